@@ -39,10 +39,12 @@ check-style:
 
 check-generated:
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire --check
+	$(BIN)/python .ci/write-api-reference --check
 	$(BIN)/python .ci/build-console --check
 
-wire: .venv/dev ## Generate services/wire/ from proto/
+wire: .venv/dev ## Generate services/wire/ and docs/api/ from proto/
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/generate-wire
+	$(BIN)/python .ci/write-api-reference
 
 console: .venv/dev web/node_modules/.installed ## Build services/console/ from web/
 	$(BIN)/python .ci/build-console

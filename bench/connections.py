@@ -18,7 +18,7 @@ from submit import GAME, PROCESSES, serve_emeth
 from watchers import STREAMS, WATCH, Table
 
 from services.client import Client
-from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1 import play_pb2, session_pb2
 
 SESSION = "/emeth.v1.PlayService/Session"
 FIRST = 100
@@ -70,9 +70,9 @@ async def measure(name: str, address: str, process: int, count: int) -> None:
         token = (("authorization", f"Bearer {match.tokens['white']}"),)
         stream = channel.stream_stream(SESSION)(metadata=token)
         asked = play_pb2.ListActionsRequest(match_id=match.match.match_id, page_size=1)
-        call = play_pb2.SessionCall(number=1, list_actions=asked)
-        await stream.write(play_pb2.SessionRequest(calls=[call]).SerializeToString())
-        answer = play_pb2.SessionResponse.FromString(await stream.read()).answers[0]
+        call = session_pb2.SessionCall(call_id=1, list_actions=asked)
+        await stream.write(session_pb2.SessionRequest(calls=[call]).SerializeToString())
+        answer = session_pb2.SessionResponse.FromString(await stream.read()).responses[0]
         if not answer.HasField("list_actions"):
             raise SystemExit(f"not answered: {answer}")
         return stream

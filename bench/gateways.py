@@ -143,7 +143,7 @@ def pen(number: int) -> str:
 
 async def seated(client: TableClient, admin: str, game: str, number: int) -> str:
     """A gateway with the stylus of this number, which has all seats of a new match; its key."""
-    key = (await client.register_gateway(admin, f"Table {number}")).key
+    key = (await client.create_gateway(admin, f"Table {number}")).gateway_key
     await client.pair_stylus(key, pen(number), "0000")
     created = await client.create_match(game, chance=CHANCE_ENTERED)
     tokens = [t for role, t in created.tokens.items() if role not in (REFEREE, SPECTATOR)]

@@ -3,7 +3,7 @@
     python bench/preview.py golem-arcana --option scenario=siege-of-grey-gate --verb attack
 
 For each game: the mean and the 99th percentile, in milliseconds, of judging one legal action and
-putting what follows into the words, figures and parts that `PreviewAction` answers with.
+putting what follows into the words, figures and parts that `PreviewOrder` answers with.
 """
 
 import random

@@ -24,7 +24,7 @@ import uvloop
 from submit import GAME, PROCESSES, commit_groups, long_line, play_emeth, race, serve_emeth
 
 from services.client import Client, new_request
-from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1 import play_pb2, session_pb2
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -96,11 +96,11 @@ async def play_floor(address: str, clients: int, seconds: float) -> list[float]:
 
 async def play_basic(address: str, clients: int, seconds: float) -> list[float]:
     """The same, asking for less in the answers."""
-    return await play_session(address, clients, seconds, play_pb2.ANSWER_VIEW_BASIC)
+    return await play_session(address, clients, seconds, play_pb2.RESPONSE_VIEW_BASIC)
 
 
 async def play_session(
-    address: str, clients: int, seconds: float, view: int = play_pb2.ANSWER_VIEW_FULL
+    address: str, clients: int, seconds: float, view: int = play_pb2.RESPONSE_VIEW_FULL
 ) -> list[float]:
     """So many matches on one session, each with one action under way."""
     line = long_line(60)
@@ -110,33 +110,33 @@ async def play_session(
     async with grpc.aio.insecure_channel(address) as channel:
         connect: Any = channel.stream_stream(
             "/emeth.v1.PlayService/Session",
-            request_serializer=play_pb2.SessionRequest.SerializeToString,
-            response_deserializer=play_pb2.SessionResponse.FromString,
+            request_serializer=session_pb2.SessionRequest.SerializeToString,
+            response_deserializer=session_pb2.SessionResponse.FromString,
         )
         stream, waiting, turn = connect(), {}, asyncio.Lock()
         numbers = iter(range(1, 1 << 30))
-        unsent: list[play_pb2.SessionCall] = []
+        unsent: list[session_pb2.SessionCall] = []
 
         async def read() -> None:
             async for response in stream:
-                for answer in response.answers:
-                    waiting.pop(answer.number).set_result(answer)
+                for answer in response.responses:
+                    waiting.pop(answer.call_id).set_result(answer)
 
-        async def call(**what: Any) -> play_pb2.SessionAnswer:
+        async def call(**what: Any) -> session_pb2.CallResponse:
             number = next(numbers)
             waiting[number] = asyncio.get_running_loop().create_future()
             answered = waiting[number]
-            unsent.append(play_pb2.SessionCall(number=number, **what))
+            unsent.append(session_pb2.SessionCall(call_id=number, **what))
             async with turn:
                 if unsent:
                     calls = tuple(unsent)
                     unsent.clear()
-                    await stream.write(play_pb2.SessionRequest(calls=calls))
+                    await stream.write(session_pb2.SessionRequest(calls=calls))
             return await answered
 
         async def one(actions: Any) -> None:
             seat, request = await anext(actions)
-            answer = await call(token=seat, submit_action=request)
+            answer = await call(token_id=seat, submit_action=request)
             if not answer.submit_action.HasField("accepted"):
                 raise SystemExit(f"not accepted: {answer}")
 
@@ -146,8 +146,8 @@ async def play_session(
                 match = matches.pop()
                 seats = {"white": place + 1, "black": place + 2}
                 for seat, number in seats.items():
-                    given = play_pb2.GiveToken(token=number, secret=match.tokens[seat])
-                    await call(give_token=given)
+                    given = session_pb2.Authenticate(token_id=number, token=match.tokens[seat])
+                    await call(authenticate=given)
                 for seat, action in line:
                     yield (
                         seats[seat],

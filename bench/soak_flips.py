@@ -124,7 +124,7 @@ async def choose(
 async def tap(service: Service, chance: random.Random) -> str:
     """A table with a stylus; the key of its gateway."""
     async with TableClient(service.address) as client:
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
         await client.pair_stylus(key, PEN, "0000")
         created = await client.create_match("agog")
         await client.seat_stylus(

@@ -81,7 +81,7 @@ class Table:
 
     async def soak(self, address: str, admin: str, taps: int) -> None:
         """Tap so often at each rate."""
-        self._key = (await self._client.register_gateway(admin, f"Table {self._number}")).key
+        self._key = (await self._client.create_gateway(admin, f"Table {self._number}")).gateway_key
         for each in self._pens:
             await self._client.pair_stylus(self._key, each, "0000")
         line = GatewayClient(address, self._key, on_prompt=lambda _: self._prompted.set())
@@ -106,7 +106,7 @@ class Table:
             shown = await line.tap(self._pens[0], code)
             if shown.events:
                 waiting += [
-                    asyncio.create_task(self._await(line, each, shown.version))
+                    asyncio.create_task(self._await(line, each, shown.match_version))
                     for each in self._pens[1:]
                 ]
             await asyncio.sleep(max(0.0, begun + pace - time.perf_counter()))
@@ -117,7 +117,7 @@ class Table:
         """Wait until a stylus shows the new match, and not the end of the last one."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while (shown := line.prompts.get(stylus)) is None or shown.version != 1:
+                while (shown := line.prompts.get(stylus)) is None or shown.match_version != 1:
                     self._prompted.clear()
                     await self._prompted.wait()
         except TimeoutError:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,7 @@ from services.store.log import Log
 
 TOGETHER = 20_000
 """Events written at once."""
+HTTP = "127.0.0.1:20081"
 SERVE = (sys.executable, "-m", "services.cli", "serve", "--listen", "127.0.0.1:0")
 
 
@@ -68,7 +70,7 @@ def service(folder: Path) -> Any:
     """A service on this log, and where it listens."""
     ready = folder / "address.txt"
     ready.unlink(missing_ok=True)
-    told = ("--data", str(folder), "--http", "no", "--ready-file", str(ready))
+    told = ("--data", str(folder), "--http", HTTP, "--ready-file", str(ready))
     process = subprocess.Popen([*SERVE, *told], stdout=subprocess.DEVNULL)
     try:
         while not ready.exists() or not ready.read_text():
@@ -81,11 +83,11 @@ def service(folder: Path) -> Any:
         process.wait()
 
 
-async def behind(folder: Path, address: str) -> int:
-    """How many events the read models have not followed yet."""
-    key = (folder / "admin.key").read_text().strip()
-    async with Client(address) as client:
-        return (await client.stats(key))["reads.behind"]
+def behind() -> float:
+    """Return how many events the read models have not followed yet."""
+    with urllib.request.urlopen(f"http://{HTTP}/metrics") as page:
+        lines = page.read().decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith("emeth_reads_behind "))
 
 
 async def answered(address: str) -> None:
@@ -103,9 +105,9 @@ def main() -> None:
         began = perf_counter()
         fill(folder, given.events)
         print(f"wrote {given.events} events in {perf_counter() - began:.0f} s", flush=True)
-        with service(folder) as address:
+        with service(folder):
             began = perf_counter()
-            while asyncio.run(behind(folder, address)):
+            while behind():
                 time.sleep(0.5)
         print(f"followed {given.events} events in {perf_counter() - began:.0f} s", flush=True)
         for _ in range(given.rounds):

@@ -108,7 +108,7 @@ async def take_back(client: Client, match: AnyMatch, rounds: int) -> None:
         assert answer.HasField("accepted"), answer
         to = answer.accepted.version - 1
         consent, undoing = await timed(client.undo("referee", str(match.id), to))
-        assert not consent.awaiting
+        assert not consent.proposal.awaiting_seats
         if turn:  # the first loads the match
             took[0].append(submitting)
             took[1].append(undoing)

@@ -93,15 +93,28 @@ def takes_up_again(before: AnyMatch | None, event: Affair) -> bool:
         case UndoAsked(to=to) | LineContinued(to=to):
             return before is not None and is_redo(before, to)
         case UndoAnswered():
-            asked = before.pending if before else None
-            goal = asked.to if asked else None
+            made = before.proposal if before else None
+            goal = made.to if made else None
             return before is not None and goal is not None and is_redo(before, goal)
         case _:
             return False
 
 
-def sentence(game: AnyGame, event: Affair, player: str, *, redo: bool = False) -> str:
-    """Return an affair of the match as a sentence; `redo` says that it is about a redo."""
+def withdraws(before: AnyMatch | None, event: Affair) -> bool:
+    """Return whether an event withdraws a proposal: the answer no of the seat that made it."""
+    made = before.proposal if before else None
+    match event:
+        case UndoAnswered(seat=seat, granted=yes) | DrawAnswered(seat=seat, accepted=yes):
+            return made is not None and made.withdraws(seat, yes)
+        case _:
+            return False
+
+
+def sentence(
+    game: AnyGame, event: Affair, player: str, *, redo: bool = False, withdrawn: bool = False
+) -> str:
+    """Return an affair of the match as a sentence; `redo` says that it is about a redo, `withdrawn`
+    that it withdraws a proposal."""
     say, seat = ENGLISH.sentence, getattr(event, "seat", "").title()
     match event:
         case MatchCreated(origin=Origin(version=version)):
@@ -137,7 +150,8 @@ def sentence(game: AnyGame, event: Affair, player: str, *, redo: bool = False) -
         case DrawOffered():
             return say("draw.offered", seat=seat)
         case DrawAnswered(accepted=yes):
-            return say("draw.accepted" if yes else "draw.declined", seat=seat)
+            said = "accepted" if yes else "withdrawn" if withdrawn else "declined"
+            return say(f"draw.{said}", seat=seat)
         case ChanceRenewed():
             return say("chance.renewed")
         case SeedRevealed():
@@ -146,7 +160,7 @@ def sentence(game: AnyGame, event: Affair, player: str, *, redo: bool = False) -
             others = ENGLISH.listed([each.title() for each in awaiting])
             return say("redo.asked" if redo else "undo.asked", seat=seat, others=others, to=to)
         case UndoAnswered(granted=yes):
-            said = "granted" if yes else "refused"
+            said = "granted" if yes else "withdrawn" if withdrawn else "refused"
             return say(f"redo.{said}" if redo else f"undo.{said}", seat=seat)
         case LineContinued(to=to):
             moved = say("line.redone" if redo else "line.continued", to=to)

@@ -33,6 +33,7 @@ from domain.match import (
 )
 from projections import match_events
 from projections.english import ENGLISH
+from projections.proposals import SeenProposal, changed_proposal
 from projections.text_search import SnippetPart
 from projections.transitions import Transition
 
@@ -107,6 +108,8 @@ class SeenEvent(Struct, frozen=True):
     """Who did it in the place of the seat; empty if the seat itself did."""
     snippet: tuple[SnippetPart, ...] = ()
     """Where it tells of what was looked for."""
+    proposal: SeenProposal | None = None
+    """The proposal that it made, answered or ended, as it stands after it."""
 
 
 def see(step: Transition, viewer: str) -> SeenEvent:
@@ -125,6 +128,8 @@ def see(step: Transition, viewer: str) -> SeenEvent:
         details = seen.details | {"answers": str(source.answers)}
         sentence = f"{seen.sentence} {planned}"
         seen = msgspec.structs.replace(seen, details=details, sentence=sentence)
+    if (proposal := changed_proposal(step)) is not None:
+        seen = msgspec.structs.replace(seen, proposal=proposal)
     who = source.stand_in
     if not who:
         return seen
@@ -185,7 +190,8 @@ def _see_affair(
     known = _known(step, viewer)
     told = _narrated(step, done, known)
     redo = match_events.takes_up_again(step.before, event)
-    sentence = match_events.sentence(game, event, player, redo=redo)
+    withdrawn = match_events.withdraws(step.before, event)
+    sentence = match_events.sentence(game, event, player, redo=redo, withdrawn=withdrawn)
     # The game would tell of a seat that gives up.
     if told.outcome and not isinstance(event, TimeRanOut):
         # Of a seat that resigns while others play on, the game tells all there is to tell.

@@ -8,11 +8,12 @@ from msgspec import Struct
 from services.accounts.identities import Identities
 from services.accounts.quotas import Quotas
 from services.accounts.webhooks import Webhooks
-from services.api.admin import AdminHandlers, Figures, Rebuild
+from services.api.admin import AdminHandlers, Rebuild
 from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
+from services.api.conditional_moves import ConditionalMovesCalls
 from services.api.devices import Devices
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
@@ -29,21 +30,22 @@ from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
-from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
+from services.api.proposals import Proposals
 from services.api.rematches import Rematches
 from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
-from services.api.seat_plans import SeatPlans
+from services.api.seat_conditional_moves import SeatMoves
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
+from services.api.styluses import StylusesHandlers
 from services.api.submissions import Submissions
-from services.api.table_owners import TableAdmin
+from services.api.table_owners import TableAdmin, TableOwners
+from services.api.tap_grants import TapGrants
 from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
-from services.api.undo import Undo
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
 from services.bots.pool import Pool
@@ -65,19 +67,20 @@ from services.store.people import People
 from services.store.watchers import Watchers
 from services.tables.gateway_streams import GatewayStreams
 from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
+from services.tables.pairing import Pairings
 from services.tokens import Mint
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
     games_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,
@@ -113,7 +116,6 @@ class ServiceParts(Struct, frozen=True):
     mint: Mint
     signer: Signer
     admin_key: str
-    figures: Figures
     rebuild: Rebuild
     published: PublishedTree
     cosigned: Callable[[], str]
@@ -139,7 +141,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.published,
         parts.cosigned,
     )
-    plans = SeatPlans(parts.live, parts.plans, parts.planned)
+    moves = SeatMoves(parts.live, parts.plans, parts.planned)
+    rematches = Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots)
     return {
         games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),
         matches_pb2: MatchesHandlers(
@@ -150,7 +153,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             new_matches,
             FieldedArmies(new_matches, parts.armies),
             seating,
-            Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots),
             Lobby(parts.reads, parts.watchers),
             parts.people,
             parts.bots,
@@ -158,13 +160,14 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             Keeping(parts.live, parts.mint, parts.admin_key),
             parts.admin_key,
         ),
-        play_pb2: PlayHandlers(
+        play_service_pb2: PlayHandlers(
             actions,
             Submissions(parts.live, parts.mint, receipts, parts.quotas),
-            Undo(parts.live, parts.mint, receipts, parts.quotas.bounds),
+            Proposals(parts.live, parts.mint, receipts, parts.quotas, rematches),
+            ConditionalMovesCalls(moves, parts.plans, parts.planned, parts.quotas, parts.mint),
         ),
         views_pb2: ViewsHandlers(
-            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, plans
+            parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, moves
         ),
         history_pb2: HistoryHandlers(
             parts.reads,
@@ -186,7 +189,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             ),
             proofs,
         ),
-        plans_pb2: PlansHandlers(plans, parts.plans, parts.planned, parts.quotas, parts.mint),
         armies_pb2: ArmiesHandlers(
             parts.armies,
             parts.reads,
@@ -195,27 +197,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.live.library,
             parts.quotas.bounds,
         ),
-        gateways_pb2: GatewaysHandlers(
-            TapIntake(parts.tables, parts.live, parts.mint, parts.quotas),
-            parts.gateways,
-            parts.reads,
-            parts.mint,
-            TableAdmin(
-                parts.admin_key,
-                is_open=not parts.settings.open and is_local(parts.settings),
-                bounds=parts.quotas.bounds,
-            ),
-            Devices(
-                parts.tables,
-                parts.reads,
-                parts.log,
-                pages,
-                parts.admin_key,
-                parts.gateways,
-                parts.watchers,
-            ),
-            parts.identities,
-        ),
+        **_device_handlers(parts, pages),
         frontends_pb2: FrontendsHandlers(
             parts.frontends,
             parts.people,
@@ -242,7 +224,31 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
         analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
-        admin_pb2: AdminHandlers(parts.admin_key, parts.figures, parts.rebuild),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.rebuild),
+    }
+
+
+def _device_handlers(parts: ServiceParts, pages: PageTokens) -> dict[ModuleType, object]:
+    """Return the handlers of the services for gateways and styluses."""
+    streams, reads, mint = parts.gateways, parts.reads, parts.mint
+    intake = TapIntake(parts.tables, parts.live, mint, parts.quotas)
+    codes = OneTimeCodes(mint)
+    pairings = Pairings(parts.tables, reads, streams.__contains__, mint)
+    admin = TableAdmin(
+        parts.admin_key,
+        is_open=not parts.settings.open and is_local(parts.settings),
+        bounds=parts.quotas.bounds,
+    )
+    owners = TableOwners(intake, streams, mint, admin, codes, pairings)
+    devices = Devices(
+        parts.tables, reads, parts.log, pages, parts.admin_key, streams, parts.watchers
+    )
+    grants = TapGrants(intake, streams, reads, codes, pages)
+    return {
+        gateways_pb2: GatewaysHandlers(intake, streams, owners, devices),
+        styluses_pb2: StylusesHandlers(
+            intake, streams, mint, pairings, owners, grants, devices, parts.identities
+        ),
     }
 
 

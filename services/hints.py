@@ -25,10 +25,10 @@ def hints(settings: Settings, address: str) -> str:
     flags += " --tls-certificate OWN --tls-key KEY" if settings.tls_client_ca else ""
     is_open = settings.open == "yes" if settings.open else is_local(settings)
     key = "" if is_open else " --frontend-key KEY"
-    admin = f" --data {settings.data}" if settings.data != Settings().data else ""
-    admin = " --admin-key KEY" if settings.admin_key else admin
+    data = f" --data {settings.data}" if settings.data != Settings().data else ""
+    admin = " --admin-key KEY" if settings.admin_key else data
     tries = [
-        (f"stats{flags}{admin}", "see how the service is doing"),
+        (f"doctor{data}", "check the disk, the log and the read models"),
         ("--help", "everything else"),
     ]
     if settings.role != "play":

@@ -1,4 +1,4 @@
-"""A match as a message of the API: its terms, seats, referee, and what is pending."""
+"""A match as a message of the API: its terms, seats, referee, and proposal."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -27,7 +27,7 @@ from domain.match import (
 )
 from projections.board_views import Standing, UnreadableMatch
 from projections.match_captions import caption
-from projections.pending_requests import Kind, PendingRequest, pending_request
+from projections.proposals import open_proposal
 from projections.troubles import POISON, fault
 from services import messages
 from services.clock import utc_now
@@ -58,12 +58,6 @@ STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
     "over": matches_pb2.MATCH_STATUS_OVER,
     "waiting": matches_pb2.MATCH_STATUS_WAITING,
     "cancelled": matches_pb2.MATCH_STATUS_CANCELLED,
-}
-
-PENDING: Final[dict[Kind, matches_pb2.PendingKind.ValueType]] = {
-    "undo": matches_pb2.PENDING_KIND_UNDO,
-    "redo": matches_pb2.PENDING_KIND_REDO,
-    "draw": matches_pb2.PENDING_KIND_DRAW,
 }
 
 VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
@@ -226,13 +220,7 @@ def fill_affairs(
     if standing.clocks is not None:
         fill_clocks(message.clocks, standing, now)
     message.status = STATUSES[standing.status]
-    if (request := pending_request(standing)) is not None:
-        message.pending.CopyFrom(pending(request))
+    if (proposal := open_proposal(standing)) is not None:
+        messages.fill_proposal(message.proposal, proposal)
     for each in standing.affairs.disputes:
         message.open_disputes.add(number=each.number, version=each.on, seat=each.seat)
-
-
-def pending(request: PendingRequest) -> matches_pb2.Pending:
-    """What somebody asked for, while it waits for answers."""
-    asked = msgspec.structs.asdict(request.asked)
-    return matches_pb2.Pending(**asked, kind=PENDING[request.kind])

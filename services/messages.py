@@ -23,6 +23,7 @@ from domain.match import (
 from projections.branches import Branch
 from projections.citations import CitedRule
 from projections.disputes import ListedDispute
+from projections.proposals import ProposalKind, ProposalState, SeenProposal
 from projections.visible_events import (
     SeenAction,
     SeenEvent,
@@ -40,7 +41,13 @@ from services.wire.emeth.v1 import (
     audit_pb2,
     history_pb2,
     play_pb2,
+    proposals_pb2,
 )
+
+FIRST_SECOND: Final = -62_135_596_800
+LAST_SECOND: Final = 253_402_300_799
+"""The first and the last second of a Timestamp, since 1970."""
+LARGEST_UINT32: Final = (1 << 32) - 1
 
 
 def timestamp(at: datetime) -> Timestamp:
@@ -48,6 +55,20 @@ def timestamp(at: datetime) -> Timestamp:
     message = Timestamp()
     _put_time(message, at)
     return message
+
+
+def time_of_ms(milliseconds: int) -> Timestamp:
+    """Return the time of a device's clock, in milliseconds since 1970, as a message of the API.
+
+    A clock may be wrong by any number of years: the time is moved into years 1 to 9999.
+    """
+    seconds, rest = divmod(milliseconds, 1000)
+    return Timestamp(seconds=max(FIRST_SECOND, min(seconds, LAST_SECOND)), nanos=rest * 1_000_000)
+
+
+def uint32(number: int) -> int:
+    """Return a number as it fits into a field of the API: stored numbers may be larger."""
+    return min(number, LARGEST_UINT32)
 
 
 def _put_time(message: Timestamp, at: datetime) -> None:
@@ -191,6 +212,8 @@ def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
         message.draw = seen.draw
     if seen.changes:
         scene_messages.fill_changes(message.changes, seen.changes)
+    if seen.proposal is not None:
+        fill_proposal(message.proposal, seen.proposal)
     for part in seen.snippet:
         message.snippet.add(text=part.text, found=part.found)
 
@@ -217,6 +240,35 @@ def _fill_action(message: actions_pb2.Action, seen: SeenAction) -> None:
     message.choices.extend(seen.choices)
     message.cost = seen.cost
     message.sentence = seen.sentence
+
+
+PROPOSAL_KINDS: Final[dict[ProposalKind, proposals_pb2.ProposalKind.ValueType]] = {
+    "undo": proposals_pb2.PROPOSAL_KIND_UNDO,
+    "redo": proposals_pb2.PROPOSAL_KIND_REDO,
+    "draw": proposals_pb2.PROPOSAL_KIND_DRAW,
+}
+PROPOSAL_STATES: Final[dict[ProposalState, proposals_pb2.ProposalState.ValueType]] = {
+    "pending": proposals_pb2.PROPOSAL_STATE_PENDING,
+    "accepted": proposals_pb2.PROPOSAL_STATE_ACCEPTED,
+    "rejected": proposals_pb2.PROPOSAL_STATE_REJECTED,
+    "lapsed": proposals_pb2.PROPOSAL_STATE_LAPSED,
+    "withdrawn": proposals_pb2.PROPOSAL_STATE_WITHDRAWN,
+}
+
+
+def fill_proposal(message: proposals_pb2.Proposal, seen: SeenProposal) -> None:
+    """Put a proposal into a message, as it stands."""
+    made = seen.made
+    message.proposal_id = seen.name
+    message.kind = PROPOSAL_KINDS[seen.kind]
+    message.seat = made.seat
+    message.state = PROPOSAL_STATES[seen.state]
+    if seen.state == "pending":
+        message.awaiting_seats.extend(made.awaiting)
+    if made.to is not None:
+        message.target_version = made.to
+    message.rolled_versions.extend(made.rolled)
+    message.revealed_versions.extend(made.revealed)
 
 
 def fill_receipt(message: play_pb2.Receipt, match: AnyMatch) -> None:

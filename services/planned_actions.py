@@ -139,7 +139,7 @@ class PlannedActions:
                 return None, (False, standing.ending)
             outcome = self._judged(live.state, plan.seat, text, standing.answers)
             if isinstance(outcome, Decided):
-                await self._quotas.acting(live.state)
+                await self._quotas.acting(live.state, plan.seat)
                 return outcome, (True, None)
             why = f"{text}: {outcome.why}"
             return None, (False, PlanEnding("refused", why, live.state.version))

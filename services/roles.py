@@ -9,23 +9,22 @@ from types import ModuleType
 from typing import Final
 
 from services.errors import ApiError, Reason
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,
 )
 
-PLAYED: Final = (play_pb2, gateways_pb2)
+PLAYED: Final = (play_service_pb2, gateways_pb2, styluses_pb2)
 """The proto files whose services are for those who play. Where gateways connect, and where their
 styluses are paired and listed, may be two places: the latter takes read models."""
 
@@ -34,9 +33,9 @@ WRITING: Final = (
     armies_pb2,
     frontends_pb2,
     gateways_pb2,
+    styluses_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
 )
 """The proto files whose services are there to record something."""
@@ -58,7 +57,7 @@ def serves(role: str, module: ModuleType) -> bool:
     """Does a service in this role have the calls of this proto file?"""
     if module is admin_pb2 or role == "all":
         return True
-    return module in PLAYED if role == "play" else module is not play_pb2
+    return module in PLAYED if role == "play" else module is not play_service_pb2
 
 
 def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:

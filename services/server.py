@@ -220,7 +220,6 @@ class Service:
             mint=mint,
             signer=signer,
             admin_key=self.admin_key,
-            figures=self.figures,
             rebuild=self._rebuild,
             published=published,
             cosigned=asking.newest,
@@ -370,7 +369,7 @@ class Service:
         self._listening.reload_certificates()
 
     def figures(self) -> dict[str, int]:
-        """What `GetStats` tells; `docs/operations.md` explains the names."""
+        """Return the figures of the metrics; `docs/operations.md` explains them."""
         writer = self._log.stats()
         follower = self._follower.known_status() if self._follower else NO_READS
         return {

@@ -123,7 +123,7 @@ class Sources(Struct, frozen=True):
     """Where the metrics come from."""
 
     figures: Callable[[], Mapping[str, int]]
-    """What `GetStats` tells."""
+    """The figures of the service by name."""
     tallies: Tallies
     devices: DeviceTallies
     writer: Callable[[], WriterStats]

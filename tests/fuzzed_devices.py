@@ -12,11 +12,12 @@ from google.protobuf.message import DecodeError
 
 from domain.registry import GAMES
 from domain.table.codes import is_target, target_of
-from services.cli.commands.plans import read_plan
+from services.cli.commands.conditional import read_moves
 from services.errors import ApiError
 from services.json_values import ValueMissing, from_struct
 from services.tables.parsing import parsed
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 from tests.fuzzed import Parser
 
 NO_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -49,8 +50,12 @@ def _tap_map(raw: bytes) -> None:
 
 def parsers() -> Iterator[tuple[str, Parser]]:
     """All of them, by name."""
-    tap = pb.ConnectRequest(tap=pb.Tap(seq=1, stylus="AA:01", code="space a6", prompt=3))
-    sign = pb.ConnectRequest(sign=pb.Sign(seq=3, kind=pb.SIGN_KIND_BATTERY, percent=40))
+    tap = pb.ConnectRequest(tap=pb.Tap(seq=1, stylus_id="AA:01", code="space a6", prompt_number=3))
+    sign = pb.ConnectRequest(
+        status=pb.StylusStatus(
+            seq=3, kind=tables_pb2.STYLUS_STATUS_KIND_BATTERY, battery_percent=40
+        )
+    )
     messages = tuple(each.SerializeToString() for each in (tap, sign))
     yield "gateway message", Parser(_gateway_message, messages, (DecodeError,))
     wrong = (ParseError, ValueMissing, ApiError, *NO_JSON)
@@ -58,7 +63,7 @@ def parsers() -> Iterator[tuple[str, Parser]]:
     codes = b'{"figure/12":"base s1","tile/7/1":"region a1","control/map":"cc help"}'
     yield "tap map", Parser(_tap_map, (codes,), NO_JSON)
     plan = Parser(
-        lambda raw: read_plan(raw.decode(errors="replace").splitlines(), ("white", "black")),
+        lambda raw: read_moves(raw.decode(errors="replace").splitlines(), ("white", "black")),
         (PLAN,),
         (click.UsageError,),
     )

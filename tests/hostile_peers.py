@@ -28,7 +28,7 @@ from h2.connection import H2Connection
 
 from services import logs
 from services.client import Client, ServiceError
-from services.wire.emeth.v1 import play_pb2, views_pb2
+from services.wire.emeth.v1 import session_pb2, views_pb2
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun, advance, begun, newest
 
@@ -264,8 +264,10 @@ def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[s
         if door == "grpc":
             http2.ask(http2.call(WATCH, token), request)
         else:
-            calls = [play_pb2.SessionCall(number=1, watch_match=request)]
-            http2.ask(http2.call(SESSION, token), play_pb2.SessionRequest(calls=calls), end=False)
+            calls = [session_pb2.SessionCall(call_id=1, watch_match=request)]
+            http2.ask(
+                http2.call(SESSION, token), session_pb2.SessionRequest(calls=calls), end=False
+            )
         http2.flush()
         lines.append(http2.line)
     try:

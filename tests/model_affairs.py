@@ -14,9 +14,9 @@ from hypothesis.stateful import precondition, rule
 from services.client import ServiceError
 from services.client.gateways import TableClient
 from services.proof.tap_evidence import is_evidence
+from services.wire.emeth.v1 import conditional_moves_pb2 as plans
 from services.wire.emeth.v1 import frontends_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import plans_pb2 as plans
 from tests import model_clocks
 from tests.model_clocks import Budget
 from tests.model_hosts import Within, admin_key
@@ -71,7 +71,7 @@ class AffairRules(TapRules):
                 await self._stood(told)
                 return
             await self._moved(told, asked.version)
-            due = before if asked.awaiting else told.positions[to]
+            due = before if asked.proposal.awaiting_seats else told.positions[to]
             assert told.positions[told.version] == due
 
         self.run(work())
@@ -93,12 +93,12 @@ class AffairRules(TapRules):
 
         async def work() -> None:
             now = await standing(self.client, told.begun)
-            to, before = now.pending.to, told.positions[told.version]
-            if not now.HasField("pending"):
+            to, before = now.proposal.target_version, told.positions[told.version]
+            if not now.HasField("proposal"):
                 assert not await answered(chance.choice(told.seats))
                 await self._stood(told)
                 return
-            asked = chance.choice(now.pending.awaiting)
+            asked = chance.choice(now.proposal.awaiting_seats)
             acting, ways = await self._live(told) if race else ("", [])
             calls: list[Any] = [answered(asked)]
             if ways:
@@ -112,7 +112,7 @@ class AffairRules(TapRules):
                     assert event.details["to"] == str(to)
                     assert granted
                     assert await self._position(told, event.version) == told.positions[to]
-            if not ways and (not granted or len(now.pending.awaiting) > 1):
+            if not ways and (not granted or len(now.proposal.awaiting_seats) > 1):
                 assert told.positions[told.version] == before
 
         self.run(work())
@@ -129,8 +129,8 @@ class AffairRules(TapRules):
             return
         other = next(each for each in told.seats if each != seat)
         token, match = told.begun.tokens[other], told.begun.id
-        left = [plans.PlanNode(replies=[chance.choice(real)])]
-        self.run(self.client.set_plan(token, match, left))
+        left = [plans.ConditionalMove(responses=[chance.choice(real)])]
+        self.run(self.client.set_conditional_moves(token, match, left))
         if amid and self.rested():
             self.start_again(killed)
 
@@ -139,7 +139,7 @@ class AffairRules(TapRules):
             passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
             await self.client.resolve_dispute(told.referee, match, raised, "so", facts=[passed])
             ended = await self._plan_ended(token, match)
-            assert (ended.status, ended.ended_at) == (DROPPED, raised + 1), ended
+            assert (ended.state, ended.end_version) == (DROPPED, raised + 1), ended
             await self._moved(told, raised + 1)
             turned = model_clocks.read(told.positions[told.version])
             assert model_clocks.turn_of(turned) in (other, "")
@@ -303,6 +303,6 @@ class AffairRules(TapRules):
             async with aclosing(watched) as news:
                 async for _ in news:
                     now = await standing(self.client, told.begun)
-                    asked = [*now.pending.awaiting, *(each.seat for each in now.prompts)]
+                    asked = [*now.proposal.awaiting_seats, *(each.seat for each in now.prompts)]
                     if "black" not in asked:
                         return

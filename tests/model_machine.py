@@ -16,7 +16,7 @@ from domain.match import SideClock
 from services.client import ServiceError
 from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
-from services.wire.emeth.v1 import plans_pb2 as plans
+from services.wire.emeth.v1 import conditional_moves_pb2 as plans
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests import model_clocks
 from tests.linearizability import Done
@@ -215,8 +215,8 @@ class ModelMachine(RuleBasedStateMachine):
 
     async def _plan_ended(self, token: str, match: str) -> plans.Plan:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            async with aclosing(self.client.watch_plan(token, match)) as news:
+            async with aclosing(self.client.watch_conditional_moves(token, match)) as news:
                 async for plan in news:
-                    if plan is not None and plan.status != plans.PLAN_STATUS_WAITING:
+                    if plan is not None and plan.state != plans.CONDITIONAL_MOVES_STATE_WAITING:
                         return plan
         raise AssertionError("the plan goes on")

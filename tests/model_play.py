@@ -13,8 +13,8 @@ import hypothesis.strategies as st
 from hypothesis.stateful import Bundle, consumes, precondition, rule
 
 from services.client import ServiceError
+from services.wire.emeth.v1 import conditional_moves_pb2 as plans
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import plans_pb2 as plans
 from tests import model_clocks
 from tests.linearizability import contradiction
 from tests.model_clocks import Budget
@@ -22,7 +22,7 @@ from tests.model_machine import GAMES, PATIENCE_SECONDS, STEPS_PER_START, ModelM
 from tests.services.conftest import Begun, newest, standing
 
 HOUR_MS = 3_600_000
-DONE, DROPPED = plans.PLAN_STATUS_DONE, plans.PLAN_STATUS_DROPPED
+DONE, DROPPED = plans.CONDITIONAL_MOVES_STATE_DONE, plans.CONDITIONAL_MOVES_STATE_DROPPED
 DRAWS_ARE_PLAYED = ("tokars-arcana",)
 """Games whose own actions offer and answer a draw; elsewhere the position stays as it is."""
 numbers = st.integers(0, 10**6)
@@ -186,8 +186,8 @@ class PlayRules(ModelMachine):
         reply = chance.choice(allowed if allowed and chance.random() < 0.6 else real)
         on = chance.choice(("", action))
         token, match = told.begun.tokens[other], told.begun.id
-        left = [plans.PlanNode(on=on, replies=[reply])]
-        self.run(self.client.set_plan(token, match, left))
+        left = [plans.ConditionalMove(trigger_action=on, responses=[reply])]
+        self.run(self.client.set_conditional_moves(token, match, left))
         if amid and self.rested():
             self.start_again(killed)
 
@@ -196,8 +196,8 @@ class PlayRules(ModelMachine):
             version = await self._submit(*request)
             turn = model_clocks.turn_of(after)
             if turn == seat:
-                taken = await self.client.cancel_plan(token, match)
-                assert taken.status == plans.PLAN_STATUS_CANCELLED
+                taken = await self.client.delete_conditional_moves(token, match)
+                assert taken.state == plans.CONDITIONAL_MOVES_STATE_DELETED
             elif turn == other:
                 ended = await self._plan_ended(token, match)
                 done = reply in allowed

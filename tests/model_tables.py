@@ -13,8 +13,8 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from domain.stylus.taps import Moment
-from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 
 EPOCH: Final = "model"
 MOST_PAGES: Final = 200
@@ -86,29 +86,32 @@ class Wire:
 
     async def shown(self, stylus: str, version: int) -> pb.DevicePrompt:
         """Wait until a screen shows the match at this version."""
-        while stylus not in self.prompts or self.prompts[stylus].version < version:
+        while stylus not in self.prompts or self.prompts[stylus].match_version < version:
             await self._read()
         return self.prompts[stylus]
 
     async def tap(self, stylus: str, code: str, **told: Any) -> pb.DevicePrompt:
         """The answer to a new tap."""
-        tap = {"prompt": self.prompts[stylus].prompt, **told}
+        tap = {"prompt": self.prompts[stylus].prompt_number, **told}
         return await self.answer(self.number(stylus, code=code, **tap))
 
     async def answer(self, request: pb.ConnectRequest) -> pb.DevicePrompt:
         """Send something; the prompt that answers it."""
         await self._call.write(request)
-        sent = getattr(request, request.WhichOneof("what") or "")
+        sent = getattr(request, request.WhichOneof("message") or "")
         wanted = sent.entries[-1].tap if isinstance(sent, pb.Journal) else sent
         while True:
             answer = await self._read()
-            if answer.prompt.seq == wanted.seq and answer.prompt.stylus == wanted.stylus:
+            if (
+                answer.prompt.answered_seq == wanted.seq
+                and answer.prompt.stylus_id == wanted.stylus_id
+            ):
                 return answer.prompt
 
     def number(self, stylus: str, **told: Any) -> pb.ConnectRequest:
         """A tap with the next number."""
         self._table.sent[self._key] += 1
-        tap = pb.Tap(seq=self._table.sent[self._key], stylus=stylus, **told)
+        tap = pb.Tap(seq=self._table.sent[self._key], stylus_id=stylus, **told)
         return pb.ConnectRequest(tap=tap)
 
     async def clean(self, stylus: str) -> None:
@@ -116,7 +119,7 @@ class Wire:
         for number in range(MOST_PAGES):
             shown = self.prompts[stylus]
             # What is armed may be all that there is to do; but then the first Page leaves it so.
-            selected = shown.picked or shown.digits or (shown.HasField("armed") and not number)
+            selected = shown.selected or shown.digits or (shown.HasField("armed") and not number)
             if shown.view == "play" and shown.page <= 1 and not selected:
                 return
             # Of another view Page turns the pages, and Confirm goes back from it.
@@ -127,8 +130,8 @@ class Wire:
     async def _read(self) -> pb.ConnectResponse:
         answer: pb.ConnectResponse = await self._call.read()
         assert answer is not grpc.aio.EOF, "the line was cut"
-        kind = answer.WhichOneof("what")
-        assert kind in ("prompt", "acknowledged"), answer
-        if kind == "prompt" and not answer.prompt.repeated:
-            self.prompts[answer.prompt.stylus] = answer.prompt
+        kind = answer.WhichOneof("message")
+        assert kind in ("prompt", "acknowledgement"), answer
+        if kind == "prompt" and not answer.prompt.replayed:
+            self.prompts[answer.prompt.stylus_id] = answer.prompt
         return answer

@@ -12,7 +12,8 @@ from hypothesis.stateful import rule
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 from tests.model_machine import Told
 from tests.model_play import PlayRules, numbers
 from tests.model_tables import Pen, ToldTable, Wire, state_of
@@ -24,7 +25,11 @@ THINGS: Final = (
     *("cc map", "cc army", "cc help", "cc rune 1", "cc rune 6", "cc digit 0", "cc digit 7"),
     *("button page", "button power", "seat white", "space nowhere", "base s1", "nonsense", ""),
 )
-IDLE: Final = (pb.TAP_OUTCOME_DONE, pb.TAP_OUTCOME_REFUSED, pb.TAP_OUTCOME_UNKNOWN_CODE)
+IDLE: Final = (
+    tables_pb2.TAP_OUTCOME_DONE,
+    tables_pb2.TAP_OUTCOME_REFUSED,
+    tables_pb2.TAP_OUTCOME_UNKNOWN_CODE,
+)
 
 
 class TapRules(PlayRules):
@@ -38,15 +43,15 @@ class TapRules(PlayRules):
             return
 
         async def work() -> None:
-            first = await self.client.register_gateway("", "Table")
-            pens, sent = list[Pen](), {first.key: 0}
+            first = await self.client.create_gateway("", "Table")
+            pens, sent = list[Pen](), {first.gateway_key: 0}
             for number, seats in enumerate([told.seats] if shared else [[s] for s in told.seats]):
-                key = first.key
+                key = first.gateway_key
                 if number:
-                    other = await self.client.register_gateway(
+                    other = await self.client.create_gateway(
                         first.owner_key, f"Gateway {number}", first.table_id
                     )
-                    sent[key := other.key] = 0
+                    sent[key := other.gateway_key] = 0
                 pens.append(Pen(f"{told.begun.id}-{number}", key, tuple(seats)))
                 await self._seat(told, pens[-1], granted=granted and not shared)
             told.table = ToldTable(pens, shared, sent)
@@ -56,13 +61,13 @@ class TapRules(PlayRules):
     async def _seat(self, told: Told, pen: Pen, *, granted: bool) -> None:
         tokens, match = told.begun.tokens, told.begun.id
         paired = await self.client.pair_stylus(pen.gateway, pen.stylus, "0000")
-        assert paired.HasField("paired"), paired
+        assert paired.HasField("stylus"), paired
         codes, own = list[str](), [tokens[seat] for seat in pen.seats]
         if granted:
-            grant = await self.client.grant_taps(own.pop(), match)
+            grant = await self.client.create_tap_grant(own.pop(), match)
             pen.grant, codes = grant.grant_id, [grant.code]
         answer = await self.client.seat_stylus(pen.gateway, pen.stylus, match, own, codes=codes)
-        assert {*answer.seated.seats} == {*pen.seats}, answer
+        assert {*answer.stylus.seats} == {*pen.seats}, answer
 
     @rule(told=PlayRules.matches, pick=numbers, how=st.sampled_from(("taps", "journal", "again")))
     def tap(self, told: Told, pick: int, how: str) -> None:
@@ -83,18 +88,18 @@ class TapRules(PlayRules):
 
         async def after() -> None:
             async with self._line(told, pen) as line:
-                prompt = line.prompts[pen.stylus].prompt
+                prompt = line.prompts[pen.stylus].prompt_number
                 sent = [line.number(pen.stylus, code=c, prompt=prompt) for c in codes[cut:]]
                 if how == "journal":
                     entries = [pb.JournalEntry(tap=each.tap) for each in sent]
                     journal = pb.ConnectRequest(journal=pb.Journal(entries=entries))
                     done = await line.answer(journal)
-                    assert not done.left, done
+                    assert not done.skipped_entries, done
                 else:
                     for each in sent:
-                        each.tap.prompt = line.prompts[pen.stylus].prompt
+                        each.tap.prompt_number = line.prompts[pen.stylus].prompt_number
                         done = await line.answer(each)
-                assert done.outcome == pb.TAP_OUTCOME_ACTED, done
+                assert done.outcome == tables_pb2.TAP_OUTCOME_ACTED, done
                 shown = done.events[0].action.notation
                 # A right to tap shows no hand: of what is secret yet, no name is told.
                 assert shown == notation or (pen.grant and "?" in shown)
@@ -103,7 +108,7 @@ class TapRules(PlayRules):
                 assert (await self._events(told, before))[0].action.notation == notation
                 if how == "again":
                     for each in sent:
-                        assert (await line.answer(each)).repeated
+                        assert (await line.answer(each)).replayed
                     await self._stood(told)
 
         self.run(before())
@@ -123,10 +128,10 @@ class TapRules(PlayRules):
             async with self._line(told, pen) as line:
                 for _ in range(FUMBLED):
                     shown = line.prompts[pen.stylus]
-                    code = chance.choice([*THINGS, *shown.next, *shown.next])
+                    code = chance.choice([*THINGS, *shown.next_targets, *shown.next_targets])
                     assert (await line.tap(pen.stylus, code)).outcome in IDLE
-                stale = await line.tap(pen.stylus, "button confirm", prompt=shown.prompt - 1)
-                assert stale.outcome == pb.TAP_OUTCOME_STALE, stale
+                stale = await line.tap(pen.stylus, "button confirm", prompt=shown.prompt_number - 1)
+                assert stale.outcome == tables_pb2.TAP_OUTCOME_STALE, stale
             await self._stood(told)
 
         self.run(work())
@@ -145,7 +150,7 @@ class TapRules(PlayRules):
                 await line.clean(pen.stylus)
                 for code in codes[:-1]:
                     await line.tap(pen.stylus, code)
-                seen = line.prompts[pen.stylus].prompt
+                seen = line.prompts[pen.stylus].prompt_number
                 token = told.begun.tokens[told.seats[0]]
                 on = chance.randint(1, told.version)
                 raised = await self.client.create_dispute(token, told.begun.id, on, "so?")
@@ -156,7 +161,7 @@ class TapRules(PlayRules):
                 )
                 await self._moved(told, raised + 1)
                 late = await line.tap(pen.stylus, codes[-1], prompt=seen)
-                assert late.outcome == pb.TAP_OUTCOME_STALE, late
+                assert late.outcome == tables_pb2.TAP_OUTCOME_STALE, late
             await self._stood(told)
 
         self.run(work())
@@ -171,14 +176,14 @@ class TapRules(PlayRules):
         token, match = told.begun.tokens[told.seats[told.table.pens.index(pen)]], told.begun.id
 
         async def work() -> None:
-            rights = await self.client.list_tap_rights(token, match)
+            rights = await self.client.list_tap_grants(token, match)
             assert [each.grant_id for each in rights] == ([pen.grant] if pen.grant else [])
             if pen.grant:
-                assert await self.client.withdraw_taps(token, match, pen.grant) == 1
+                assert await self.client.delete_tap_grant(token, match, pen.grant) == 1
                 pen.seats, pen.grant = (), ""
                 async with self._line(told, pen) as line:
                     refused = await line.tap(pen.stylus, "button confirm")
-                    assert refused.outcome == pb.TAP_OUTCOME_REFUSED, refused
+                    assert refused.outcome == tables_pb2.TAP_OUTCOME_REFUSED, refused
             elif not pen.seats:
                 pen.seats = (told.seats[told.table.pens.index(pen)],)
                 await self._seat(told, pen, granted=True)

@@ -165,16 +165,16 @@ class _File:
 
     def __init__(self) -> None:
         self.kept = bytearray()
-        self.pending: list[Op] = []
+        self.proposal: list[Op] = []
 
     def sync(self) -> None:
-        for op in self.pending:
+        for op in self.proposal:
             _do(self.kept, op, op.data and [(0, len(op.data))])
-        self.pending.clear()
+        self.proposal.clear()
 
     def image(self, chance: Random) -> bytes:
         content = bytearray(self.kept)
-        for op in self.pending:
+        for op in self.proposal:
             fate = chance.choice(("kept", "dropped", "torn"))
             if fate == "kept":
                 _do(content, op, [(0, len(op.data))])
@@ -237,7 +237,7 @@ class Platter:
                     self._name(op, self._now[op.path])
             case "write" | "truncate":
                 if (file := self._now.get(op.path)) is not None:
-                    file.pending.append(op)
+                    file.proposal.append(op)
             case "sync":
                 if (file := self._now.get(op.path)) is not None:
                     file.sync()

@@ -102,12 +102,12 @@ class Cluster:
     async def corner(self, folder: Path) -> tuple[Corner, Begun]:
         """A table with a gateway and a stylus for both seats of a new match."""
         async with TableClient(self.services[0].address) as client:
-            registered = await client.register_gateway(ADMIN, "Corner")
+            registered = await client.create_gateway(ADMIN, "Corner")
             match = await begun(client)
-            await client.pair_stylus(registered.key, PEN, "0000")
+            await client.pair_stylus(registered.gateway_key, PEN, "0000")
             seats = [match.tokens["white"], match.tokens["black"]]
-            await client.seat_stylus(registered.key, PEN, match.id, seats)
-        return Corner(UUID(registered.table_id), registered.key, folder / "journal"), match
+            await client.seat_stylus(registered.gateway_key, PEN, match.id, seats)
+        return Corner(UUID(registered.table_id), registered.gateway_key, folder / "journal"), match
 
     # --- what goes wrong --------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from domain.kernel.rulings import Accepted
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateway import Device, GatewayClient
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 STYLUS: Final = "SIMULATED"
 

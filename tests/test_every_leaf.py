@@ -31,7 +31,7 @@ from domain.log.stamps import SALT_BYTES, Stamp
 from domain.registry import GAMES
 from services.client import Client
 from services.settings import Settings
-from services.wire.emeth.v1 import plans_pb2
+from services.wire.emeth.v1 import conditional_moves_pb2
 from tests.secrets.answers import Room
 from tests.secrets.asked import Look, Side, read
 from tests.services.accounts.conftest import open_site
@@ -181,8 +181,8 @@ async def evening(service: Room, client: Client) -> Evening:
     kind, _, mage = taps[0].partition(" ")
     assert kind == "piece"
     planned = await begun(client)
-    node = plans_pb2.PlanNode(on="a6-b6", replies=["h3-g3"])
-    await client.set_plan(planned.tokens["black"], planned.id, [node])
+    node = conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])
+    await client.set_conditional_moves(planned.tokens["black"], planned.id, [node])
     lions = {"faction": "gudanna", "golems": [{"type": "sand-lion"}]}
     await client.create_army("", "golem-arcana", "Secret lions", lions)
     site = await open_site(service)

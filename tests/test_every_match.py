@@ -171,10 +171,10 @@ class Life:
         if not self.tell(outcome):
             assert isinstance(outcome, Denied)
             return
-        while (pending := self.match.pending) is not None and random.random() < 0.9:
+        while (proposal := self.match.proposal) is not None and random.random() < 0.9:
             recall = self.at
             granted = random.random() < 0.9
-            seat = pending.awaiting[0]
+            seat = proposal.awaiting[0]
             answer = answer_undo(self.match, seat, granted, self.stamp, recall, self.seeds)
             assert self.tell(answer)
 

@@ -52,7 +52,8 @@ def test_every_game_that_hides_anything_is_held_to_the_law() -> None:
 
 
 def test_every_rpc_is_compared_or_it_is_said_why_not() -> None:
-    deeds = {name for names in DEEDS for name in names}
+    # A deed has a word of its own, where several are made by one rpc; `SubmitAction` is read, too.
+    deeds = {name for names in DEEDS for name in names if name in METHODS} - {*READS}
     kinds = [*READS, *deeds, *DEVICES, *ELSEWHERE]
     assert sorted(kinds) == sorted(set(kinds)), "one place for each"
     assert set(kinds) == METHODS.keys()

@@ -6,6 +6,8 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 FAULTY = """syntax = "proto3";
 package emeth.v1;
@@ -76,12 +78,15 @@ def linter() -> Any:
     return module
 
 
-def test_every_fault_of_a_proto_file_is_found(tmp_path: Path) -> None:
+def test_every_fault_of_a_proto_file_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / ".ci")
     file = tmp_path / "emeth" / "v1" / "things.proto"
     file.parent.mkdir(parents=True)
     file.write_text(FAULTY)
     lint = linter()
     (compiled,) = lint.compiled(tmp_path)
-    found = [*lint.Linter(compiled, lint.sent([compiled])).problems()]
+    found = [*lint.Linter(compiled, lint.sent([compiled]), lint.messages_of([compiled])).problems()]
     prefix = re.escape("proto/emeth/v1/things.proto:")
     assert [re.sub(prefix, "", each) for each in found] == FOUND.strip().splitlines()

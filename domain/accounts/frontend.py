@@ -26,6 +26,8 @@ class Quotas(Struct, frozen=True, omit_defaults=True):
     actions_per_minute: int = 0
     watchers: int = 0
     stored_bytes: int = 0
+    player_actions_per_minute: int = 0
+    """Of one player, or of one seat that no player of a frontend holds."""
 
 
 class Issuer(Struct, frozen=True, omit_defaults=True):

@@ -21,7 +21,7 @@ from domain.match.access import (
     role_of,
     seats_of_player,
 )
-from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Pending, Terms
+from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Proposal, Terms
 from domain.match.audit import Audit, Report
 from domain.match.clocks import (
     Clock,
@@ -177,7 +177,7 @@ __all__ = [
     "MoveClock",
     "Origin",
     "Outcome",
-    "Pending",
+    "Proposal",
     "Recall",
     "RefereeInvited",
     "RefereePolicy",

@@ -1,4 +1,4 @@
-"""What there is to a match beside its position: terms, holders, disputes, what is pending."""
+"""What there is to a match beside its position: terms, holders, disputes, a proposal."""
 
 from typing import TypeVar, assert_never
 from uuid import UUID
@@ -198,8 +198,8 @@ def _without(named: dict[str, T], name: str) -> dict[str, T]:
     return {key: value for key, value in named.items() if key != name}
 
 
-class Pending(Struct, frozen=True):
-    """A request that waits for answers; it ends when anyone acts."""
+class Proposal(Struct, frozen=True):
+    """An undo, a redo or a draw that waits for answers; it lapses when anyone acts."""
 
     seat: str
     awaiting: tuple[str, ...]
@@ -208,3 +208,9 @@ class Pending(Struct, frozen=True):
     rolled: tuple[int, ...] = ()
     """As in `UndoAsked`."""
     revealed: tuple[int, ...] = ()
+    version: int = 0
+    """The version of the event that recorded it: what names it among those of its match."""
+
+    def withdraws(self, seat: str, yes: bool) -> bool:
+        """Return whether this answer withdraws it: the seat that made it answers no."""
+        return seat == self.seat and not yes

@@ -284,12 +284,12 @@ class Audit:
         """Did the event before grant this, as the last consent that was needed?"""
         if len(self._stood) < 2 or not isinstance(self._log[-1].event, UndoAnswered):
             return False
-        pending, left = self._stood[-2].pending, self._stood[-1].pending
+        proposal, left = self._stood[-2].proposal, self._stood[-1].proposal
         granted = self._log[-1].event.granted and left is None
         return (
             granted
-            and pending is not None
-            and (pending.to, pending.seat)
+            and proposal is not None
+            and (proposal.to, proposal.seat)
             == (
                 event.to,
                 event.seat,

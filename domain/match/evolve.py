@@ -13,7 +13,7 @@ import msgspec
 from domain.kernel.any_game import fold, read_options, recall
 from domain.kernel.game import REFEREE, Result
 from domain.kernel.packs import OWN, Library
-from domain.match.affairs import Affairs, Dispute, LineJump, Pending, Renewed, Terms, seated
+from domain.match.affairs import Affairs, Dispute, LineJump, Proposal, Renewed, Terms, seated
 from domain.match.clocks import Clocks, began, charged, recalled, turned
 from domain.match.events import (
     ActionTaken,
@@ -211,23 +211,25 @@ def _changed(
             winners = tuple(other for other in match.seats if other != seat)
             reason = "resign" if isinstance(event, Resigned) else "time"
             result = Result(winners, reason, f"{'+'.join(winners)}:{reason}")
-            return change(match, result=result, pending=None)
+            return change(match, result=result, proposal=None)
         case ClocksHeld():
             return match
         case HintGiven(seat=seat):
             return change(match, hints=match.hints | {seat: match.hints.get(seat, 0) + 1})
         case DrawOffered(seat=seat) | UndoAsked(seat=seat):
-            asked = Pending(seat, opponents(match, seat))
+            asked = Proposal(seat, opponents(match, seat), version=event.version)
             if isinstance(event, UndoAsked):
-                asked = Pending(seat, event.awaiting, event.to, event.rolled, event.revealed)
-            return change(match, pending=asked)
+                asked = Proposal(
+                    seat, event.awaiting, event.to, event.rolled, event.revealed, event.version
+                )
+            return change(match, proposal=asked)
         case DrawAnswered(seat=seat, accepted=yes):
-            left = _answered(match.pending, seat, yes)
+            left = _answered(match.proposal, seat, yes)
             agreed = yes and left is None
             drawn = Result((), "agreement", "draw:agreement")
-            return change(match, result=drawn if agreed else match.result, pending=left)
+            return change(match, result=drawn if agreed else match.result, proposal=left)
         case UndoAnswered(seat=seat, granted=yes):
-            return change(match, pending=_answered(match.pending, seat, yes))
+            return change(match, proposal=_answered(match.proposal, seat, yes))
         case ChanceRenewed(run=run, commitment=promised):
             unrevealed = (*affairs.renewed, Renewed(affairs.run, affairs.commitment))
             renewed = change(affairs, run=run, commitment=promised, renewed=unrevealed)
@@ -250,19 +252,19 @@ def _changed(
 def _went_on(match: AnyMatch, facts: tuple[Any, ...]) -> AnyMatch:
     game, position = match.rules, fold(match.rules, match.position, facts)
     return msgspec.structs.replace(
-        match, position=position, result=game.result(position), pending=None
+        match, position=position, result=game.result(position), proposal=None
     )
 
 
-def _answered(pending: Pending | None, seat: str, yes: bool) -> Pending | None:
+def _answered(proposal: Proposal | None, seat: str, yes: bool) -> Proposal | None:
     """What is left of a request after an answer; None if it is settled."""
-    assert pending is not None
-    awaiting = tuple(other for other in pending.awaiting if other != seat)
+    assert proposal is not None
+    awaiting = tuple(other for other in proposal.awaiting if other != seat)
     # The referee's consent is enough, unless it is one of several that were asked for.
-    enough = seat == REFEREE and REFEREE not in pending.awaiting
+    enough = seat == REFEREE and REFEREE not in proposal.awaiting
     if not yes or not awaiting or enough:
         return None
-    return msgspec.structs.replace(pending, awaiting=awaiting)
+    return msgspec.structs.replace(proposal, awaiting=awaiting)
 
 
 def _gone_back(
@@ -274,7 +276,7 @@ def _gone_back(
         match,
         position=stood.position,
         result=match.rules.result(stood.position),
-        pending=None,
+        proposal=None,
         clocks=stood.clocks and recalled(stood.clocks, event.at),
         affairs=msgspec.structs.replace(match.affairs, jumps=jumps),
     )
@@ -297,7 +299,7 @@ def _judged(match: AnyMatch, event: VerdictGiven[Any], recall: Recall) -> AnyMat
             # An end that the players made, and not the position, outlives a correction.
             made = match.result if match.is_ended_by_players else None
             return msgspec.structs.replace(
-                match, position=position, result=game.result(position) or made, pending=None
+                match, position=position, result=game.result(position) or made, proposal=None
             )
         case _:
             assert_never(event.verdict)

@@ -18,7 +18,7 @@ def still_holds(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
     same request waiting for an answer?"""
     if before.version == now.version:
         return True
-    if before.affairs.jumps != now.affairs.jumps or before.pending != now.pending:
+    if before.affairs.jumps != now.affairs.jumps or before.proposal != now.proposal:
         return False
     if (before.result, before.status) != (now.result, now.status) or not _asked(now, seat):
         return False

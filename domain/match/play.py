@@ -98,8 +98,8 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
         return Denied("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
     if (denied := _ended(match)) is not None:
         return denied
-    if match.pending is not None:
-        return Denied("PROPOSAL_PENDING", f"a request of {match.pending.seat} waits for answers")
+    if match.proposal is not None:
+        return Denied("PROPOSAL_PENDING", f"a request of {match.proposal.seat} waits for answers")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawOffered, seat=seat, source=stamp.source)
     return ledger.decided()
@@ -108,17 +108,20 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
 def answer_draw(
     match: AnyMatch, seat: str, accepted: bool, stamp: Stamp, seeds: Seeds = no_seeds
 ) -> Outcome:
-    """Accept or decline the offer. When all others have accepted, the match is over."""
+    """Accept or decline the offer; whoever made it may withdraw it by declining.
+
+    When all others have accepted, the match is over.
+    """
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.answer(seat, accepted), stamp, seeds)
     if (denied := _stopped(match)) is not None:
         return denied
-    pending = match.pending
-    if pending is None or pending.to is not None:
+    proposal = match.proposal
+    if proposal is None or proposal.to is not None:
         return Denied("NO_PROPOSAL", "no offer of a draw waits for an answer")
-    if seat not in pending.awaiting:
-        return Denied("SEAT_NOT_AWAITED", f"{seat} is not asked: the offer is {pending.seat}'s")
+    if not (seat in proposal.awaiting or proposal.withdraws(seat, accepted)):
+        return Denied("SEAT_NOT_AWAITED", f"{seat} is not asked: the offer is {proposal.seat}'s")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawAnswered, seat=seat, accepted=accepted, source=stamp.source)
     ledger.settle(seeds)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame, O, Prompt, Result, S
-from domain.match.affairs import Affairs, Dispute, Holder, Pending, Terms
+from domain.match.affairs import Affairs, Dispute, Holder, Proposal, Terms
 from domain.match.clocks import Clock, Clocks
 from domain.registry import GAMES
 
@@ -35,7 +35,7 @@ class Match(Struct, Generic[O, S], frozen=True):
     result: Result | None
     draws: int = 0
     """Draws of chance made so far, the undone ones among them: their numbers only grow."""
-    pending: Pending | None = None
+    proposal: Proposal | None = None
     clocks: Clocks | None = None
     """None if nobody has a clock."""
     hints: dict[str, int] = {}

@@ -13,7 +13,7 @@ from domain.log.ledger import Decided, Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import NOWHERE, Source, Stamp
 from domain.match.access import has_codes
-from domain.match.affairs import Pending
+from domain.match.affairs import Proposal
 from domain.match.events import (
     ActionTaken,
     DrawOffered,
@@ -106,21 +106,25 @@ def cannot_continue_from(stood: AnyMatch) -> Denied | None:
 def answer_undo(
     match: AnyMatch, seat: str, granted: bool, stamp: Stamp, recall: Recall, seeds: Seeds = no_seeds
 ) -> Decided[AnyMatch] | Denied:
-    """Grant or refuse the request that is pending. With the last consent, the line moves."""
-    pending = match.pending
-    if pending is None or pending.to is None:
+    """Grant or refuse the proposal that is pending; whoever made it may withdraw it by a refusal.
+
+    With the last consent, the line moves.
+    """
+    proposal = match.proposal
+    if proposal is None or proposal.to is None:
         return Denied("NO_PROPOSAL", "no undo waits for an answer: it ended when somebody acted")
-    alone = REFEREE in pending.awaiting or not (granted and is_luck_kept(match, pending))
-    if seat not in pending.awaiting and not (seat == REFEREE and alone):
+    alone = REFEREE in proposal.awaiting or not (granted and is_luck_kept(match, proposal))
+    may_answer = seat in proposal.awaiting or (seat == REFEREE and alone)
+    if not (may_answer or proposal.withdraws(seat, granted)):
         return Denied(
-            "SEAT_NOT_AWAITED", f"{seat} is not asked; {listed(pending.awaiting)} may answer"
+            "SEAT_NOT_AWAITED", f"{seat} is not asked; {listed(proposal.awaiting)} may answer"
         )
     if seat != REFEREE and (denied := paused(match)) is not None:
         return denied
     ledger = MatchLedger(match, match.id, stamp, recall)
     ledger.record(UndoAnswered, seat=seat, granted=granted, source=stamp.source)
-    if granted and ledger.state.pending is None:
-        _continue(ledger, pending.to, pending.seat, seeds)
+    if granted and ledger.state.proposal is None:
+        _continue(ledger, proposal.to, proposal.seat, seeds)
     return ledger.decided()
 
 
@@ -130,7 +134,7 @@ def is_redo(match: AnyMatch, to: int) -> bool:
 
 
 def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
-    pending = match.pending
+    proposal = match.proposal
     if match.terms.undo == "none":
         return Denied("UNDO_FORBIDDEN", "in this match nothing can be taken back")
     if match.version == 1:
@@ -144,8 +148,8 @@ def _cannot(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if seat == REFEREE:
         return paused(match) if match.waiting else None
     # One's own request may be put otherwise; another's must be answered, or lapse.
-    if pending is not None and (pending.seat != seat or pending.to == to):
-        return Denied("PROPOSAL_PENDING", f"a request of {pending.seat} waits for answers")
+    if proposal is not None and (proposal.seat != seat or proposal.to == to):
+        return Denied("PROPOSAL_PENDING", f"a request of {proposal.seat} waits for answers")
     return paused(match)
 
 
@@ -236,9 +240,9 @@ def moves_luck(match: AnyMatch, events: Iterable[Event]) -> bool:
     return has_codes(match) and any(_told_chance(e) or has_revealed(match, e) for e in events)
 
 
-def is_luck_kept(match: AnyMatch, pending: Pending) -> bool:
+def is_luck_kept(match: AnyMatch, proposal: Proposal) -> bool:
     """Is this request one that moves luck?"""
-    return has_codes(match) and bool(pending.rolled or pending.revealed)
+    return has_codes(match) and bool(proposal.rolled or proposal.revealed)
 
 
 def _own(match: AnyMatch, seat: str, event: Event, learned: Learned) -> bool:

@@ -64,12 +64,12 @@ def awaited(table: Table, message: Message, match: AnyMatch | None, meet: Meet) 
 
 def _is_due(stylus: Stylus, match: AnyMatch, target: str) -> bool:
     """Return whether a tap on the match card, or its Confirm, means the match as it stands now,
-    whoever is to act: what was done last, or what is pending."""
+    whoever is to act: what was done last, or the proposal that waits."""
     if target == CONFIRM:
         return stylus.order is not None and stylus.seen == match.version
     command = command_of(target)
     if command in ANSWERS:
-        asked = match.pending.awaiting if match.pending is not None else ()
+        asked = match.proposal.awaiting if match.proposal is not None else ()
         return any(seat in asked for seat in seats_of(stylus, match))
     return command in ABOUT_THE_LAST
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from domain.accounts.player import ClockRanLow, Invited
 from domain.match import AnyMatch, DisputeRaised, Event, SeatClaimed, VerdictGiven
 from projections.following.schema import insert
-from projections.pending_requests import pending_request
+from projections.proposals import open_proposal
 
 NoticeKind = Literal[
     "your-turn",
@@ -75,8 +75,8 @@ def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iter
     asked = {ask.seat for ask in after.prompts}
     if before is not None:
         held = {seat for seat in before.holders if before.holders[seat] == after.holders.get(seat)}
-        asked -= {ask.seat for ask in before.prompts} & held
-    request, known = pending_request(after), pending_request(before) if before else None
+        asked -= {prompt.seat for prompt in before.prompts} & held
+    proposal, known = open_proposal(after), open_proposal(before) if before else None
     seats = [seat for seat in after.seats if seat in after.holders]
     for seat in seats:
         if isinstance(event, SeatClaimed) and seat != event.seat:
@@ -85,8 +85,8 @@ def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iter
             yield SeatNotice(seat, "dispute-created")
         if isinstance(event, VerdictGiven):
             yield SeatNotice(seat, "dispute-resolved")
-        if request and request != known and known is None and seat in request.asked.awaiting:
-            yield SeatNotice(seat, PROPOSED[request.kind])
+        if proposal and known is None and seat in proposal.made.awaiting:
+            yield SeatNotice(seat, PROPOSED[proposal.kind])
         if seat in asked:
             yield SeatNotice(seat, "your-turn")
         if after.result is not None and (before is None or before.result is None):

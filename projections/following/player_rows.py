@@ -47,8 +47,8 @@ def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
     except POISON as error:
         _LOG.error("asks_not_known", match=str(match.id), error=repr(error))
         asked = set()
-    if match.pending is not None and match.result is None:
-        asked |= {*match.pending.awaiting}
+    if match.proposal is not None and match.result is None:
+        asked |= {*match.proposal.awaiting}
     return [_row(number, match, seat, asked) for seat in match.seats]
 
 

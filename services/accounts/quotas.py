@@ -13,7 +13,7 @@ from domain.match import AnyMatch
 from projections import frontends as listed
 from services.accounts.bounds import Bounds
 from services.buckets import Buckets, Rate
-from services.callers import Call
+from services.callers import Call, find_role
 from services.errors import ApiError, Reason
 from services.reads import Reads
 from services.store.live_accounts import LiveFrontends
@@ -36,7 +36,7 @@ class Quotas:
         self._reads = reads
         self._is_open = is_open
         self._creating: dict[UUID, asyncio.Lock] = {}
-        self._actions = Buckets[UUID]()
+        self._actions = Buckets[UUID | str]()
         self._stored: dict[UUID, tuple[float, int]] = {}
         self._watchers: Counter[UUID] = Counter()
 
@@ -80,34 +80,47 @@ class Quotas:
                 raise _exceeded("open_matches", used.open_matches, most)
             yield
 
-    async def acting(self, match: AnyMatch) -> None:
-        """Count an action in a match. QUOTA_EXCEEDED if its frontend has had too many."""
-        if match.terms.frontend is None:
-            return
+    async def acting(self, match: AnyMatch, seat: str = "") -> None:
+        """Count an action of a seat. QUOTA_EXCEEDED if its player or its frontend had too many."""
         count = await self.counting(match)
-        if (refusal := count()) is not None:
+        if (refusal := count(seat)) is not None:
             raise refusal
 
-    async def counting(self, match: AnyMatch) -> Callable[[], ApiError | None]:
-        """Counts an action in a match when it is called: QUOTA_EXCEEDED if its frontend has had too
-        many, or stores too much."""
+    async def counting(self, match: AnyMatch) -> Callable[[str], ApiError | None]:
+        """Return a function that counts an action of a seat when it is called, so that a refused
+        action is not counted. It returns QUOTA_EXCEEDED if the seat's player or its frontend had
+        too many, or the frontend stores too much."""
         owner = match.terms.frontend
         if owner is None:
-            return lambda: None
+            return lambda _: None
         quotas = await self._quotas(owner)
         if quotas.stored_bytes:
             stored = await self._bytes(owner)
             if stored >= quotas.stored_bytes:
                 # Not how many: a player could count what another has stored.
                 most = quotas.stored_bytes
-                return lambda: _exceeded("stored_bytes", most, most)
-        most = quotas.actions_per_minute
+                return lambda _: _exceeded("stored_bytes", most, most)
 
-        def count() -> ApiError | None:
-            wait = self._actions.take(owner, Rate(most / MINUTE, most))
-            return _exceeded("actions_per_minute", most, most, wait) if wait else None
+        def count(seat: str) -> ApiError | None:
+            holder = match.holders.get(seat)
+            own = holder.id if holder and holder.id else f"{match.id} {seat}"
+            # The player's first: who has too many uses up nothing of the others'.
+            for name, key, most in (
+                ("player_actions_per_minute", own, quotas.player_actions_per_minute),
+                ("actions_per_minute", owner, quotas.actions_per_minute),
+            ):
+                if wait := self._actions.take(key, Rate(most / MINUTE, most)):
+                    return _exceeded(name, most, most, wait)
+            return None
 
         return count
+
+    def pays_for(self, call: Call, match: AnyMatch) -> UUID | None:
+        """Return the frontend to whose streams a viewer of a match counts: the viewer's own, or the
+        match's for a token of that match. A stranger at a public match counts to no frontend's."""
+        if (own := call.frontend or call.home) is not None:
+            return own
+        return match.terms.frontend if find_role(match, call) is not None else None
 
     async def watchers_allowed(self, owner: UUID | None) -> int:
         """How many streams may watch this frontend's matches; 0 for any number."""

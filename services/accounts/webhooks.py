@@ -164,10 +164,10 @@ class Webhooks:
             for each, progress in found.items()
         }
 
-    async def test(self, frontend: UUID, webhook: Webhook) -> TestOutcome:
+    async def test(self, frontend: UUID, webhook: Webhook, request: str) -> TestOutcome:
         """Make one post without notices, and return what the receiver answered."""
         now, started = utc_now(), time.monotonic()
-        post = _post(f"test.{webhook.id.hex}.{time.time_ns()}", TEST, now, frontend, webhook, [])
+        post = _post(f"{webhook.id.hex}.test-{request}", TEST, now, frontend, webhook, [])
         try:
             answer, failure = await self._call(webhook, post), ""
         except (CallRefused, CallFailed) as error:

@@ -8,25 +8,17 @@ from services.callers import Call, check_admin
 from services.errors import ApiError, Reason
 from services.tokens import key_of
 from services.turns import computed
-from services.wire.emeth.v1 import admin_pb2 as pb
+from services.wire.emeth.admin.v1 import admin_pb2 as pb
 
-Figures = Callable[[], dict[str, int]]
 Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
 
 
 class AdminHandlers:
     """The rpcs of AdminService."""
 
-    def __init__(self, admin_key: str, figures: Figures, rebuild: Rebuild) -> None:
+    def __init__(self, admin_key: str, rebuild: Rebuild) -> None:
         self._key = key_of(admin_key)
-        self._figures = figures
         self._rebuild = rebuild
-
-    async def get_stats(self, call: Call, request: pb.GetStatsRequest) -> pb.GetStatsResponse:
-        """How the service is doing."""
-        del request
-        check_admin(call, self._key)
-        return pb.GetStatsResponse(figures=self._figures())
 
     async def rebuild_projections(
         self, call: Call, request: pb.RebuildProjectionsRequest
@@ -43,7 +35,9 @@ class AdminHandlers:
                 if (progress := await asyncio.shield(step)) is None:
                     return
                 yield pb.RebuildProjectionsResponse(
-                    done=progress.done, total=progress.total, finished=progress.finished
+                    processed_events=progress.done,
+                    total_events=progress.total,
+                    done=progress.finished,
                 )
         except RebuildRunning as error:
             raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None

@@ -82,7 +82,7 @@ class ArmiesHandlers:
         own = Repeatable(
             self._mint, request_id, caller_of(call, client_secret(request.client_secret))
         )
-        owner = key_of(token)
+        owner, is_made = key_of(token), False
         if await self._armies.find(identity) is None:
             if call.token:
                 kept = await self._reads.ask(lambda connection: shelves.count(connection, owner))
@@ -91,10 +91,13 @@ class ArmiesHandlers:
                 self._bounds.begin(call, "owners of armies")
             with suppress(VersionConflict):  # the same request, sent twice at once
                 await self._armies.create(save(None, identity, owner, content, own.stamp(identity)))
+                is_made = True
 
         async def first(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:
             sealed, made = await self._armies.at(live, 1)
             asked = ["save", owner, content]
+            if is_made:
+                return None, made
             if call.token:  # a caller that shows the owner's token is given no other
                 check_same(request_id, 1, asked_for(sealed.event), asked)
             else:

@@ -31,7 +31,8 @@ from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
 from services.tables.gateway_streams import GatewayStreams
 from services.tokens import key_of
 from services.turns import computed
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
+from services.wire.emeth.v1 import tables_pb2
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
@@ -78,12 +79,12 @@ class Devices:
         self._admin_key = key_of(admin_key)
 
     async def list_devices(
-        self, call: Call, request: pb.ListDevicesRequest
-    ) -> pb.ListDevicesResponse:
+        self, call: Call, request: gateways_pb2.ListDevicesRequest
+    ) -> gateways_pb2.ListDevicesResponse:
         """A page of tables, with their gateways and styluses."""
         wanted = _optional("table_id", request.table_id)
         match = _optional("match_id", request.match_id)
-        gateway, wanted = await self._limited(call, wanted)
+        gateway, wanted = await self._limited(call, wanted, request.gateway_id)
         if wanted is not None and request.at_least_version and not await self._blind(gateway):
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
         else:
@@ -96,14 +97,14 @@ class Devices:
                 connection, size, table=wanted, match=match, after=after
             )
         )
-        return pb.ListDevicesResponse(
+        return gateways_pb2.ListDevicesResponse(
             tables=[await self._shown(each, gateway) for each in page.tables],
             next_page_token=self._pages.next(page.next, *query),
         )
 
     async def watch_devices(
-        self, call: Call, request: pb.WatchDevicesRequest
-    ) -> AsyncIterator[pb.WatchDevicesResponse]:
+        self, call: Call, request: gateways_pb2.WatchDevicesRequest
+    ) -> AsyncIterator[gateways_pb2.WatchDevicesResponse]:
         """A table with its devices, now and whenever anything about them changes."""
         gateway, wanted = await self._limited(call, _optional("table_id", request.table_id))
         if wanted is None:
@@ -121,20 +122,22 @@ class Devices:
                 )
                 now = [await self._shown(each, gateway) for each in page.tables]
                 if now and now != shown:
-                    yield pb.WatchDevicesResponse(table=now[0])
+                    yield gateways_pb2.WatchDevicesResponse(table=now[0])
                     shown = now
                 await woken.wait()
 
-    async def _limited(self, call: Call, wanted: UUID | None) -> tuple[str, UUID | None]:
+    async def _limited(
+        self, call: Call, wanted: UUID | None, gateway_id: str = ""
+    ) -> tuple[str, UUID | None]:
         """The gateway whose key is shown, empty for who looks after the table, and the table."""
         if self._is_admin(call):
             return "", wanted
         if (owned := await owned_by(self._live, call)) is not None:
             return "", _own_table(owned, wanted)
-        gateway, own = await gateway_of(self._live, call)
+        gateway, own = await gateway_of(self._live, call, gateway_id)
         return gateway, _own_table(own, wanted)
 
-    async def _shown(self, standing: TableStanding, gateway: str) -> pb.Table:
+    async def _shown(self, standing: TableStanding, gateway: str) -> tables_pb2.Table:
         """A table as a gateway of it may see it, or who looks after it."""
         found = table(standing, self._streams.__contains__)
         if await self._blind(gateway):
@@ -152,10 +155,12 @@ class Devices:
         present = await self._reads.ask(partial(board_views.present, match=match))
         return present is None or present.match.rules.hides
 
-    async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
+    async def list_taps(
+        self, call: Call, request: styluses_pb2.ListTapsRequest
+    ) -> styluses_pb2.ListTapsResponse:
         """A page of the taps and signs of a table."""
         match = _optional("match_id", request.match_id)
-        stylus = short_text("stylus", request.stylus, LONGEST_STYLUS)
+        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS)
         gateway, live = await self._watched(call, request.table_id, match)
         wanted = _Wanted(gateway, match, stylus)
         size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
@@ -166,7 +171,7 @@ class Devices:
         if len(fitting) > size:
             following = fitting[size - 1].version
         numbered = not await self._blind(gateway)
-        return pb.ListTapsResponse(
+        return styluses_pb2.ListTapsResponse(
             taps=[_tap(live, event, numbered=numbered) for event in fitting[:size]],
             next_page_token=self._pages.next(following, *query),
         )
@@ -205,7 +210,7 @@ def _own_table(own: Table, wanted: UUID | None) -> UUID:
     return own.id
 
 
-def _tap(live: Table, event: Event, *, numbered: bool) -> pb.RecordedTap:
+def _tap(live: Table, event: Event, *, numbered: bool) -> tables_pb2.RecordedTap:
     assert isinstance(event, TapTaken | SignNoticed)
     stylus = live.stylus(event.stylus)
     return recorded(

@@ -54,10 +54,8 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-MOST_RULES: Final = 20
-MOST_FACTS: Final = 100
-LONGEST_FACT: Final = 4000
-"""Characters of a fact as JSON, at most."""
+IS_OPEN: Final = {pb.DISPUTE_STATE_OPEN: True, pb.DISPUTE_STATE_RESOLVED: False}
+"""Which disputes are listed by their state; both without one."""
 
 
 class VerdictRequested(msgspec.Struct, frozen=True):
@@ -126,7 +124,7 @@ class Disputes:
         else:
             await self._reads.reached(identity, request.at_least_version, call)
             await self._reads.role(identity, call)
-        wanted = disputes.DisputeQuery(identity, _is_open(request.state), text)
+        wanted = disputes.DisputeQuery(identity, IS_OPEN.get(request.state), text)
         query = ("disputes", *msgspec.structs.astuple(wanted))
         before = self._pages.begin(request.page_token, *query) or None
 
@@ -198,19 +196,6 @@ def _dispute(match: UUID, raised: Event, given: VerdictGiven[Any] | None = None)
     return messages.dispute(disputes.listed(match, raised, given))
 
 
-def _is_open(state: pb.DisputeState.ValueType) -> bool | None:
-    """Which disputes to list: open, resolved, or (None) both."""
-    match state:
-        case pb.DISPUTE_STATE_UNSPECIFIED:
-            return None
-        case pb.DISPUTE_STATE_OPEN:
-            return True
-        case pb.DISPUTE_STATE_RESOLVED:
-            return False
-        case _:
-            raise malformed("state", "it is one of DisputeState")
-
-
 def _reason(text: str) -> str:
     if not text.strip():
         raise malformed("reason", "say why, in words")
@@ -218,14 +203,12 @@ def _reason(text: str) -> str:
 
 
 def _answer(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequested:
-    """The verdict in a request. FIELD_INVALID if it has none."""
-    if len(request.rules) > MOST_RULES:
-        raise malformed("rules", f"they are at most {MOST_RULES}")
+    """The verdict in a request, which has one."""
     rules = tuple(short_text("rules", rule, LONGEST_NAME, 1) for rule in request.rules)
     said = (request.dispute_number, _reason(request.reason), tuple(dict.fromkeys(rules)))
     dispute, reason, cited = said
     match request.WhichOneof("decision"):
-        case "uphold" if request.uphold:
+        case "uphold":
             return VerdictRequested(dispute, "upheld", reason, cited)
         case "revert_to":
             return VerdictRequested(dispute, "reverted", reason, cited, request.revert_to)
@@ -238,19 +221,14 @@ def _answer(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequeste
 
 def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:
     """The facts of a correction, in the game's own types."""
-    given = correction.facts_json
-    if not 1 <= len(given) <= MOST_FACTS:
-        raise malformed("correction.facts_json", f"they are 1 to {MOST_FACTS}")
     decoder = msgspec.json.Decoder(game.facts)
     return tuple(
         _fact(game, decoder, text, f"correction.facts_json[{number}]")
-        for number, text in enumerate(given)
+        for number, text in enumerate(correction.facts_json)
     )
 
 
 def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: str) -> Any:
-    if len(text) > LONGEST_FACT:
-        raise malformed(field, f"it has at most {LONGEST_FACT} characters")
     try:
         fact = decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -21,7 +21,7 @@ from services.store.log import Log
 from services.store.taps import named
 from services.tables.device_messages import recorded, withheld
 from services.wire.emeth.v1 import audit_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2 import RecordedTap
+from services.wire.emeth.v1.tables_pb2 import RecordedTap
 
 LARGEST_PAGE: Final = 5000
 """Events whose citations are looked for at once: more than most matches have."""

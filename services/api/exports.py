@@ -14,7 +14,6 @@ from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.replay_pages import ReplayPages
 from services.api.requests import identifier
 from services.callers import Call
-from services.errors import malformed
 from services.reads import Reads
 from services.wire.emeth.v1 import history_pb2 as pb
 
@@ -51,8 +50,6 @@ class Exports:
         """Export a match as a file, in chunks; the first one says what the file is."""
         identity = identifier("match_id", request.match_id)
         export_format = request.format or pb.EXPORT_FORMAT_MATCH_FILE
-        if export_format not in FILE_TYPES:
-            raise malformed("format", "it is one of ExportFormat")
         await self._reads.reached(identity, request.at_least_version, call)
         file = await self._open(call, identity, export_format)
         file_type = FILE_TYPES[export_format]

@@ -33,6 +33,8 @@ from services.wire.emeth.v1 import frontends_pb2 as pb
 
 LONGEST_NAME: Final = 80
 LONGEST_ISSUER: Final = 200
+LONGEST_FAILURE: Final = 1_000
+"""Characters of why a post failed that are shown."""
 RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
     "create": pb.FRONTEND_RIGHT_CREATE,
     "referee": pb.FRONTEND_RIGHT_REFEREE,
@@ -66,7 +68,11 @@ class FrontendRequests:
         rights = {names[right] for right in given.rights}
         asked = given.quotas
         quotas = Quotas(
-            asked.open_matches, asked.actions_per_minute, asked.watchers, asked.stored_bytes
+            open_matches=asked.open_matches,
+            actions_per_minute=asked.actions_per_minute,
+            watchers=asked.watchers,
+            stored_bytes=asked.stored_bytes,
+            player_actions_per_minute=asked.player_actions_per_minute,
         )
         issuer = await self._issuer(given.issuer) if given.HasField("issuer") else None
         return FrontendTerms(tuple(r for r in RIGHTS if r in rights), quotas, issuer)
@@ -213,6 +219,7 @@ def terms_message(terms: FrontendTerms) -> pb.Frontend:
             actions_per_minute=quotas.actions_per_minute,
             watchers=quotas.watchers,
             stored_bytes=quotas.stored_bytes,
+            player_actions_per_minute=quotas.player_actions_per_minute,
         ),
     )
     if issuer is not None:
@@ -234,5 +241,5 @@ def webhook_message(webhook: Webhook, state: WebhookState) -> pb.Webhook:
         create_time=messages.timestamp(webhook.created),
         last_notice_id=notice_id(state.accepted) if state.accepted else "",
         failure_count=state.failures,
-        last_failure=state.why,
+        last_failure=state.why[:LONGEST_FAILURE],
     )

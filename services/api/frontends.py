@@ -266,7 +266,7 @@ class FrontendsHandlers:
         state = (await self._live.get(identity)).state
         check_present(state)
         webhook = webhook_of(state, identifier("webhook_id", request.webhook_id))
-        outcome = await self._webhooks.test(identity, webhook)
+        outcome = await self._webhooks.test(identity, webhook, request.request_id)
         message = pb.TestWebhookResponse(failure=outcome.failure)
         message.elapsed.FromTimedelta(timedelta(seconds=outcome.seconds))
         if outcome.answer is not None:

@@ -8,7 +8,7 @@ from typing import Final
 from domain.table import Greeting
 from services.api.requests import short_text
 from services.errors import malformed
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 HELLO_SECONDS: Final = 20.0
 """How long a new stream may be silent."""
@@ -17,7 +17,6 @@ LONGEST_SOFTWARE: Final = 80
 LONGEST_LOCALE: Final = 35
 """Characters of a language's tag, as BCP 47 would have its readers provide for."""
 _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
-_MOST_KEPT: Final = (1 << 53) - 1
 
 
 async def first_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
@@ -27,7 +26,7 @@ async def first_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
             first = await anext(requests, None)
     except TimeoutError:
         first = None
-    if first is None or first.WhichOneof("what") != "hello":
+    if first is None or first.WhichOneof("message") != "hello":
         raise malformed("hello", "the first message of a connection says who the gateway is")
     return first.hello
 
@@ -39,7 +38,7 @@ def greeting(hello: pb.Hello) -> Greeting:
         raise malformed("locale", "it is a language's tag, as de-CH")
     return Greeting(
         epoch=short_text("epoch", hello.epoch, LONGEST_EPOCH, 1),
-        first_kept=min(hello.first_kept, _MOST_KEPT),
+        first_kept=hello.first_kept_seq,
         software=short_text("software", hello.software, LONGEST_SOFTWARE),
         locale=locale,
     )

@@ -13,7 +13,7 @@ from domain.match import AnyMatch, known, roles
 from domain.match.known_states import known_shape, write_known
 from projections.drawing import closeup, svg, text
 from projections.drawing.turning import Outlook, outlook, turned
-from projections.pending_requests import pending_request
+from projections.proposals import open_proposal
 from projections.scenes import with_legal, with_selected
 from projections.transitions import Transition
 from services import army_messages, match_messages, messages, scene_messages
@@ -32,7 +32,8 @@ SHOWN: Final = 12
 """Names of parts of a scene in an error, at most."""
 
 STANDING: Final = (
-    "position", "prompts", "announcements", "result", "status", "pending", "open_disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
+    "clocks",
 )  # fmt: skip
 """Fields of a view that an empty mask stands for; for `GetView`, the scene comes with them."""
 DRAWINGS: Final = ("scene", "svg", "text")
@@ -167,8 +168,8 @@ def _fill_standing(
         view.result.CopyFrom(messages.result(match.result, match.seats))
     if style.has("status"):
         view.status = match_messages.STATUSES[match.status]
-    if style.has("pending") and (request := pending_request(match)) is not None:
-        view.pending.CopyFrom(match_messages.pending(request))
+    if style.has("proposal") and (request := open_proposal(match)) is not None:
+        messages.fill_proposal(view.proposal, request)
     if style.has("open_disputes"):
         for each in match.affairs.disputes:
             view.open_disputes.add(number=each.number, version=each.on, seat=each.seat)

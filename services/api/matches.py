@@ -42,7 +42,6 @@ from services.api.keeping import Keeping
 from services.api.lobby import Lobby
 from services.api.new_matches import NewMatches
 from services.api.permissions import caller
-from services.api.rematches import Rematches
 from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
     PageTokens,
@@ -84,7 +83,6 @@ class MatchesHandlers:
         new_matches: NewMatches,
         fielded: FieldedArmies,
         seating: Seating,
-        rematches: Rematches,
         lobby: Lobby,
         people: People,
         bots: BotHost,
@@ -104,7 +102,6 @@ class MatchesHandlers:
         self._new_matches = new_matches
         self._fielded = fielded
         self._seating = seating
-        self._rematches = rematches
         self._lobby = lobby
 
     async def create_match(
@@ -217,10 +214,6 @@ class MatchesHandlers:
     async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         """Give a seat back."""
         return await self._seating.leave_match(call, request)
-
-    async def rematch(self, call: Call, request: pb.RematchRequest) -> pb.RematchResponse:
-        """Play a finished match again."""
-        return await self._rematches.rematch(call, request)
 
     async def watch_lobby(
         self, call: Call, request: pb.WatchLobbyRequest

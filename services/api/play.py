@@ -1,58 +1,81 @@
-"""PlayService: acting in a match, and taking back."""
+"""PlayService: actions, proposals and conditional moves."""
 
+from collections.abc import AsyncIterator
+
+from services.api.conditional_moves import ConditionalMovesCalls
 from services.api.legal_actions import LegalActions
+from services.api.proposals import Proposals
 from services.api.submissions import Submissions
-from services.api.undo import Undo
 from services.callers import Call
+from services.wire.emeth.v1 import conditional_moves_pb2 as conditional
 from services.wire.emeth.v1 import play_pb2 as pb
 
 
 class PlayHandlers:
     """The rpcs of PlayService."""
 
-    def __init__(self, actions: LegalActions, submissions: Submissions, undo: Undo) -> None:
+    def __init__(
+        self,
+        actions: LegalActions,
+        submissions: Submissions,
+        proposals: Proposals,
+        conditional_moves: ConditionalMovesCalls,
+    ) -> None:
         self._actions = actions
         self._submissions = submissions
-        self._undo = undo
+        self._proposals = proposals
+        self._conditional = conditional_moves
 
     async def list_actions(
         self, call: Call, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
-        """One page of what a seat may do now."""
+        """Return a page of what a seat may do now."""
         return await self._actions.list_actions(call, request)
+
+    async def preview_order(
+        self, call: Call, request: pb.PreviewOrderRequest
+    ) -> pb.PreviewOrderResponse:
+        """Return what each of some actions would do."""
+        return await self._submissions.preview_order(call, request)
 
     async def submit_action(
         self, call: Call, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
-        """Take one action, once."""
+        """Record one action or resignation, once."""
         return await self._submissions.submit_action(call, request)
 
-    async def preview_action(
-        self, call: Call, request: pb.PreviewActionRequest
-    ) -> pb.PreviewActionResponse:
-        """What an action would do."""
-        return await self._submissions.preview_action(call, request)
+    async def create_proposal(
+        self, call: Call, request: pb.CreateProposalRequest
+    ) -> pb.CreateProposalResponse:
+        """Propose something to the others in a match."""
+        return await self._proposals.create_proposal(call, request)
 
-    async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
-        """Give the match up."""
-        return await self._submissions.resign(call, request)
+    async def respond_to_proposal(
+        self, call: Call, request: pb.RespondToProposalRequest
+    ) -> pb.RespondToProposalResponse:
+        """Accept, reject or withdraw a proposal."""
+        return await self._proposals.respond_to_proposal(call, request)
 
-    async def offer_draw(self, call: Call, request: pb.OfferDrawRequest) -> pb.OfferDrawResponse:
-        """Offer to end the match without a winner."""
-        return await self._submissions.offer_draw(call, request)
+    async def set_conditional_moves(
+        self, call: Call, request: conditional.SetConditionalMovesRequest
+    ) -> conditional.SetConditionalMovesResponse:
+        """Set the conditional moves of a seat, once."""
+        return await self._conditional.set_conditional_moves(call, request)
 
-    async def answer_draw(self, call: Call, request: pb.AnswerDrawRequest) -> pb.AnswerDrawResponse:
-        """Accept or decline the draw that is offered."""
-        return await self._submissions.answer_draw(call, request)
+    async def get_conditional_moves(
+        self, call: Call, request: conditional.GetConditionalMovesRequest
+    ) -> conditional.GetConditionalMovesResponse:
+        """Return the conditional moves of a seat."""
+        return await self._conditional.get_conditional_moves(call, request)
 
-    async def undo(self, call: Call, request: pb.UndoRequest) -> pb.UndoResponse:
-        """Take back to an earlier version of the line, or ask for it."""
-        return await self._undo.undo(call, request)
+    async def delete_conditional_moves(
+        self, call: Call, request: conditional.DeleteConditionalMovesRequest
+    ) -> conditional.DeleteConditionalMovesResponse:
+        """Delete the conditional moves of a seat, once."""
+        return await self._conditional.delete_conditional_moves(call, request)
 
-    async def redo(self, call: Call, request: pb.RedoRequest) -> pb.RedoResponse:
-        """Take up an undone branch again, or ask for it."""
-        return await self._undo.redo(call, request)
-
-    async def answer_undo(self, call: Call, request: pb.AnswerUndoRequest) -> pb.AnswerUndoResponse:
-        """Grant or refuse what is asked for."""
-        return await self._undo.answer_undo(call, request)
+    def watch_conditional_moves(
+        self, call: Call, request: conditional.WatchConditionalMovesRequest
+    ) -> AsyncIterator[conditional.WatchConditionalMovesResponse]:
+        """Return the conditional moves of a seat, now and whenever they have changed."""
+        return self._conditional.watch_conditional_moves(call, request)

@@ -1,6 +1,7 @@
-"""Actions that are submitted or tried: judged by the match, recorded once, and answered."""
+"""Actions that are submitted or previewed: judged by the match, recorded once, and answered."""
 
-from typing import Any, Final, NamedTuple, TypeVar
+import asyncio
+from typing import Any, Final
 
 import msgspec
 
@@ -14,20 +15,18 @@ from domain.match import (
     Decided,
     Seeds,
     act,
-    answer_draw,
     known,
     no_seeds,
-    offer_draw,
     resign,
     understood,
     unrolled,
 )
-from projections.following.schema import Names
 from projections.scenes import scene_change
 from projections.transitions import transitions
 from projections.visible_events import see
 from services import messages, scene_messages
 from services.accounts.quotas import Quotas
+from services.api.acceptances import Shown, fill_acceptance, is_full
 from services.api.alternatives import nearest
 from services.api.requests import (
     LONGEST_ACTION,
@@ -48,21 +47,12 @@ from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
 LONGEST_CLIENT: Final = 80
-VIEWS: Final = frozenset(pb.AnswerView.values())
-
-Submission = pb.SubmitActionRequest | pb.ResignRequest | pb.OfferDrawRequest | pb.AnswerDrawRequest
-Request = Submission | pb.PreviewActionRequest
-Answer = TypeVar(
-    "Answer",
-    pb.SubmitActionResponse,
-    pb.ResignResponse,
-    pb.OfferDrawResponse,
-    pb.AnswerDrawResponse,
-)
+MOST_PREVIEWS: Final = 128
+"""Actions in one request to preview them."""
 
 
 class Submissions:
-    """Takes actions, resignations and draws, each once for its request."""
+    """Takes actions and resignations, each once for its request, and previews them."""
 
     def __init__(
         self, live: LiveMatches, mint: Mint, signer: ReceiptSigner, quotas: Quotas
@@ -75,55 +65,15 @@ class Submissions:
     async def submit_action(
         self, call: Call, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
-        """Take one action, once."""
-        return await self._take(call, request, pb.SubmitActionResponse())
-
-    async def resign(self, call: Call, request: pb.ResignRequest) -> pb.ResignResponse:
-        """Give the match up."""
-        return await self._take(call, request, pb.ResignResponse())
-
-    async def offer_draw(self, call: Call, request: pb.OfferDrawRequest) -> pb.OfferDrawResponse:
-        """Offer to end the match without a winner."""
-        return await self._take(call, request, pb.OfferDrawResponse())
-
-    async def answer_draw(self, call: Call, request: pb.AnswerDrawRequest) -> pb.AnswerDrawResponse:
-        """Accept or decline the draw that is offered."""
-        return await self._take(call, request, pb.AnswerDrawResponse())
-
-    async def preview_action(
-        self, call: Call, request: pb.PreviewActionRequest
-    ) -> pb.PreviewActionResponse:
-        """What an action would do."""
-        identity = identifier("match_id", request.match_id)
-        match = (await self._live.get(identity)).state
-        seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
-        match = known(match, seat)
-        stamp = self._mint.stamp(identity, "")
-        # Chance is not foretold: a preview stops at what the service would roll.
-        outcome = _judge(unrolled(match), seat, request, stamp, no_seeds)
-        answer = pb.PreviewActionResponse()
-        if isinstance(outcome, Refused):
-            _refuse(answer.refused, match, seat, request, outcome)
-            return answer
-        foreseen = _foreseen(match, outcome)
-        shown = _Shown(seat, self._live.names, changes=request.changes)
-        _fill(answer.accepted, match, foreseen, shown, recorded=False)
-        if foreseen is not outcome:
-            for name in ("position", "prompts", "result"):
-                answer.accepted.ClearField(name)
-        return answer
-
-    async def _take(self, call: Call, request: Submission, answer: Answer) -> Answer:
+        """Record one action or resignation, once; or tell what it would do."""
+        if request.validate_only:
+            return await self._validate(call, request)
+        answer = pb.SubmitActionResponse()
         identity = identifier("match_id", request.match_id)
         request_id = written_identifier("request_id", request.request_id)
-        client, expected = "", None
-        if request.view not in VIEWS:
-            raise malformed("view", "it is one of AnswerView")
-        full = request.view != pb.ANSWER_VIEW_BASIC
-        changes = isinstance(request, pb.SubmitActionRequest) and request.changes
-        if isinstance(request, pb.SubmitActionRequest | pb.ResignRequest):
-            client = short_text("client", request.client, LONGEST_CLIENT)
-            expected = request.expected_version if request.HasField("expected_version") else None
+        full, changes = is_full(request.view), request.include_changes
+        client = short_text("client", request.client, LONGEST_CLIENT)
+        expected = request.expected_version if request.HasField("expected_version") else None
 
         # Its annotation is quoted, since it would be worked out anew for each action.
         async def decide(live: LiveMatch) -> "Decision[None]":
@@ -136,11 +86,11 @@ class Submissions:
                 asked = _asked(first.before, seat, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 again = await decided_again(self._live, live, first)
-                shown = _Shown(seat, self._live.names, changes=changes, full=full)
-                _fill(answer.accepted, first.before, again, shown)
+                shown = Shown(seat, self._live.names, changes=changes, full=full)
+                fill_acceptance(answer.accepted, first.before, again, shown)
                 return None, None
             seat, stand_in = played_seat(match, role, request.seat)
-            await self._quotas.acting(match)
+            count = await self._quotas.counting(match)
             if expected is not None:
                 await check_expected(self._live, live, match, expected, seat)
             stamp = self._mint.stamp(identity, request_id, Source(client, stand_in=stand_in))
@@ -148,10 +98,10 @@ class Submissions:
             if isinstance(outcome, Refused):
                 _refuse(answer.refused, known(match, seat), seat, request, outcome)
                 return None, None
-            if isinstance(request, pb.OfferDrawRequest):
-                self._quotas.bounds.ask(identity, seat)
-            shown = _Shown(seat, self._live.names, changes=changes, full=full)
-            _fill(answer.accepted, match, outcome, shown)
+            if (exceeded := count(seat)) is not None:
+                raise exceeded
+            shown = Shown(seat, self._live.names, changes=changes, full=full)
+            fill_acceptance(answer.accepted, match, outcome, shown)
             return outcome, None
 
         await self._live.command(identity, decide)
@@ -161,44 +111,122 @@ class Submissions:
             await messages.sign(receipt, self._signer, grouped=request.group_receipt)
         return answer
 
+    async def _validate(
+        self, call: Call, request: pb.SubmitActionRequest
+    ) -> pb.SubmitActionResponse:
+        """Tell what an action would do, and record nothing."""
+        match, seat = await self._as_known(call, request)
+        if request.WhichOneof("input") == "resignation":
+            raise malformed("validate_only", "a resignation is always possible")
+        if request.HasField("expected_version"):
+            live = await self._live.get(match.id)
+            await check_expected(self._live, live, live.state, request.expected_version, seat)
+        answer = pb.SubmitActionResponse()
+        outcome = _foretold(match, seat, _read(match, request), self._stamp(match))
+        if isinstance(outcome, Refused):
+            _refuse(answer.refused, match, seat, request, outcome)
+            return answer
+        foreseen = _foreseen(match, outcome)
+        shown = Shown(
+            seat, self._live.names, changes=request.include_changes, full=is_full(request.view)
+        )
+        fill_acceptance(answer.accepted, match, foreseen, shown, recorded=False)
+        if foreseen is not outcome:
+            for name in ("position", "prompts", "result", "proposal"):
+                answer.accepted.ClearField(name)
+        return answer
 
-def _refuse(
-    message: actions_pb2.Refusal, match: AnyMatch, seat: str, request: Request, refused: Refused
-) -> None:
-    """Answer an action that a rule forbids, with what the seat may do instead. The match is as the
-    seat may know it."""
-    if not isinstance(request, pb.SubmitActionRequest | pb.PreviewActionRequest):
-        messages.fill_refusal(message, match, refused)
-        return
-    score_notation = request.WhichOneof("what") == "score_notation"
-    tried = request.score_notation if score_notation else request.action
-    messages.fill_refusal(message, match, refused, nearest(match, seat, tried))
+    async def preview_order(
+        self, call: Call, request: pb.PreviewOrderRequest
+    ) -> pb.PreviewOrderResponse:
+        """Forecast what each of some actions would do."""
+        if not 1 <= len(request.notations) <= MOST_PREVIEWS:
+            raise malformed("notations", f"they are 1 to {MOST_PREVIEWS}")
+        texts = [
+            short_text(f"notations[{number}]", text, LONGEST_ACTION, 1)
+            for number, text in enumerate(request.notations)
+        ]
+        match, seat = await self._as_known(call, request)
+        response = pb.PreviewOrderResponse(version=match.version)
+        for text in texts:
+            self._forecast(response.forecasts.add(), match, seat, text)
+            await asyncio.sleep(0)  # a forecast may take milliseconds: others act in between
+        return response
+
+    def _forecast(self, forecast: pb.Forecast, match: AnyMatch, seat: str, text: str) -> None:
+        forecast.notation = text
+        outcome = _foretold(match, seat, understood(match, text), self._stamp(match))
+        if isinstance(outcome, Refused):
+            messages.fill_refusal(forecast.refusal, match, outcome)
+            return
+        foreseen = _foreseen(match, outcome)
+        for step in transitions(match, foreseen, self._live.names):
+            forecast.sentence = see(step, seat).sentence
+            scene_messages.fill_changes(forecast.changes, scene_change(step, seat)[1])
+        if foreseen is not outcome:
+            forecast.stop = pb.FORECAST_STOP_REVEAL
+        elif any(prompt.is_chance for prompt in foreseen.state.prompts):
+            forecast.stop = pb.FORECAST_STOP_CHANCE
+
+    async def _as_known(
+        self, call: Call, request: pb.SubmitActionRequest | pb.PreviewOrderRequest
+    ) -> tuple[AnyMatch, str]:
+        """The match as the seat that is acted for may know it, and that seat."""
+        match = (await self._live.get(identifier("match_id", request.match_id))).state
+        seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
+        return known(match, seat), seat
+
+    def _stamp(self, match: AnyMatch) -> Stamp:
+        return self._mint.stamp(match.id, "")
 
 
-def _judge(
-    match: AnyMatch, seat: str, request: Request, stamp: Stamp, seeds: Seeds
+def _foretold(match: AnyMatch, seat: str, action: Any, stamp: Stamp) -> Decided[AnyMatch] | Refused:
+    """What an action would do. Chance is not foretold: it stops at what the service would roll."""
+    return _acted(unrolled(match), seat, action, stamp, no_seeds)
+
+
+def _acted(
+    match: AnyMatch, seat: str, action: Any, stamp: Stamp, seeds: Seeds
 ) -> Decided[AnyMatch] | Refused:
-    """What comes of a request."""
-    match request:
-        case pb.ResignRequest():
-            outcome = resign(match, seat, stamp, seeds)
-        case pb.OfferDrawRequest():
-            outcome = offer_draw(match, seat, stamp, seeds)
-        case pb.AnswerDrawRequest():
-            outcome = answer_draw(match, seat, request.accepted, stamp, seeds)
-        case _:
-            action = _read(match, request)
-            is_none = isinstance(action, Refused | Denied)
-            outcome = action if is_none else act(match, seat, action, stamp, seeds)
+    """What comes of an action that was read, or of why it could not be."""
+    is_none = isinstance(action, Refused | Denied)
+    outcome = action if is_none else act(match, seat, action, stamp, seeds)
     if isinstance(outcome, Denied):
         raise denied(outcome)
     return outcome
 
 
-def _read(match: AnyMatch, request: pb.SubmitActionRequest | pb.PreviewActionRequest) -> Any:
+def _judge(
+    match: AnyMatch, seat: str, request: pb.SubmitActionRequest, stamp: Stamp, seeds: Seeds
+) -> Decided[AnyMatch] | Refused:
+    """What comes of a request."""
+    if request.WhichOneof("input") != "resignation":
+        return _acted(match, seat, _read(match, request), stamp, seeds)
+    if not request.resignation:
+        raise malformed("resignation", "it is true, or not set")
+    outcome = resign(match, seat, stamp, seeds)
+    if isinstance(outcome, Denied):
+        raise denied(outcome)
+    return outcome
+
+
+def _refuse(
+    message: actions_pb2.Refusal,
+    match: AnyMatch,
+    seat: str,
+    request: pb.SubmitActionRequest,
+    refused: Refused,
+) -> None:
+    """Answer an action that a rule forbids, with what the seat may do instead. The match is as the
+    seat may know it."""
+    tried = request.action or request.score_notation
+    messages.fill_refusal(message, match, refused, nearest(match, seat, tried) if tried else ())
+
+
+def _read(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
     """The action that a request means in this state; Refused or Denied if it means none."""
     game = match.rules
-    match request.WhichOneof("what"):
+    match request.WhichOneof("input"):
         case "action":
             return understood(match, short_text("action", request.action, LONGEST_ACTION, 1))
         case "score_notation":
@@ -230,57 +258,9 @@ def _foreseen(match: AnyMatch, decided: Decided[AnyMatch]) -> Decided[AnyMatch]:
     return Decided((Sealed(event, "", b""),), (match,))
 
 
-def _asked(before: AnyMatch, seat: str, request: Request) -> list[Any]:
+def _asked(before: AnyMatch, seat: str, request: pb.SubmitActionRequest) -> list[Any]:
     """What a request asks for, in the words of `asked_for`."""
+    if request.WhichOneof("input") != "resignation":
+        return ["act", seat, _read(before, request)]
     game = before.rules
-    match request:
-        case pb.ResignRequest():
-            return ["act", seat, game.resign(seat)] if game.resign else ["resign", seat]
-        case pb.OfferDrawRequest():
-            return ["act", seat, game.draws.offer(seat)] if game.draws else ["offer-draw", seat]
-        case pb.AnswerDrawRequest(accepted=yes):
-            if game.draws:
-                return ["act", seat, game.draws.answer(seat, yes)]
-            return ["answer-draw", seat, yes]
-        case _:
-            return ["act", seat, _read(before, request)]
-
-
-class _Shown(NamedTuple):
-    """To whom an answer is shown, and how much of it."""
-
-    seat: str
-    names: Names
-    changes: bool = False
-    """With the changes of the seat's scene."""
-    full: bool = True
-    """All that followed, and not only that it did."""
-
-
-def _fill(
-    accepted: pb.Acceptance,
-    before: AnyMatch,
-    decided: Decided[AnyMatch],
-    shown: _Shown,
-    *,
-    recorded: bool = True,
-) -> None:
-    """Answer the seat that acted with what was decided, which follows `before`."""
-    match, seat = decided.state, shown.seat
-    accepted.version = match.version if recorded else before.version
-    if recorded:
-        messages.fill_receipt(accepted.receipt, match)
-    if match.result is not None:
-        accepted.result.CopyFrom(messages.result(match.result, match.seats))
-    if not shown.full:
-        return
-    for step in transitions(before, decided, shown.names):
-        event = accepted.events.add()
-        messages.fill_event(event, see(step, seat))
-        if shown.changes:
-            scene_messages.fill_changes(event.changes, scene_change(step, seat)[1])
-        if not recorded:
-            event.ClearField("digest")
-            event.ClearField("version")
-    accepted.position = match.rules.write_view(match.position, seat)
-    messages.fill_prompts(accepted.prompts, match.prompts)
+    return ["act", seat, game.resign(seat)] if game.resign else ["resign", seat]

@@ -36,12 +36,13 @@ from services.tables.intake import TapIntake
 from services.tables.one_time_codes import OneTimeCodes
 from services.tables.pairing import Pairings
 from services.tokens import Mint, key_of
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import styluses_pb2 as styluses
 
 LONGEST_NAME: Final = 80
 LONGEST_SHOWN: Final = 160
-MOST_BUZZES: Final = 16
-LONGEST_BUZZ: Final = 2000
+MOST_VIBRATIONS: Final = 16
+LONGEST_VIBRATION_MS: Final = 2000
 
 
 class TableAdmin(Struct, frozen=True):
@@ -77,10 +78,10 @@ class TableOwners:
         self._changes = TableChanges(intake.tables, mint)
         self._codes = codes
 
-    async def register(
-        self, call: Call, request: pb.RegisterGatewayRequest
-    ) -> pb.RegisterGatewayResponse:
-        """Let a gateway connect from now on."""
+    async def create_gateway(
+        self, call: Call, request: pb.CreateGatewayRequest
+    ) -> pb.CreateGatewayResponse:
+        """Create a gateway: let it connect from now on."""
         request_id = str(identifier("request_id", request.request_id))
         name = name_text("name", request.name, LONGEST_NAME, 1)
         secret = client_secret(request.client_secret)
@@ -121,17 +122,17 @@ class TableOwners:
             if not is_of_earlier_request(error):
                 self._codes.give_back(request.code)
             raise
-        return pb.RegisterGatewayResponse(
+        return pb.CreateGatewayResponse(
             table_id=str(table_id),
             gateway_id=gateway,
-            key="" if shares else key,
+            gateway_key="" if shares else key,
             owner_key=owner_key,
         )
 
-    async def invite(
-        self, call: Call, request: pb.InviteGatewayRequest
-    ) -> pb.InviteGatewayResponse:
-        """A code by which one gateway registers itself at a table, or at a new one."""
+    async def create_invite(
+        self, call: Call, request: pb.CreateGatewayInviteRequest
+    ) -> pb.CreateGatewayInviteResponse:
+        """Create a code with which one gateway is created, at a table or at a new one."""
         request_id = str(identifier("request_id", request.request_id))
         if request.table_id:
             means = str(await self._own(call, request.table_id))
@@ -139,10 +140,10 @@ class TableOwners:
             check_admin(call, self._admin_key)
             means = ""
         issued = self._codes.issue("gateway", f"{means} {caller_of(call)} {request_id}", means)
-        return pb.InviteGatewayResponse(
+        return pb.CreateGatewayInviteResponse(
             code=issued.code,
             uri=f"emeth:gateway?code={issued.code}",
-            expires_at=messages.timestamp(issued.expires),
+            expire_time=messages.timestamp(issued.expires),
         )
 
     async def certify(
@@ -172,23 +173,24 @@ class TableOwners:
         """Have a device do something now; what it answered."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         table, command = (await self._tables.get(table_id)).state, request.command
-        if command.WhichOneof("what") is None:
+        if command.WhichOneof("action") is None:
             raise malformed("command", "it says one thing that is to be done")
-        for text in (command.show, command.rename):
+        for text in (command.text, command.display_name):
             short_text("command", text, LONGEST_SHOWN)
-        if len(command.buzz.ms) > MOST_BUZZES or any(ms > LONGEST_BUZZ for ms in command.buzz.ms):
-            why = f"a buzz has at most {MOST_BUZZES} parts of at most {LONGEST_BUZZ} ms"
+        pattern = command.vibration.pattern_ms
+        if len(pattern) > MOST_VIBRATIONS or any(ms > LONGEST_VIBRATION_MS for ms in pattern):
+            why = f"it has at most {MOST_VIBRATIONS} parts of at most {LONGEST_VIBRATION_MS} ms"
             raise malformed("command", why)
-        if command.stylus and not tables.is_paired(table, gateway, command.stylus):
+        if command.stylus_id and not tables.is_paired(table, gateway, command.stylus_id):
             raise malformed("command", "no such stylus is paired with the gateway")
         report = await self._streams.command(gateway, command)
-        why = "".join(filter(str.isprintable, report.why[:LONGEST_SHOWN]))
-        return pb.CommandDeviceResponse(done=report.done, why=why)
+        why = "".join(filter(str.isprintable, report.message[:LONGEST_SHOWN]))
+        return pb.CommandDeviceResponse(succeeded=report.succeeded, message=why)
 
-    async def rotate(
+    async def rotate_key(
         self, call: Call, request: pb.RotateGatewayKeyRequest
     ) -> pb.RotateGatewayKeyResponse:
-        """Give a gateway another key."""
+        """Rotate the key of a gateway."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         request_id = str(identifier("request_id", request.request_id))
         key = f"{gateway}.{self._mint.token('gateway', gateway, request_id)}"
@@ -199,20 +201,20 @@ class TableOwners:
         own = Repeatable(self._mint, request_id, caller_of(call))
         await self._changes.give(table_id, own, request, decide)
         self._streams.send_away(gateway, "the gateway's key was changed")
-        return pb.RotateGatewayKeyResponse(key=key)
+        return pb.RotateGatewayKeyResponse(gateway_key=key)
 
-    async def revoke(self, call: Call, request: pb.RevokeGatewayRequest) -> None:
-        """Let a gateway connect no more."""
+    async def delete_gateway(self, call: Call, request: pb.DeleteGatewayRequest) -> None:
+        """Delete a gateway: let it connect no more."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.revoke(table, gateway, stamp)
 
         await self._changes.ask(table_id, request, decide)
-        self._streams.send_away(gateway, "the gateway was revoked")
+        self._streams.send_away(gateway, "the gateway was deleted")
 
     async def close(self, call: Call, request: pb.CloseTableRequest) -> None:
-        """Give a table up."""
+        """Close a table."""
         table_id = await self._own(call, request.table_id, repeats=request.request_id)
         answer = await self._changes.ask(table_id, request, tables.close_table)
         assert isinstance(answer, Table), "to close a table is never refused"
@@ -220,10 +222,10 @@ class TableOwners:
             self._streams.send_away(gateway, "the table was closed")
 
     async def release(
-        self, call: Call, request: pb.ReleaseStylusRequest
-    ) -> pb.ReleaseStylusResponse:
+        self, call: Call, request: styluses.ReleaseStylusRequest
+    ) -> styluses.ReleaseStylusResponse:
         """Let a stylus go."""
-        stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
+        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
         table_id, gateway = await self._asking(call, request.table_id)
         asked = tables.Release(stylus, gateway, self._changes.pin(stylus, request.pin))
         async with self._pairings.of(stylus):
@@ -239,21 +241,27 @@ class TableOwners:
             if isinstance(answer, Refused) and gateway:
                 await self._pairings.listed(table_id, call)
         if isinstance(answer, Refused):
-            return pb.ReleaseStylusResponse(refused=await self._intake.refusal(table, answer))
+            return styluses.ReleaseStylusResponse(refusal=await self._intake.refusal(table, answer))
         self._streams.look_again(answer)
-        return pb.ReleaseStylusResponse()
+        return styluses.ReleaseStylusResponse()
 
-    async def unlock(self, call: Call, request: pb.UnlockStylusRequest) -> None:
-        """Let a stylus be paired at once, however many wrong PINs were tried."""
+    async def unlock(self, call: Call, request: styluses.UpdateStylusRequest) -> Table:
+        """Unlock a stylus: let it be paired at once, however many wrong PINs were tried."""
+        if request.locked:
+            raise malformed("locked", "a stylus is locked by wrong PINs alone")
         table_id = await self._own(call, request.table_id)
-        stylus = short_text("stylus", request.stylus, LONGEST_STYLUS, 1)
+        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.unlock(table, stylus, stamp)
 
-        await self._changes.ask(table_id, request, decide)
+        answer = await self._changes.ask(table_id, request, decide)
+        assert isinstance(answer, Table), "to unlock a stylus is never refused"
+        return answer
 
-    async def set_tap_map(self, call: Call, request: pb.SetTapMapRequest) -> pb.SetTapMapResponse:
+    async def update_tap_map(
+        self, call: Call, request: styluses.UpdateTapMapRequest
+    ) -> styluses.UpdateTapMapResponse:
         """Give a gateway its own tap map, or the table one for all that have none."""
         table_id, gateway = await self._asking(call, request.table_id)
         for code, target in request.codes.items():
@@ -267,7 +275,7 @@ class TableOwners:
         answer = await self._changes.ask(table_id, request, decide)
         assert isinstance(answer, Table), "a tap map is never refused"
         own = answer.gateways[gateway].map_version if gateway else answer.map_version
-        return pb.SetTapMapResponse(map_version=own)
+        return styluses.UpdateTapMapResponse(tap_map_version=own)
 
     async def _asking(self, call: Call, table_id: str) -> tuple[UUID, str]:
         """The table, and the gateway that asks; empty for its owner and the admin."""

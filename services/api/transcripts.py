@@ -1,7 +1,5 @@
 """ImportTranscript: a match that plays a transcript again."""
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from projections import transcripts
@@ -13,12 +11,9 @@ from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of, client_secret
 from services.api.requests import identifier
 from services.callers import Call
-from services.errors import ApiError, Reason, malformed
+from services.errors import ApiError, Reason
 from services.turns import computed
 from services.wire.emeth.v1 import history_pb2 as pb
-
-LARGEST_TRANSCRIPT: Final = 1 << 20
-"""Characters of a transcript that is read, at most."""
 
 
 class Transcripts:
@@ -34,8 +29,6 @@ class Transcripts:
         """Start a match that plays a transcript again."""
         request_id = str(identifier("request_id", request.request_id))
         caller = caller_of(call, client_secret(request.client_secret))
-        if len(request.transcript) > LARGEST_TRANSCRIPT:
-            raise malformed("transcript", f"it has at most {LARGEST_TRANSCRIPT} characters")
         try:
             transcript = await computed(transcripts.read, request.transcript)
             setting = transcript_import.setting(transcript, self._new_matches.library)

@@ -28,7 +28,7 @@ from services.api.match_views import (
     viewer_of,
 )
 from services.api.requests import identifier
-from services.api.seat_plans import PlanNews, SeatPlans
+from services.api.seat_conditional_moves import MovesNews, SeatMoves
 from services.api.watched_events import RenderedEvents, WantedEvents, wanted_events
 from services.bells import Bell
 from services.callers import Call
@@ -38,7 +38,7 @@ from services.reads import Reads, version_of
 from services.store.people import People
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import views_pb2 as pb
-from services.wire.emeth.v1.plans_pb2 import GetPlanRequest
+from services.wire.emeth.v1.conditional_moves_pb2 import GetConditionalMovesRequest
 
 PAGE: Final = 100
 """Events that a watcher is given between two looks at the read models."""
@@ -62,7 +62,7 @@ class ViewsHandlers:
         actions: ActionsPage,
         quotas: Quotas,
         people: People,
-        plans: SeatPlans,
+        plans: SeatMoves,
     ) -> None:
         self._people = people
         self._plans = plans
@@ -118,7 +118,7 @@ class ViewsHandlers:
         wanted = wanted_events(request)
         after, over = request.after_version, False
         match = (await self._reads.standing(identity)).match
-        owner = match.terms.frontend
+        owner = self._quotas.pays_for(call, match)
         most = await self._quotas.watchers_allowed(owner)
         with ExitStack() as watching:
             watching.enter_context(self._quotas.watching(owner, most))
@@ -126,8 +126,8 @@ class ViewsHandlers:
             plan = None
             if request.plan and viewer in match.seats:
                 watching.enter_context(self._plans.watching(identity, viewer, woken))
-                asked = GetPlanRequest(match_id=request.match_id, seat=viewer)
-                plan = PlanNews(self._plans, call, asked)
+                asked = GetConditionalMovesRequest(match_id=request.match_id, seat=viewer)
+                plan = MovesNews(self._plans, call, asked)
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no news falls between
                 call.check()  # a token or key may have been replaced meanwhile

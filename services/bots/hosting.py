@@ -19,7 +19,7 @@ from domain.log.stamps import Source, Stamp
 from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood
 from domain.match.known_states import known_shape, write_known
 from projections.match_list import seated_bots
-from projections.pending_requests import pending_request
+from projections.proposals import open_proposal
 from services.accounts.quotas import Quotas
 from services.bots.manners import grants_undo, seconds_to_think, takes_draw
 from services.bots.pool import Pool, ThinkingFailedError
@@ -192,10 +192,10 @@ class BotHost:
         own = self._note(match)
         if not own or match.status != "active":
             return
-        pending = pending_request(match)
+        proposal = open_proposal(match)
         for seat, level in own.items():
-            if pending is not None and seat in pending.asked.awaiting:
-                await self._answer(match, seat, level, draw=pending.kind == "draw")
+            if proposal is not None and seat in proposal.made.awaiting:
+                await self._answer(match, seat, level, draw=proposal.kind == "draw")
                 return
         asked = {prompt.seat for prompt in match.prompts}
         for seat, level in own.items():
@@ -219,7 +219,7 @@ class BotHost:
             match = live.state
             if match.version != thought_of.version:
                 return None, None
-            await self._quotas.acting(match)
+            await self._quotas.acting(match, seat)
             read = understood(match, action)
             stamp = self._stamp(match, seat, level)
             seeds = self._mint.seeds(match.id)

@@ -14,6 +14,7 @@ from services.bots.pool import Pool
 from services.bots.thinking import Question, Thought, seed_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1.proposals_pb2 import PROPOSAL_KIND_DRAW
 from services.wire.emeth.v1.views_pb2 import View
 
 log = structlog.get_logger(__name__)
@@ -70,7 +71,7 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
     again = await client.rematch(chair.token, chair.match, request)
     # A player's token is the same for all seats.
-    return BotSeat(again.match.match_id, again.seat, again.token or chair.token, chair.level)
+    return BotSeat(again.match_id, again.seat, again.token or chair.token, chair.level)
 
 
 async def _found(client: Client, chair: BotSeat) -> None:
@@ -85,9 +86,8 @@ async def _found(client: Client, chair: BotSeat) -> None:
 async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longest: float) -> bool:
     """Do what the seat is asked for in a match as it stands. Was it asked for anything?"""
     token, request = chair.token, str(_request_id(chair, match.version))
-    pending = match.pending if match.HasField("pending") else None
-    if pending is not None and chair.seat in pending.awaiting:
-        if pending.kind != pb.PENDING_KIND_DRAW:
+    if chair.seat in match.proposal.awaiting_seats:
+        if match.proposal.kind != PROPOSAL_KIND_DRAW:
             granted = grants_undo()
             await client.answer_undo(token, chair.match, granted=granted, request_id=request)
             return True

@@ -9,7 +9,7 @@ import click
 
 from services.client import ServiceError
 from services.client.gateways import TableClient
-from services.wire.emeth.v1.gateways_pb2 import RegisterGatewayResponse
+from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 
 
 def keyed(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -51,19 +51,19 @@ def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
     return keying
 
 
-async def register_gateway(
+async def create_gateway(
     client: TableClient, admin_key: Callable[[], str], name: str
-) -> RegisterGatewayResponse:
+) -> CreateGatewayResponse:
     """Register a gateway at a table of its own.
 
     The admin key is asked for only if the service wants one: if other machines can call it.
     """
     try:
-        return await client.register_gateway("", name)
+        return await client.create_gateway("", name)
     except ServiceError as error:
         if error.reason != "TOKEN_MISSING":
             raise
-    return await client.register_gateway(admin_key(), name)
+    return await client.create_gateway(admin_key(), name)
 
 
 def _key_in(data: Path) -> str:

@@ -27,14 +27,14 @@ from msgspec import Struct
 from services.client import ServiceError
 from services.client.gateways import TableClient
 from services.client.journal import message_in
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-SERVICE: Final = "emeth.v1.GatewaysService"
+SERVICE: Final = "emeth.devices.v1.GatewaysService"
 START_SECONDS: Final = 30.0
 PATIENCE_SECONDS: Final = 10.0
 """The time in which a gateway has to start, and in which any later message has to come."""
 FIRST: Final[tuple[dict[str, Any], ...]] = (
-    {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"version": 1}}}, {"wait": 1},
+    {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"match_version": 1}}}, {"wait": 1},
 )  # fmt: skip
 """The steps with which each scenario begins."""
 TOGETHER: Final = 6
@@ -76,7 +76,7 @@ class Proxy:
         """Kind and fields of what the gateway sent first (`up`), and of what the service sent."""
         self.count = 0
         """The number of messages that the gateway sent, with repetitions."""
-        self.shown = defaultdict[str, list[str]](lambda: ["0"])
+        self.shown = defaultdict[str, list[int]](lambda: [0])
         """The numbers of the prompts that reached each stylus; 0 before there is one."""
         self.broken = ""
         """What the gateway did that it may never do."""
@@ -119,9 +119,9 @@ class Proxy:
 
     async def _up(self, requests: AsyncIterator[pb.ConnectRequest], call: Any, line: Any) -> None:
         async for request in requests:
-            kind = request.WhichOneof("what") or ""
+            kind = request.WhichOneof("message") or ""
             whole: Any = request.journal.entries if kind == "journal" else [request]
-            kinds = [each.WhichOneof("what") or "" for each in whole]
+            kinds = [each.WhichOneof("message") or "" for each in whole]
             for each, one in zip(whole, kinds, strict=True):
                 self.broken = self.broken or self._wrong(one, _fields(message_in(each)), line)
             self.count += 1
@@ -132,16 +132,16 @@ class Proxy:
 
     async def _down(self, call: Any, context: Any, line: Any) -> None:
         async for answer in call:
-            kind = answer.WhichOneof("what") or ""
+            kind = answer.WhichOneof("message") or ""
             fields = _fields(getattr(answer, kind)) if kind else {}
             if kind == "welcome":
                 self.gateway = line["welcomed"] = context
             if kind != self.losing:
                 if kind == "prompt":
-                    self.shown[fields["stylus"]].append(fields["prompt"])
-                if not fields.get("closed"):
-                    done = fields.get("acknowledged" if kind == "prompt" else "highest", 0)
-                    self._done[line["epoch"]] = max(self._done[line["epoch"]], int(done))
+                    self.shown[fields["stylus_id"]].append(fields["prompt_number"])
+                if not fields.get("epoch_closed"):
+                    done = fields.get("acknowledged_seq" if kind == "prompt" else "highest_seq", 0)
+                    self._done[line["epoch"]] = max(self._done[line["epoch"]], done)
                 for _ in range(1 + (kind == self.doubling)):
                     await context.write(answer)
             self.recorded["down"].append((kind, fields))
@@ -153,13 +153,13 @@ class Proxy:
             return f"a {kind} came where {'none' if kind == 'hello' else 'the hello'} is due"
         if kind == "hello":
             epoch = line["epoch"] = fields["epoch"]
-            first, done = int(fields["first_kept"]), self._done[epoch]
+            first, done = fields["first_kept_seq"], self._done[epoch]
             self.recorded["up"].append((kind, fields))
             return f"it keeps messages from {first}, and {done} is done" if first > done + 1 else ""
         if "welcomed" not in line:
             return f"a {kind} came before the welcome"
         if "seq" in fields:
-            seq, sent = int(fields["seq"]), self._numbered[line["epoch"]]
+            seq, sent = fields["seq"], self._numbered[line["epoch"]]
             if seq in sent:
                 changed = {n: was for n, was in sent[seq].items() if was != fields.get(n)}
                 return f"message {seq} came again without its {changed}" if changed else ""
@@ -168,9 +168,9 @@ class Proxy:
             if seq != due:
                 return f"message {seq} came where {due} is due"
         self.recorded["up"].append((kind, fields))
-        if kind == "tap" and fields["prompt"] not in self.shown[fields["stylus"]]:
-            return f"tap {seq} names prompt {fields['prompt']}, which was not shown"
-        silent = kind == "report" and not (fields["done"] or fields["why"])
+        if kind == "tap" and fields["prompt_number"] not in self.shown[fields["stylus_id"]]:
+            return f"tap {seq} names prompt {fields['prompt_number']}, which was not shown"
+        silent = kind == "report" and not (fields["succeeded"] or fields["message"])
         return "a command is not done, and its report does not say why" if silent else ""
 
 
@@ -182,7 +182,7 @@ class Player:
         self._proxy, self._folder = proxy, folder
         self._program: asyncio.subprocess.Process | None = None
         self._looked_at = {"up": 0, "down": 0}
-        self._special = {"own": f"AA:{folder.name}", "same": "", "seen": "0"}
+        self._special: dict[str, Any] = {"own": f"AA:{folder.name}", "same": "", "seen": 0}
         """Values that fields in the file stand for: the stylus, the epoch, the prompt in a tap."""
         self._commanding: asyncio.Task[Any] | None = None
         self._match, self._tokens = "", dict[str, str]()
@@ -194,8 +194,8 @@ class Player:
             What the gateway did wrong; an empty text if nothing.
         """
         self._command, self._address = shlex.split(command), address
-        self._made = await self._service.register_gateway(self._admin_key, "Certification")
-        await self._service.pair_stylus(self._made.key, self._special["own"], "0000")
+        self._made = await self._service.create_gateway(self._admin_key, "Certification")
+        await self._service.pair_stylus(self._made.gateway_key, self._special["own"], "0000")
         try:
             for step in (*FIRST, *scenario.steps):
                 await self._do(step)
@@ -220,7 +220,7 @@ class Player:
             case {"tap": code}:
                 self._special["seen"] = proxy.shown[self._special["own"]][-1]
                 await self._say({"code": code})
-            case {"sign": _}:
+            case {"status": _}:
                 await self._say(step)
             case {"expect": wanted}:
                 ((kind, fields),) = wanted.items()
@@ -246,12 +246,14 @@ class Player:
                 created = await self._service.create_match("agog")
                 self._match, self._tokens = created.match.match_id, dict(created.tokens)
                 seats = [self._tokens["white"], self._tokens["black"]]
-                own, key = self._special["own"], self._made.key
+                own, key = self._special["own"], self._made.gateway_key
                 await self._service.seat_stylus(key, own, self._match, seats)
             case {"epoch": "close"}:
                 hello = pb.Hello(gateway_id=self._made.gateway_id, epoch="another")
                 async with grpc.aio.insecure_channel(self._service.address) as channel:
-                    call = connected(channel, [("authorization", f"Bearer {self._made.key}")])
+                    call = connected(
+                        channel, [("authorization", f"Bearer {self._made.gateway_key}")]
+                    )
                     await call.write(pb.ConnectRequest(hello=hello))
                     await call.read()
                     call.cancel()
@@ -314,8 +316,8 @@ class Player:
         if wanted == "*":
             return given not in (None, "", "0", 0)
         if wanted == "new":
-            return given != self._special["same"]
-        return str(given) == self._special.get(wanted, str(wanted))
+            return bool(given != self._special["same"])
+        return str(given) == str(self._special.get(str(wanted), wanted))
 
     async def _start(self, folder: Path) -> None:
         """Start the gateway, with its journal in this folder."""
@@ -323,7 +325,7 @@ class Player:
         environment = {
             **os.environ,
             "EMETH_ADDRESS": self._address,
-            "EMETH_GATEWAY_KEY": self._made.key,
+            "EMETH_GATEWAY_KEY": self._made.gateway_key,
             "EMETH_JOURNAL": str(folder / "journal"),
         }
         pipe, null = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL

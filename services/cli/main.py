@@ -22,7 +22,6 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "demo": CommandEntry("demo:demo", "Watch a whole game being played."),
         "move-log": CommandEntry("logs:move_log", "Move the log to another store."),
         "rebuild": CommandEntry("admin:rebuild", "Rebuild the read models from the log."),
-        "stats": CommandEntry("admin:stats", "Show how the service is doing."),
         "doctor": CommandEntry("doctor:doctor", "Look a service's folder over."),
         "backup": CommandEntry("backups:backup", "Back up a service's folder, while it runs."),
         "restore-backup": CommandEntry(
@@ -59,7 +58,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
         "draw": CommandEntry("undo:draw", "Offer a draw."),
         "hint": CommandEntry("analyze:hint", "Ask what a bot would do."),
         "bot": CommandEntry("bot:bot", "Have a bot take a seat and play it."),
-        "plan": CommandEntry("plans:plan", "Leave actions for when others do this or that."),
+        "conditional": CommandEntry(
+            "conditional:conditional", "Set moves for what the others may do."
+        ),
     },
     "Views": {
         "watch": CommandEntry("views:watch", "Follow a match as it is played."),
@@ -107,6 +108,9 @@ SECTIONS: Final[dict[str, dict[str, CommandEntry]]] = {
     "Gateways": {
         "stylus": CommandEntry("stylus:stylus", "Tap with a virtual stylus and Control Card."),
         "gateway": CommandEntry("gateways:gateway", "Register, list, certify and revoke gateways."),
+    },
+    "API": {
+        "call": CommandEntry("call:call", "Call any method of the API."),
     },
     "Rules, without a service": {
         "games": CommandEntry("games:games", "List the games."),

@@ -21,7 +21,6 @@ from services.client.frontends import FrontendsCalls
 from services.client.games import GamesCalls
 from services.client.history import HistoryCalls
 from services.client.matches import MatchesCalls
-from services.client.plans import PlansCalls
 from services.client.play import PlayCalls
 from services.client.players import PlayersCalls
 from services.client.statistics import StatisticsCalls
@@ -44,7 +43,6 @@ class Client(
     ArmiesCalls,
     FrontendsCalls,
     PlayersCalls,
-    PlansCalls,
     StatisticsCalls,
     AnalysisCalls,
     AdminCalls,

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from services.client.connection import Connection
-from services.wire.emeth.v1 import admin_pb2 as admin
+from services.wire.emeth.admin.v1 import admin_pb2 as admin
 
 
 class AdminCalls(Connection):
@@ -19,8 +19,3 @@ class AdminCalls(Connection):
         async with aclosing(stream):
             async for progress in stream:
                 yield progress
-
-    async def stats(self, admin_key: str) -> dict[str, int]:
-        """The service's figures by name."""
-        answer = await self._call(self._admin.GetStats, admin.GetStatsRequest(), admin_key)
-        return dict(answer.figures)

@@ -2,7 +2,14 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Callable,
+    Mapping,
+    Sequence,
+)
 from secrets import token_urlsafe
 from time import monotonic
 from typing import Any, Final, Self, TypeVar, cast
@@ -10,14 +17,16 @@ from uuid import uuid4
 
 import grpc
 import grpc.aio
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from grpc_status.rpc_status import from_call
 
 from services.client.session import SessionChannel
 from services.client.versions import SeenVersions, ShownTokens
+from services.wire.emeth.admin.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1 import play_pb2 as play
-from services.wire.emeth.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
 from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
 from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
@@ -25,8 +34,7 @@ from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
-from services.wire.emeth.v1.plans_pb2_grpc import PlansServiceStub
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.players_pb2_grpc import PlayersServiceStub
 from services.wire.emeth.v1.statistics_pb2_grpc import StatisticsServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
@@ -174,7 +182,6 @@ class Connection(ABC):
         self._views = ViewsServiceStub(channel)
         self._history = HistoryServiceStub(channel)
         self._armies = ArmiesServiceStub(channel)
-        self._plans = PlansServiceStub(channel)
         self._audit = AuditServiceStub(channel)
         self._admin = AdminServiceStub(channel)
         self._frontends = FrontendsServiceStub(channel)
@@ -187,6 +194,42 @@ class Connection(ABC):
 
     async def __aexit__(self, *_: object) -> None:
         await self._channel.close()
+
+    async def call(
+        self, method: MethodDescriptor, requests: Sequence[Message], token: str = ""
+    ) -> AsyncGenerator[Message, None]:
+        """Call any method of the API by its descriptor.
+
+        Args:
+            method: The method.
+            requests: Its request; any number of requests for a method that takes a stream.
+            token: The token or key to call with.
+
+        Yields:
+            The responses; one for a method without a stream of them.
+        """
+        asks = "stream" if method.client_streaming else "unary"
+        says = "stream" if method.server_streaming else "unary"
+        rpc: Any = getattr(self._channel, f"{asks}_{says}")(
+            f"/{method.containing_service.full_name}/{method.name}",
+            request_serializer=GetMessageClass(method.input_type).SerializeToString,
+            response_deserializer=GetMessageClass(method.output_type).FromString,
+        )
+        if asks == "stream":
+            stream = rpc(iter(requests), metadata=bearer(token, self._frontend_key))
+            try:
+                if says == "unary":
+                    yield await stream
+                    return
+                async for message in stream:
+                    yield message
+            except grpc.aio.AioRpcError as error:
+                raise ServiceError.from_rpc(error) from None
+        elif says == "stream":
+            async for message in self._stream(rpc, requests[0], token):
+                yield message
+        else:
+            yield await self._call(rpc, requests[0], token)
 
     async def _stream(
         self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""

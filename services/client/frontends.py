@@ -93,10 +93,12 @@ class FrontendsCalls(Connection):
         return (await self._call(self._frontends.RotateFrontendKey, request, key)).key
 
     async def test_webhook(
-        self, key: str, webhook_id: str, frontend_id: str = ""
+        self, key: str, webhook_id: str, frontend_id: str = "", request_id: str | None = None
     ) -> frontends.TestWebhookResponse:
         """Post a test message to a webhook. Return what its receiver answered."""
-        request = frontends.TestWebhookRequest(frontend_id=frontend_id, webhook_id=webhook_id)
+        request = frontends.TestWebhookRequest(
+            request_id=request_id or new_request(), frontend_id=frontend_id, webhook_id=webhook_id
+        )
         return await self._call(self._frontends.TestWebhook, request, key)
 
     async def redeliver_notices(

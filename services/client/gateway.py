@@ -7,15 +7,15 @@ the file of its journal in `EMETH_JOURNAL`. Its hardware is its standard input, 
 object a line:
 
     {"stylus": "AA:01", "code": "space a6"}
-    {"stylus": "AA:01", "sign": "SIGN_KIND_BATTERY", "percent": 40}
+    {"stylus": "AA:01", "status": "STYLUS_STATUS_KIND_BATTERY", "battery_percent": 40}
 
-For each prompt it prints the stylus and the two lines of `cues`. It does what every gateway must:
+For each prompt it prints the stylus and the two lines of `signals`. It does what all gateways must:
 
 1. It numbers a tap and writes it to the journal before it does anything else with it. A tap carries
    the number of the prompt that its user looked at, and keeps it.
 2. On each connection it first says `hello`, and sends nothing more until it is welcomed. Then it
    sends all that is not acknowledged.
-3. It keeps each message until the service acknowledges it, by `acknowledged` or by a prompt.
+3. It keeps each message until the service acknowledges it, by `acknowledgement` or by a prompt.
 4. It sends again from where the service has a gap, or when the service is silent for two seconds.
 5. If its epoch is closed, it starts another and numbers what it has kept from 1.
 
@@ -39,8 +39,9 @@ import grpc.aio
 
 from services.client.connection import ServiceError
 from services.client.journal import Journal
-from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.v1 import tables_pb2
 
 PAUSE_SECONDS: Final = 0.05, 2.0
 """The first and the longest pause between attempts to connect; each is twice the one before."""
@@ -96,7 +97,7 @@ class GatewayClient:
 
         Args:
             address: Host and port of the service.
-            key: The key from RegisterGateway; or empty, if `credentials` have the certificate of
+            key: The key from CreateGateway; or empty, if `credentials` have the certificate of
                 the gateway `gateway_id`.
             journal: The file for messages that are not acknowledged; in memory alone without it.
             on_prompt: Called with each prompt that arrives.
@@ -148,8 +149,10 @@ class GatewayClient:
         `prompt` is the number of the prompt that the user looked at, if not the present one.
         """
         shown = self.prompts.get(stylus)
-        seen = (shown.prompt if shown else 0) if prompt is None else prompt
-        seq = self._take(pb.Tap(stylus=stylus, code=code, prompt=seen, offline=not self._is_online))
+        seen = (shown.prompt_number if shown else 0) if prompt is None else prompt
+        seq = self._take(
+            pb.Tap(stylus_id=stylus, code=code, prompt_number=seen, offline=not self._is_online)
+        )
         self._answers[seq] = asyncio.get_running_loop().create_future()
         return seq
 
@@ -157,9 +160,11 @@ class GatewayClient:
         """Take a tap. Return the prompt that answers it."""
         return await self.answer(self.send(stylus, code))
 
-    def sign(self, stylus: str, kind: "pb.SignKind.ValueType", percent: int = 0) -> int:
-        """Take a sign of a stylus, such as the charge of its battery. Return its number."""
-        return self._take(pb.Sign(stylus=stylus, kind=kind, percent=percent))
+    def report_status(
+        self, stylus: str, kind: "tables_pb2.StylusStatusKind.ValueType", percent: int = 0
+    ) -> int:
+        """Take a status of a stylus, such as the charge of its battery. Return its number."""
+        return self._take(pb.StylusStatus(stylus_id=stylus, kind=kind, battery_percent=percent))
 
     async def answer(self, seq: int) -> pb.DevicePrompt:
         """Return the prompt that answers the tap with this number, when it arrives."""
@@ -167,7 +172,7 @@ class GatewayClient:
 
     async def shown(self, stylus: str, version: int) -> pb.DevicePrompt:
         """Wait until a screen shows the match at this version or later. Return its prompt."""
-        while stylus not in self.prompts or self.prompts[stylus].version < version:
+        while stylus not in self.prompts or self.prompts[stylus].match_version < version:
             self._prompted.clear()
             await self._prompted.wait()
         return self.prompts[stylus]
@@ -191,7 +196,7 @@ class GatewayClient:
         if self._call is not None:
             self._call.cancel()
 
-    def _take(self, message: pb.Tap | pb.Sign) -> int:
+    def _take(self, message: pb.Tap | pb.StylusStatus) -> int:
         message.device_ms = int(self._device.clock() * 1000)
         seq = self._journal.add(message)
         self._settled.clear()
@@ -235,7 +240,7 @@ class GatewayClient:
         hello = pb.Hello(
             gateway_id=self._id,
             epoch=self._journal.epoch,
-            first_kept=self._journal.first_kept,
+            first_kept_seq=self._journal.first_kept,
             software=self._device.software,
             locale=self._device.locale,
         )
@@ -243,14 +248,14 @@ class GatewayClient:
         try:
             await call.write(pb.ConnectRequest(hello=hello))
             async for answer in call:
-                kind = answer.WhichOneof("what")
-                if kind == "welcome" and answer.welcome.closed:
+                kind = answer.WhichOneof("message")
+                if kind == "welcome" and answer.welcome.epoch_closed:
                     self._start_epoch()
                     return
                 if kind == "welcome":
                     # All that is kept goes again, also what the service has: to hear its answer.
                     self._sent = self._journal.first_kept - 1
-                    self._journal.last = max(self._journal.last, answer.welcome.highest)
+                    self._journal.last = max(self._journal.last, answer.welcome.highest_seq)
                     self.connections, self._is_online = self.connections + 1, True
                     self._welcomed.set()
                     sending = asyncio.create_task(self._send(call))
@@ -286,11 +291,11 @@ class GatewayClient:
         await call.write(request)
 
     def _receive(self, answer: pb.ConnectResponse) -> None:
-        match answer.WhichOneof("what"):
-            case "acknowledged":
-                self._acknowledge(answer.acknowledged.highest)
+        match answer.WhichOneof("message"):
+            case "acknowledgement":
+                self._acknowledge(answer.acknowledgement.highest_seq)
             case "gap":
-                self._sent = min(self._sent, answer.gap.expected - 1)
+                self._sent = min(self._sent, answer.gap.expected_seq - 1)
                 self._has_news.set()
             case "prompt":
                 self._show(answer.prompt)
@@ -299,21 +304,23 @@ class GatewayClient:
                 self._commands.add(task)
                 task.add_done_callback(self._commands.discard)
             case _:
-                pass  # `throttled` and `goodbye` take effect by themselves; all else is unknown.
+                pass  # `throttling` and `disconnect` take effect by themselves, all else is unknown
 
     async def _carry_out(self, command: pb.DeviceCommand) -> None:
         why = await self._on_command(command)
-        self._reports.append(pb.CommandReport(number=command.number, done=not why, why=why))
+        self._reports.append(
+            pb.CommandReport(command_number=command.command_number, succeeded=not why, message=why)
+        )
         self._has_news.set()
 
     def _show(self, prompt: pb.DevicePrompt) -> None:
-        if prompt.acknowledged:
-            self._acknowledge(prompt.acknowledged)
-        shown = self.prompts.get(prompt.stylus)
-        if shown is None or not prompt.seq or prompt.seq >= shown.seq:
-            self.prompts[prompt.stylus] = prompt
+        if prompt.acknowledged_seq:
+            self._acknowledge(prompt.acknowledged_seq)
+        shown = self.prompts.get(prompt.stylus_id)
+        if shown is None or not prompt.answered_seq or prompt.answered_seq >= shown.answered_seq:
+            self.prompts[prompt.stylus_id] = prompt
             self._prompted.set()
-        waiting = self._answers.pop(prompt.seq, None)
+        waiting = self._answers.pop(prompt.answered_seq, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(prompt)
         if self._on_prompt is not None:
@@ -353,16 +360,16 @@ async def _serve(gateway: GatewayClient) -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     async for line in reader:
         said = json.loads(line)
-        if "sign" in said:
-            kind = pb.SignKind.Value(said["sign"])
-            gateway.sign(said["stylus"], kind, said.get("percent", 0))
+        if "status" in said:
+            kind = tables_pb2.StylusStatusKind.Value(said["status"])
+            gateway.report_status(said["stylus"], kind, said.get("battery_percent", 0))
         else:
             gateway.send(said["stylus"], said["code"])
     await gateway.settled()
 
 
 def _print(prompt: pb.DevicePrompt) -> None:
-    print(prompt.stylus, *prompt.cues.lines, sep="\t", flush=True)  # noqa: T201
+    print(prompt.stylus_id, *prompt.signals.lines, sep="\t", flush=True)  # noqa: T201
 
 
 async def _main() -> None:

@@ -5,23 +5,27 @@ from contextlib import aclosing
 from typing import Any
 
 import grpc.aio
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from services.client import Client, new_request
 from services.client.connection import bearer
-from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.devices.v1 import connections_pb2, gateways_pb2, styluses_pb2
+from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.devices.v1.styluses_pb2_grpc import StylusesServiceStub
+from services.wire.emeth.v1 import tables_pb2
 
 
 class TableClient(Client):
-    """As `Client`. A `key` is a gateway's own, from `register_gateway`."""
+    """As `Client`. A `key` is a gateway's own, from `create_gateway`."""
 
     def _use(self, channel: grpc.aio.Channel) -> None:
         super()._use(channel)
         # The stub is typed for blocking channels only.
-        stub: Any = GatewaysServiceStub
-        self._gateways = stub(channel)
+        gateways: Any = GatewaysServiceStub
+        styluses: Any = StylusesServiceStub
+        self._gateways, self._styluses = gateways(channel), styluses(channel)
 
-    async def register_gateway(
+    async def create_gateway(
         self,
         admin_key: str,
         name: str,
@@ -29,31 +33,37 @@ class TableClient(Client):
         request_id: str | None = None,
         *,
         code: str = "",
-    ) -> pb.RegisterGatewayResponse:
+    ) -> gateways_pb2.CreateGatewayResponse:
         """Let a gateway connect, at a new table or at one that there is. With a code of
-        `invite_gateway` the key may be empty."""
-        request = pb.RegisterGatewayRequest(
+        `create_gateway_invite` the key may be empty."""
+        request = gateways_pb2.CreateGatewayRequest(
             request_id=request_id or new_request(),
             name=name,
             table_id=table_id,
             code=code,
             client_secret=self._client_secret,
         )
-        return await self._call(self._gateways.RegisterGateway, request, admin_key)
+        return await self._call(self._gateways.CreateGateway, request, admin_key)
 
     async def listen(
         self, key: str, epoch: str, first_kept: int = 1
-    ) -> AsyncGenerator[pb.ConnectResponse, None]:
+    ) -> AsyncGenerator[connections_pb2.ConnectResponse, None]:
         """What the service sends to a gateway that cannot stream both ways."""
-        hello = pb.Hello(gateway_id=key.rpartition(".")[0], epoch=epoch, first_kept=first_kept)
-        request = pb.ListenRequest(hello=hello)
+        hello = connections_pb2.Hello(
+            gateway_id=key.rpartition(".")[0], epoch=epoch, first_kept_seq=first_kept
+        )
+        request = gateways_pb2.ListenRequest(hello=hello)
         async with aclosing(self._stream(self._gateways.Listen, request, key)) as answers:
             async for each in answers:
-                yield each.answer
+                yield each.response
 
-    async def send(self, key: str, epoch: str, messages: Iterable[pb.ConnectRequest]) -> None:
+    async def send(
+        self, key: str, epoch: str, messages: Iterable[connections_pb2.ConnectRequest]
+    ) -> None:
         """Hand messages to the gateway's own `listen`."""
-        await self._call(self._gateways.Send, pb.SendRequest(epoch=epoch, messages=messages), key)
+        await self._call(
+            self._gateways.Send, gateways_pb2.SendRequest(epoch=epoch, messages=messages), key
+        )
 
     async def pair_stylus(
         self,
@@ -63,21 +73,25 @@ class TableClient(Client):
         request_id: str | None = None,
         *,
         gateway_id: str = "",
-    ) -> pb.PairStylusResponse:
+    ) -> styluses_pb2.PairStylusResponse:
         """Pair a stylus with the gateway: if several share the key, with the one of this id."""
-        request = pb.PairStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, pin=pin, gateway_id=gateway_id
+        request = styluses_pb2.PairStylusRequest(
+            request_id=request_id or new_request(), stylus_id=stylus, pin=pin, gateway_id=gateway_id
         )
-        return await self._call(self._gateways.PairStylus, request, key)
+        return await self._call(self._styluses.PairStylus, request, key)
 
     async def rename_stylus(
         self, key: str, stylus: str, name: str, pin: str, request_id: str | None = None
-    ) -> pb.RenameStylusResponse:
+    ) -> styluses_pb2.UpdateStylusResponse:
         """Give a stylus a name and a PIN of its own."""
-        request = pb.RenameStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, name=name, pin=pin
+        request = styluses_pb2.UpdateStylusRequest(
+            request_id=request_id or new_request(),
+            stylus_id=stylus,
+            update_mask=FieldMask(paths=("name", "pin")),
+            name=name,
+            pin=pin,
         )
-        return await self._call(self._gateways.RenameStylus, request, key)
+        return await self._call(self._styluses.UpdateStylus, request, key)
 
     async def seat_stylus(
         self,
@@ -89,47 +103,50 @@ class TableClient(Client):
         *,
         codes: Iterable[str] = (),
         gateway_id: str = "",
-    ) -> pb.SeatStylusResponse:
-        """Say for whom a stylus acts: for the seats whose tokens or codes these are."""
-        request = pb.SeatStylusRequest(
+    ) -> styluses_pb2.UpdateStylusResponse:
+        """Set the seats for which a stylus acts: those of these tokens and codes."""
+        request = styluses_pb2.UpdateStylusRequest(
             request_id=request_id or new_request(),
-            stylus=stylus,
-            match_id=match_id,
-            tokens=tokens,
-            codes=codes,
+            stylus_id=stylus,
             gateway_id=gateway_id,
+            update_mask=FieldMask(paths=("seating",)),
+            seating=styluses_pb2.StylusSeating(match_id=match_id, tokens=tokens, codes=codes),
         )
-        return await self._call(self._gateways.SeatStylus, request, key)
+        return await self._call(self._styluses.UpdateStylus, request, key)
 
-    async def invite_gateway(
+    async def create_gateway_invite(
         self, owner_key: str, table_id: str = "", request_id: str | None = None
-    ) -> pb.InviteGatewayResponse:
+    ) -> gateways_pb2.CreateGatewayInviteResponse:
         """A code by which a gateway registers itself, at this table or at a new one."""
-        request = pb.InviteGatewayRequest(request_id=request_id or new_request(), table_id=table_id)
-        return await self._call(self._gateways.InviteGateway, request, owner_key)
+        request = gateways_pb2.CreateGatewayInviteRequest(
+            request_id=request_id or new_request(), table_id=table_id
+        )
+        return await self._call(self._gateways.CreateGatewayInvite, request, owner_key)
 
-    async def grant_taps(
+    async def create_tap_grant(
         self, token: str, match_id: str, request_id: str | None = None
-    ) -> pb.GrantTapsResponse:
+    ) -> styluses_pb2.CreateTapGrantResponse:
         """A code by which a stylus may tap for the seat of this token."""
-        request = pb.GrantTapsRequest(request_id=request_id or new_request(), match_id=match_id)
-        return await self._call(self._gateways.GrantTaps, request, token)
+        request = styluses_pb2.CreateTapGrantRequest(
+            request_id=request_id or new_request(), match_id=match_id
+        )
+        return await self._call(self._styluses.CreateTapGrant, request, token)
 
-    async def list_tap_rights(self, token: str, match_id: str) -> list[pb.TapRight]:
+    async def list_tap_grants(self, token: str, match_id: str) -> list[styluses_pb2.TapGrant]:
         """The styluses that may tap for the seat of this token."""
-        request = pb.ListTapRightsRequest(match_id=match_id)
-        answer = await self._call(self._gateways.ListTapRights, request, token)
-        return list(answer.rights)
+        request = styluses_pb2.ListTapGrantsRequest(match_id=match_id)
+        answer = await self._call(self._styluses.ListTapGrants, request, token)
+        return list(answer.tap_grants)
 
-    async def withdraw_taps(
-        self, token: str, match_id: str, grant_id: str = "", request_id: str | None = None
+    async def delete_tap_grant(
+        self, token: str, match_id: str, grant_id: str = "-", request_id: str | None = None
     ) -> int:
         """Take a right to tap back, or all that the seat of this token has given; how many."""
-        request = pb.WithdrawTapsRequest(
+        request = styluses_pb2.DeleteTapGrantRequest(
             request_id=request_id or new_request(), match_id=match_id, grant_id=grant_id
         )
-        answer = await self._call(self._gateways.WithdrawTaps, request, token)
-        return int(answer.withdrawn)
+        answer = await self._call(self._styluses.DeleteTapGrant, request, token)
+        return int(answer.deleted_count)
 
     async def certify_gateway(
         self,
@@ -142,7 +159,7 @@ class TableClient(Client):
     ) -> str:
         """Let a gateway show this certificate in place of its key, or none if it is empty. If it is
         `required`, the key opens nothing without it. Return the SHA-256 of the certificate."""
-        request = pb.CertifyGatewayRequest(
+        request = gateways_pb2.CertifyGatewayRequest(
             request_id=request_id or new_request(),
             gateway_id=gateway_id,
             certificate=certificate,
@@ -152,16 +169,18 @@ class TableClient(Client):
         return str(answer.sha256)
 
     async def command_device(
-        self, owner_key: str, gateway_id: str, command: pb.DeviceCommand
-    ) -> pb.CommandDeviceResponse:
+        self, owner_key: str, gateway_id: str, command: connections_pb2.DeviceCommand
+    ) -> gateways_pb2.CommandDeviceResponse:
         """Have a device do something; what it answered."""
-        request = pb.CommandDeviceRequest(gateway_id=gateway_id, command=command)
+        request = gateways_pb2.CommandDeviceRequest(gateway_id=gateway_id, command=command)
         return await self._call(self._gateways.CommandDevice, request, owner_key)
 
-    async def watch_devices(self, key: str, table_id: str = "") -> AsyncGenerator[pb.Table, None]:
+    async def watch_devices(
+        self, key: str, table_id: str = ""
+    ) -> AsyncGenerator[tables_pb2.Table, None]:
         """A table with its devices, now and whenever anything about them changes, over restarts of
         the service."""
-        request = pb.WatchDevicesRequest(table_id=table_id)
+        request = gateways_pb2.WatchDevicesRequest(table_id=table_id)
         metadata = bearer(key, self._frontend_key)
         stream = self._watch(lambda: self._gateways.WatchDevices(request, metadata=metadata))
         async with aclosing(stream):
@@ -170,21 +189,21 @@ class TableClient(Client):
 
     async def rotate_gateway_key(
         self, owner_key: str, gateway_id: str, request_id: str | None = None
-    ) -> pb.RotateGatewayKeyResponse:
+    ) -> gateways_pb2.RotateGatewayKeyResponse:
         """Give a gateway another key, with the table's owner's key or the admin key."""
-        request = pb.RotateGatewayKeyRequest(
+        request = gateways_pb2.RotateGatewayKeyRequest(
             request_id=request_id or new_request(), gateway_id=gateway_id
         )
         return await self._call(self._gateways.RotateGatewayKey, request, owner_key)
 
-    async def revoke_gateway(
+    async def delete_gateway(
         self, owner_key: str, gateway_id: str, request_id: str | None = None
-    ) -> pb.RevokeGatewayResponse:
+    ) -> gateways_pb2.DeleteGatewayResponse:
         """Let a gateway connect no more, with the table's owner's key or the admin key."""
-        request = pb.RevokeGatewayRequest(
+        request = gateways_pb2.DeleteGatewayRequest(
             request_id=request_id or new_request(), gateway_id=gateway_id
         )
-        return await self._call(self._gateways.RevokeGateway, request, owner_key)
+        return await self._call(self._gateways.DeleteGateway, request, owner_key)
 
     async def release_stylus(
         self,
@@ -194,61 +213,68 @@ class TableClient(Client):
         pin: str = "",
         table_id: str = "",
         request_id: str | None = None,
-    ) -> pb.ReleaseStylusResponse:
+    ) -> styluses_pb2.ReleaseStylusResponse:
         """Let a stylus go: with its own gateway's key, with another's and its PIN, or with its
         table's owner's key or the admin key, and the table."""
-        request = pb.ReleaseStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, pin=pin, table_id=table_id
+        request = styluses_pb2.ReleaseStylusRequest(
+            request_id=request_id or new_request(), stylus_id=stylus, pin=pin, table_id=table_id
         )
-        return await self._call(self._gateways.ReleaseStylus, request, key)
+        return await self._call(self._styluses.ReleaseStylus, request, key)
 
     async def unlock_stylus(
         self, owner_key: str, stylus: str, table_id: str, request_id: str | None = None
     ) -> None:
-        """Let a stylus be paired at once, however many wrong PINs were tried, with the table's
-        owner's key or the admin key."""
-        request = pb.UnlockStylusRequest(
-            request_id=request_id or new_request(), stylus=stylus, table_id=table_id
+        """Let a stylus be paired at once, however many wrong PINs were tried, with the owner's key
+        of the table or the admin key."""
+        request = styluses_pb2.UpdateStylusRequest(
+            request_id=request_id or new_request(),
+            stylus_id=stylus,
+            table_id=table_id,
+            update_mask=FieldMask(paths=("locked",)),
         )
-        await self._call(self._gateways.UnlockStylus, request, owner_key)
+        await self._call(self._styluses.UpdateStylus, request, owner_key)
 
     async def close_table(
         self, owner_key: str, table_id: str, request_id: str | None = None
-    ) -> pb.CloseTableResponse:
+    ) -> gateways_pb2.CloseTableResponse:
         """Give a table up, with its owner's key or the admin key."""
-        request = pb.CloseTableRequest(request_id=request_id or new_request(), table_id=table_id)
+        request = gateways_pb2.CloseTableRequest(
+            request_id=request_id or new_request(), table_id=table_id
+        )
         return await self._call(self._gateways.CloseTable, request, owner_key)
 
-    async def set_tap_map(
+    async def update_tap_map(
         self,
         key: str,
         codes: Mapping[str, str],
         request_id: str | None = None,
         *,
         table_id: str = "",
-    ) -> pb.SetTapMapResponse:
+    ) -> styluses_pb2.UpdateTapMapResponse:
         """Say which printed code is which target: for a gateway, or with its owner's key for all of
         a table that have no map of their own."""
-        request = pb.SetTapMapRequest(
+        request = styluses_pb2.UpdateTapMapRequest(
             request_id=request_id or new_request(), codes=codes, table_id=table_id
         )
-        return await self._call(self._gateways.SetTapMap, request, key)
-
-    async def list_styluses(self, key: str, *, gateway_id: str = "") -> pb.ListStylusesResponse:
-        """The styluses of the gateway's table."""
-        request = pb.ListStylusesRequest(gateway_id=gateway_id)
-        return await self._call(self._gateways.ListStyluses, request, key)
+        return await self._call(self._styluses.UpdateTapMap, request, key)
 
     async def list_devices(
-        self, key: str, *, table_id: str = "", match_id: str = "", at_least_version: int = 0
-    ) -> list[pb.Table]:
+        self,
+        key: str,
+        *,
+        table_id: str = "",
+        gateway_id: str = "",
+        match_id: str = "",
+        at_least_version: int = 0,
+    ) -> list[tables_pb2.Table]:
         """Tables with their gateways and styluses: all of them with the admin key, its own with a
         gateway's key."""
-        found: list[pb.Table] = []
+        found: list[tables_pb2.Table] = []
         page = ""
         while True:
-            request = pb.ListDevicesRequest(
+            request = gateways_pb2.ListDevicesRequest(
                 table_id=table_id,
+                gateway_id=gateway_id,
                 match_id=match_id,
                 at_least_version=at_least_version,
                 page_token=page,
@@ -261,20 +287,20 @@ class TableClient(Client):
 
     async def list_taps(
         self, key: str, *, table_id: str = "", match_id: str = "", stylus: str = ""
-    ) -> list[pb.RecordedTap]:
+    ) -> list[tables_pb2.RecordedTap]:
         """The taps and signs of a table: all with the admin key, those that it sent with a
         gateway's key, those of a match with its referee's token."""
-        found: list[pb.RecordedTap] = []
+        found: list[tables_pb2.RecordedTap] = []
         page = ""
         while True:
-            request = pb.ListTapsRequest(
+            request = styluses_pb2.ListTapsRequest(
                 table_id=table_id,
                 match_id=match_id,
-                stylus=stylus,
+                stylus_id=stylus,
                 page_size=500,
                 page_token=page,
             )
-            answer = await self._call(self._gateways.ListTaps, request, key)
+            answer = await self._call(self._styluses.ListTaps, request, key)
             found.extend(answer.taps)
             page = answer.next_page_token
             if not page:

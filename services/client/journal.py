@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from google.protobuf.json_format import MessageToDict, ParseDict
 
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MOST_KEPT: Final = 10_000
 """The number of messages that may wait for an acknowledgement."""
@@ -43,7 +43,7 @@ class Journal:
         fresh.replace(path)
         self._file = path.open("a")
 
-    def add(self, message: pb.Tap | pb.Sign) -> int:
+    def add(self, message: pb.Tap | pb.StylusStatus) -> int:
         """Number a message and write it to disk. Return its number.
 
         Raises:
@@ -56,7 +56,7 @@ class Journal:
         if isinstance(message, pb.Tap):
             self.kept[self.last] = pb.ConnectRequest(tap=message)
         else:
-            self.kept[self.last] = pb.ConnectRequest(sign=message)
+            self.kept[self.last] = pb.ConnectRequest(status=message)
         self._write({"message": MessageToDict(self.kept[self.last])})
         if self._file is not None:
             os.fsync(self._file.fileno())
@@ -123,5 +123,5 @@ class Journal:
 
 
 def message_in(request: pb.ConnectRequest | pb.JournalEntry) -> Any:
-    """Return the tap, the sign or whatever else is in a request or a journal entry."""
-    return getattr(request, request.WhichOneof("what") or "")
+    """Return the tap, the status or whatever else is in a request or a journal entry."""
+    return getattr(request, request.WhichOneof("message") or "")

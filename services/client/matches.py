@@ -184,16 +184,6 @@ class MatchesCalls(Connection):
                 if not news.stopping:
                     yield news
 
-    async def rematch(
-        self, token: str, match_id: str, request_id: str | None = None, *, entropy: str = ""
-    ) -> matches.RematchResponse:
-        """Play a finished match again: one's seat in the new match, which begins when all players
-        have asked for it. The token is that of a seat in the old one."""
-        request = matches.RematchRequest(
-            request_id=request_id or new_request(), match_id=match_id, entropy=entropy
-        )
-        return await self._call(self._matches.Rematch, request, token)
-
     async def create_invite(
         self,
         token: str,

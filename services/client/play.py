@@ -1,10 +1,13 @@
-"""The client's calls of PlayService: acting in a match, and taking back."""
+"""The client's calls of PlayService: actions, proposals and conditional moves."""
 
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
 from typing import Final, TypeVar
 
 from grpc.aio import UnaryUnaryMultiCallable
 
-from services.client.connection import Connection, ServiceError, new_request
+from services.client.connection import Connection, ServiceError, bearer, new_request
+from services.wire.emeth.v1 import conditional_moves_pb2 as conditional
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1.actions_pb2 import Action
 
@@ -12,21 +15,11 @@ LONGEST_PAGE: Final = 500
 """Entries on a page, at most."""
 
 Act = TypeVar(
-    "Act",
-    play.SubmitActionRequest,
-    play.ResignRequest,
-    play.OfferDrawRequest,
-    play.AnswerDrawRequest,
+    "Act", play.SubmitActionRequest, play.CreateProposalRequest, play.RespondToProposalRequest
 )
 Acted = TypeVar(
-    "Acted",
-    play.SubmitActionResponse,
-    play.ResignResponse,
-    play.OfferDrawResponse,
-    play.AnswerDrawResponse,
+    "Acted", play.SubmitActionResponse, play.CreateProposalResponse, play.RespondToProposalResponse
 )
-Move = TypeVar("Move", play.UndoRequest, play.RedoRequest, play.AnswerUndoRequest)
-Moved = TypeVar("Moved", play.UndoResponse, play.RedoResponse, play.AnswerUndoResponse)
 
 
 class PlayCalls(Connection):
@@ -97,9 +90,9 @@ class PlayCalls(Connection):
             match_id=match_id,
             expected_version=expected_version,
             client=self._name,
-            changes=changes,
+            include_changes=changes,
             seat=seat,
-            view=play.ANSWER_VIEW_BASIC if basic else play.ANSWER_VIEW_FULL,
+            view=play.RESPONSE_VIEW_BASIC if basic else play.RESPONSE_VIEW_FULL,
         )
         if score_notation:
             request.score_notation = action
@@ -116,35 +109,94 @@ class PlayCalls(Connection):
         score_notation: bool = False,
         changes: bool = False,
         seat: str = "",
-    ) -> play.PreviewActionResponse:
-        """What an action would do; with how it would change the scene, if asked."""
-        request = play.PreviewActionRequest(match_id=match_id, changes=changes, seat=seat)
+    ) -> play.SubmitActionResponse:
+        """Return what submitting one action would do; with how it would change the scene, if
+        asked."""
+        request = play.SubmitActionRequest(
+            request_id=new_request(),
+            match_id=match_id,
+            seat=seat,
+            validate_only=True,
+            include_changes=changes,
+        )
         if score_notation:
             request.score_notation = action
         else:
             request.action = action
-        return await self._call(self._play.PreviewAction, request, token)
+        return await self._call(self._play.SubmitAction, request, token)
+
+    async def preview_order(
+        self, token: str, match_id: str, notations: Iterable[str], *, seat: str = ""
+    ) -> play.PreviewOrderResponse:
+        """Return a forecast of what each of some actions would do."""
+        request = play.PreviewOrderRequest(match_id=match_id, seat=seat, notations=notations)
+        return await self._call(self._play.PreviewOrder, request, token)
 
     async def resign(
         self, token: str, match_id: str, request_id: str | None = None, *, seat: str = ""
-    ) -> play.ResignResponse:
-        """Give the match up."""
-        request = play.ResignRequest(
+    ) -> play.SubmitActionResponse:
+        """Resign."""
+        request = play.SubmitActionRequest(
             request_id=request_id or new_request(),
             match_id=match_id,
+            resignation=True,
             client=self._name,
             seat=seat,
         )
-        return await self._take(self._play.Resign, request, token)
+        return await self._take(self._play.SubmitAction, request, token)
+
+    # --- proposals -------------------------------------------------------------------------------
+
+    async def create_proposal(
+        self, token: str, request: play.CreateProposalRequest
+    ) -> play.CreateProposalResponse:
+        """Propose an undo, a redo, a draw or a rematch. A request without an id is given one."""
+        request.request_id = request.request_id or new_request()
+        return await self._take(self._play.CreateProposal, request, token)
+
+    async def respond_to_proposal(
+        self,
+        token: str,
+        match_id: str,
+        decision: play.ProposalDecision.ValueType,
+        *,
+        proposal_id: str = "",
+        seat: str = "",
+        entropy: str = "",
+        request_id: str | None = None,
+    ) -> play.RespondToProposalResponse:
+        """Accept, reject or withdraw a proposal; without its id, the one that is pending."""
+        request = play.RespondToProposalRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            seat=seat,
+            proposal_id=proposal_id,
+            decision=decision,
+            entropy=entropy,
+        )
+        return await self._take(self._play.RespondToProposal, request, token)
+
+    async def withdraw(
+        self, token: str, match_id: str, proposal_id: str = "", *, seat: str = ""
+    ) -> play.Acceptance:
+        """Withdraw one's own proposal."""
+        answer = await self.respond_to_proposal(
+            token,
+            match_id,
+            play.PROPOSAL_DECISION_WITHDRAW,
+            proposal_id=proposal_id,
+            seat=seat,
+        )
+        return answer.accepted
 
     async def offer_draw(
         self, token: str, match_id: str, request_id: str | None = None, *, seat: str = ""
-    ) -> play.OfferDrawResponse:
-        """Offer a draw."""
-        request = play.OfferDrawRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat
+    ) -> play.CreateProposalResponse:
+        """Propose a draw."""
+        request = play.CreateProposalRequest(
+            request_id=request_id or "", match_id=match_id, seat=seat, draw=play.DrawProposal()
         )
-        return await self._take(self._play.OfferDraw, request, token)
+        return await self.create_proposal(token, request)
 
     async def answer_draw(
         self,
@@ -154,17 +206,11 @@ class PlayCalls(Connection):
         accepted: bool,
         request_id: str | None = None,
         seat: str = "",
-    ) -> play.AnswerDrawResponse:
-        """Accept or decline the draw that somebody offered."""
-        request = play.AnswerDrawRequest(
-            request_id=request_id or new_request(),
-            match_id=match_id,
-            accepted=accepted,
-            seat=seat,
+    ) -> play.RespondToProposalResponse:
+        """Accept or reject the draw that is proposed."""
+        return await self.respond_to_proposal(
+            token, match_id, _decision(yes=accepted), seat=seat, request_id=request_id
         )
-        return await self._take(self._play.AnswerDraw, request, token)
-
-    # --- taking back -----------------------------------------------------------------------------
 
     async def undo(
         self,
@@ -176,22 +222,19 @@ class PlayCalls(Connection):
         seat: str = "",
         expected_version: int | None = None,
         request_id: str | None = None,
-    ) -> play.Consent:
-        """Take back to version `to`, or ask for it; without one, to before the seat's last action,
-        or if `turn` to before its last turn."""
-        request = play.UndoRequest(
-            request_id=request_id or new_request(),
+    ) -> play.Acceptance:
+        """Go back to version `to`, or propose it; without one, to before the seat's last action, or
+        if `turn` to before its last turn."""
+        scope = play.UNDO_SCOPE_LAST_TURN if turn else play.UNDO_SCOPE_LAST_ACTION
+        target = play.UndoProposal(scope=scope) if to is None else play.UndoProposal(version=to)
+        request = play.CreateProposalRequest(
+            request_id=request_id or "",
             match_id=match_id,
             seat=seat,
             expected_version=expected_version,
+            undo=target,
         )
-        if to is not None:
-            request.version = to
-        elif turn:
-            request.start_of_my_turn = True
-        else:
-            request.my_last_action = True
-        return await self._move(self._play.Undo, request, token)
+        return (await self.create_proposal(token, request)).accepted
 
     async def redo(
         self,
@@ -202,17 +245,17 @@ class PlayCalls(Connection):
         seat: str = "",
         expected_version: int | None = None,
         request_id: str | None = None,
-    ) -> play.Consent:
-        """Go on from version `to` of an undone branch, or ask for it; without one, from the end of
+    ) -> play.Acceptance:
+        """Go on from version `to` of an undone branch, or propose it; without one, from the end of
         the branch that was undone last."""
-        request = play.RedoRequest(
-            request_id=request_id or new_request(),
+        request = play.CreateProposalRequest(
+            request_id=request_id or "",
             match_id=match_id,
             seat=seat,
-            version=to,
             expected_version=expected_version,
+            redo=play.RedoProposal(version=to),
         )
-        return await self._move(self._play.Redo, request, token)
+        return (await self.create_proposal(token, request)).accepted
 
     async def answer_undo(
         self,
@@ -222,12 +265,81 @@ class PlayCalls(Connection):
         granted: bool,
         seat: str = "",
         request_id: str | None = None,
-    ) -> play.Consent:
-        """Grant or refuse the undo or redo that somebody asked for."""
-        request = play.AnswerUndoRequest(
-            request_id=request_id or new_request(), match_id=match_id, seat=seat, granted=granted
+    ) -> play.Acceptance:
+        """Accept or reject the undo or redo that is proposed."""
+        answer = await self.respond_to_proposal(
+            token, match_id, _decision(yes=granted), seat=seat, request_id=request_id
         )
-        return await self._move(self._play.AnswerUndo, request, token)
+        return answer.accepted
+
+    async def rematch(
+        self, token: str, match_id: str, request_id: str | None = None, *, entropy: str = ""
+    ) -> play.RematchSeat:
+        """Propose or accept a rematch, and join it. The token is that of a seat in the match that
+        is over."""
+        request = play.CreateProposalRequest(
+            request_id=request_id or "",
+            match_id=match_id,
+            rematch=play.RematchProposal(entropy=entropy),
+        )
+        return (await self.create_proposal(token, request)).rematch_seat
+
+    # --- conditional moves -----------------------------------------------------------------------
+
+    async def set_conditional_moves(
+        self,
+        token: str,
+        match_id: str,
+        moves: Iterable[conditional.ConditionalMove],
+        *,
+        expected_version: int | None = None,
+        seat: str = "",
+        request_id: str | None = None,
+    ) -> conditional.ConditionalMoves:
+        """Set the conditional moves of a seat, in place of any that it had. Who has several seats
+        names one."""
+        request = conditional.SetConditionalMovesRequest(
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            moves=moves,
+            expected_version=expected_version,
+            seat=seat,
+        )
+        answer = await self._call(self._play.SetConditionalMoves, request, token)
+        return answer.conditional_moves
+
+    async def conditional_moves(
+        self, token: str, match_id: str, seat: str = ""
+    ) -> conditional.ConditionalMoves | None:
+        """Return the conditional moves of a seat, how far they have come, and why they ended; None
+        if it never set any."""
+        request = conditional.GetConditionalMovesRequest(match_id=match_id, seat=seat)
+        answer = await self._call(self._play.GetConditionalMoves, request, token)
+        return answer.conditional_moves if answer.HasField("conditional_moves") else None
+
+    async def delete_conditional_moves(
+        self, token: str, match_id: str, *, seat: str = "", request_id: str | None = None
+    ) -> conditional.ConditionalMoves:
+        """Delete the conditional moves of a seat."""
+        request = conditional.DeleteConditionalMovesRequest(
+            request_id=request_id or new_request(), match_id=match_id, seat=seat
+        )
+        answer = await self._call(self._play.DeleteConditionalMoves, request, token)
+        return answer.conditional_moves
+
+    async def watch_conditional_moves(
+        self, token: str, match_id: str, seat: str = ""
+    ) -> AsyncGenerator[conditional.ConditionalMoves | None, None]:
+        """Return the conditional moves of a seat now, and again whenever they have changed, over
+        restarts of the service."""
+        request = conditional.WatchConditionalMovesRequest(match_id=match_id, seat=seat)
+        metadata = bearer(token, self._frontend_key)
+        watch = self._play.WatchConditionalMoves
+        stream = self._watch(lambda: watch(request, metadata=metadata))
+        async with aclosing(stream):
+            async for news in stream:
+                found = news.HasField("conditional_moves")
+                yield news.conditional_moves if found else None
 
     # --- with a witness, if there is one ---------------------------------------------------------
 
@@ -238,16 +350,10 @@ class PlayCalls(Connection):
         await self._check_witness(request.match_id)
         request.group_receipt = self._shares_signatures
         answer = await self._call(method, request, token)
-        if answer.HasField("accepted"):
+        if answer.accepted.HasField("receipt"):
             await self._witnessed(answer.accepted.receipt)
         return answer
 
-    async def _move(
-        self, method: UnaryUnaryMultiCallable[Move, Moved], request: Move, token: str
-    ) -> play.Consent:
-        """The same for a call that may move the line."""
-        await self._check_witness(request.match_id)
-        request.group_receipt = self._shares_signatures
-        answer = await self._call(method, request, token)
-        await self._witnessed(answer.consent.receipt)
-        return answer.consent
+
+def _decision(*, yes: bool) -> play.ProposalDecision.ValueType:
+    return play.PROPOSAL_DECISION_ACCEPT if yes else play.PROPOSAL_DECISION_REJECT

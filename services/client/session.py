@@ -7,6 +7,7 @@ the session looks as any other, errors and all. What a session does not carry go
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
 import grpc
@@ -15,8 +16,8 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2
 from grpc_status.rpc_status import to_status
 
-from services.wire.emeth.v1 import play_pb2, views_pb2
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1 import play_service_pb2, session_pb2, views_pb2
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 
 MOST_TOKENS: Final = 4096
 """What a session remembers."""
@@ -25,10 +26,10 @@ Metadata = Iterable[tuple[str, str | bytes]] | None
 
 def _carried() -> dict[str, str]:
     """The rpcs that a session carries, by path, with the name of their field."""
-    fields = {each.message_type: each.name for each in play_pb2.SessionCall.DESCRIPTOR.fields}
+    fields = {each.message_type: each.name for each in session_pb2.SessionCall.DESCRIPTOR.fields}
     return {
         f"/{service.full_name}/{method.name}": fields[method.input_type]
-        for module in (play_pb2, views_pb2)
+        for module in (play_service_pb2, views_pb2)
         for service in module.DESCRIPTOR.services_by_name.values()
         for method in service.methods
         if method.input_type in fields
@@ -139,7 +140,7 @@ class OpenSession:
         self._waiting: dict[int, asyncio.Future[Message]] = {}
         self._watches: dict[int, asyncio.Queue[Answer | grpc.aio.AioRpcError]] = {}
         self._tokens: dict[str, int] = {"": 0}
-        self._unsent: deque[play_pb2.SessionCall] = deque()
+        self._unsent: deque[session_pb2.SessionCall] = deque()
         self._news = asyncio.Event()
         self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._read())]
 
@@ -149,9 +150,9 @@ class OpenSession:
         number = self._number()
         self._waiting[number] = waiting
         self._send(
-            number=number,
-            token=self._handle(token),
-            timeout_ms=max(1, int(seconds * 1000)) if seconds is not None else 0,
+            call_id=number,
+            token_id=self._handle(token),
+            timeout=None if seconds is None else timedelta(seconds=seconds),
             **{name: request},
         )
         try:
@@ -168,14 +169,14 @@ class OpenSession:
         """Begin a watch: its number, and what it shows."""
         number, shown = self._number(), asyncio.Queue[Answer | grpc.aio.AioRpcError]()
         self._watches[number] = shown
-        self._send(number=number, token=self._handle(token), **{name: request})
+        self._send(call_id=number, token_id=self._handle(token), **{name: request})
         return number, shown
 
     def stop(self, number: int) -> None:
         """End a watch."""
         self._watches.pop(number, None)
-        stopping = play_pb2.StopWatching(number=number)
-        self._send(number=self._number(), stop_watching=stopping)
+        stopping = session_pb2.StopWatching(call_id=number)
+        self._send(call_id=self._number(), stop_watching=stopping)
 
     async def close(self) -> None:
         """Hang up."""
@@ -192,12 +193,12 @@ class OpenSession:
             if len(self._tokens) > MOST_TOKENS:
                 self._tokens = {"": 0}
             handle = self._tokens[token] = len(self._tokens)
-            given = play_pb2.GiveToken(token=handle, secret=token)
-            self._send(number=self._number(), give_token=given)
+            given = session_pb2.Authenticate(token_id=handle, token=token)
+            self._send(call_id=self._number(), authenticate=given)
         return self._tokens[token]
 
     def _send(self, **call: Any) -> None:
-        self._unsent.append(play_pb2.SessionCall(**call))
+        self._unsent.append(session_pb2.SessionCall(**call))
         self._news.set()
 
     async def _write(self) -> None:
@@ -208,7 +209,7 @@ class OpenSession:
                 self._news.clear()
                 calls = tuple(self._unsent)
                 self._unsent.clear()
-                await self._stream.write(play_pb2.SessionRequest(calls=calls))
+                await self._stream.write(session_pb2.SessionRequest(calls=calls))
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
             pass  # the stream has ended: whoever reads learns why
 
@@ -216,25 +217,25 @@ class OpenSession:
         error = _error(grpc.StatusCode.UNAVAILABLE, "the session has ended")
         try:
             async for response in self._stream:
-                for answer in response.answers:
+                for answer in response.responses:
                     self._take(answer)
         except grpc.aio.AioRpcError as failure:
             error = failure
         finally:
             self._end(error)
 
-    def _take(self, answer: play_pb2.SessionAnswer) -> None:
-        name = answer.WhichOneof("answer")
+    def _take(self, answer: session_pb2.CallResponse) -> None:
+        name = answer.WhichOneof("response")
         content: Any = getattr(answer, name) if name else None
-        if (shown := self._watches.get(answer.number)) is not None:
-            failed = name == "failure"
-            shown.put_nowait(_failure(content) if failed else Answer(content, answer.more))
-            if not answer.more:
-                del self._watches[answer.number]
-        waiting = self._waiting.get(answer.number)
+        if (shown := self._watches.get(answer.call_id)) is not None:
+            failed = name == "error"
+            shown.put_nowait(_failure(content) if failed else Answer(content, answer.has_more))
+            if not answer.has_more:
+                del self._watches[answer.call_id]
+        waiting = self._waiting.get(answer.call_id)
         if waiting is None or waiting.done():
             return  # nobody waits any more, or ever did: a token was given, a watch stopped
-        if name == "failure":
+        if name == "error":
             waiting.set_exception(_failure(content))
         else:
             waiting.set_result(content)
@@ -265,7 +266,7 @@ def _token(metadata: Metadata) -> str:
     return sent.removeprefix("Bearer ") if isinstance(sent, str) else ""
 
 
-def _failure(failure: play_pb2.CallFailure) -> grpc.aio.AioRpcError:
+def _failure(failure: session_pb2.CallError) -> grpc.aio.AioRpcError:
     """The error as gRPC tells it of a call of its own."""
     status = to_status(
         status_pb2.Status(code=failure.code, message=failure.message, details=failure.details)

@@ -9,10 +9,11 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from services.client.connection import Connection, bearer
 from services.wire.emeth.v1 import views_pb2 as views
-from services.wire.emeth.v1.plans_pb2 import Plan
+from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMoves
 
 STANDING: Final = (
-    "position", "prompts", "announcements", "result", "status", "pending", "open_disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
+    "clocks",
 )  # fmt: skip
 """Fields of a view that say where a match stands."""
 
@@ -84,7 +85,7 @@ class ViewsCalls(Connection):
         narrow: bool = False,
         mark_legal: bool = False,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
-        on_plan: Callable[[Plan | None], None] | None = None,
+        on_plan: Callable[[ConditionalMoves | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.MatchEvent, None]:
         """The match's events as they are recorded, each once, over restarts of the service.
@@ -119,7 +120,7 @@ class ViewsCalls(Connection):
                 view_from=view_from,
                 plan=on_plan is not None,
             )
-            return self._views.WatchMatch(request, metadata=bearer(token))
+            return self._views.WatchMatch(request, metadata=bearer(token, self._frontend_key))
 
         stream = self._watch(start, patience_seconds, lambda: until_over and not is_stopping)
         async with aclosing(stream):

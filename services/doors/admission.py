@@ -16,7 +16,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from functools import cache
 from types import TracebackType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 from google.protobuf.descriptor import Descriptor
@@ -67,7 +67,7 @@ COMPUTING_AT_ONCE: Final = {"address": 1, "token": 1, "player": 1, "frontend": 2
 """The same for calls that compute and hardly wait for the disk: Python's threads do that in turns,
 so that two at once are done no sooner, and keep whoever plays waiting twice as long."""
 COMPUTING: Final = frozenset({
-    "CreateMatch", "Rematch", "ForkMatch", "ImportMatch", "ImportTranscript", "ExportMatch",
+    "CreateMatch", "ForkMatch", "ImportMatch", "ImportTranscript", "ExportMatch",
     "VerifyMatch", "ReadjudicateMatches",
 })  # fmt: skip
 PER_EVENT: Final = 0.5
@@ -75,17 +75,19 @@ PER_EVENT: Final = 0.5
 one is dozens of them, and as much work as so many calls."""
 GUESSES: Final = Rate(per_second=20.0, burst=400.0)
 """Tokens from one address that do not prove good."""
-GIVEN: Final = ("tokens", "token", "key", "owner_key", "owner_token")
+GIVEN: Final = ("tokens", "token", "key", "gateway_key", "owner_key", "owner_token")
 """Fields of answers in which tokens are given out."""
+MOST_DEPTH: Final = 1
+"""How deep in an answer they may be."""
 MOST_KNOWN: Final = 100_000
 """Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
 COSTS: Final = {
-    "CreateMatch": 5, "Rematch": 5, "ForkMatch": 5, "CreateArmy": 4, "UpdateArmy": 4,
+    "CreateMatch": 5, "ForkMatch": 5, "CreateArmy": 4, "UpdateArmy": 4,
     "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListEvents": 2, "ListCitations": 4,
     "ExportMatch": 25, "Replay": 4, "GetProof": 2, "ListTaps": 2,
     "VerifyMatch": 20, "ReadjudicateMatches": 20, "ImportMatch": 10, "ImportTranscript": 5,
-    "CreateDispute": 4, "Undo": 2, "RegisterGateway": 4, "UpdatePlayer": 2,
-    "ListPlayers": 2, "TestWebhook": 10,
+    "CreateDispute": 4, "CreateProposal": 2, "PreviewOrder": 2, "CreateGateway": 4,
+    "UpdatePlayer": 2, "ListPlayers": 2, "TestWebhook": 10,
 }  # fmt: skip
 """What a call takes out of a bucket, where that is more than one."""
 
@@ -152,10 +154,13 @@ class Admission:
 
     def gave(self, answer: Message) -> None:
         """Know the tokens that an answer gives out."""
-        for name in _given(answer.DESCRIPTOR):
-            given = getattr(answer, name)
+        for path in _given(answer.DESCRIPTOR):
+            given: Any = answer
+            for name in path:
+                given = getattr(given, name)
             for token in (given,) if isinstance(given, str) else given.values():
-                self.know(token)
+                if token:
+                    self.know(token)
 
     # --- for turns -------------------------------------------------------------------------------
 
@@ -393,9 +398,14 @@ class Turn:
 
 
 @cache
-def _given(kind: Descriptor) -> tuple[str, ...]:
-    """The fields of a kind of answers that give tokens out."""
-    return tuple(name for name in GIVEN if name in kind.fields_by_name)
+def _given(kind: Descriptor, depth: int = MOST_DEPTH) -> tuple[tuple[str, ...], ...]:
+    """Return the paths of the fields of a kind of answers that give tokens out."""
+    found: list[tuple[str, ...]] = []
+    found += [(name,) for name in GIVEN if name in kind.fields_by_name]
+    for field in kind.fields if depth else ():
+        if field.message_type is not None and not field.is_repeated:
+            found += [(field.name, *path) for path in _given(field.message_type, depth - 1)]
+    return tuple(found)
 
 
 def _reason(error: BaseException | None) -> str:

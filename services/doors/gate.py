@@ -22,7 +22,7 @@ from services.validation import violations
 LARGER: Final[Mapping[str, int]] = {
     "emeth.v1.HistoryService.ImportTranscript": 4_200_000,
     "emeth.v1.AuditService.ResolveDispute": 1_700_000,
-    "emeth.v1.GatewaysService.SetTapMap": 2_600_000,
+    "emeth.devices.v1.StylusesService.UpdateTapMap": 2_600_000,
 }
 """Bytes of requests for which the proto files promise more than others have: 1,048,576 characters,
 a hundred facts of 4000 characters, 5000 codes of 100. Each character may take four bytes."""
@@ -128,6 +128,7 @@ def find_handler(handlers: object, method: MethodDescriptor) -> Any:
         async for request in requests:
             check_bounds(request)
             yield request
+            del request  # a message takes kilobytes, and the next one may be hours away
 
     def validated(call: Call, request: Any) -> Any:
         if method.client_streaming:

@@ -42,7 +42,7 @@ from services.doors.shared_bytes import STREAMS
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error
 from services.store.errors import StoreError
-from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1 import play_service_pb2
 
 DOOR: Final = "grpc"
 REQUEST_SECONDS: Final = 30.0
@@ -115,7 +115,7 @@ class Reader:
 
 def bind_session(answer: "StreamHandler[bytes]", gate: Gate) -> tuple[str, dict[str, "Method"]]:
     """PlayService.Session, whose answers come as bytes."""
-    service = play_pb2.DESCRIPTOR.services_by_name["PlayService"]
+    service = play_service_pb2.DESCRIPTOR.services_by_name["PlayService"]
     reader = Reader(service.methods_by_name["Session"])
 
     async def ask(context: Context) -> Any:

@@ -76,7 +76,7 @@ FIGURES: Final = {
     "watchers": ("emeth_watchers", "Calls that wait for a match to move on."),
     "bots.seats": ("emeth_bots_seats", "Seats that bots hold."),
 }
-"""Gauges by the figures of `GetStats`, with their names and meanings. Figures that are no gauges
+"""Gauges by the figures of the service, with their names and meanings. Figures that are no gauges
 are told by the histograms of commits."""
 
 POOL_STATES: Final = {"idle": "pool_available", "waiting": "requests_waiting"}

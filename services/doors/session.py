@@ -27,7 +27,7 @@ from services.doors.gate import LONGEST_TOKEN, Gate, find_handler, longest_token
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason, api_error, malformed
 from services.store.errors import StoreError
-from services.wire.emeth.v1 import play_pb2 as pb
+from services.wire.emeth.v1 import session_pb2 as pb
 
 DOOR: Final = "session"
 MOST_CALLS: Final = 256
@@ -197,9 +197,9 @@ class Session:
             match name:
                 case None:
                     raise malformed("call", "say what to call")
-                case "give_token":
-                    self._give_token(call.give_token)
-                    self._answer(call.number, name, pb.TokenGiven())
+                case "authenticate":
+                    self._authenticate(call.authenticate)
+                    self._answer(call.call_id, name, pb.Authenticated())
                 case "stop_watching":
                     self._start(self._stop(call))
                 case _ if name in self._handlers.watches:
@@ -207,20 +207,20 @@ class Session:
                 case _:
                     self._queue(name, call)
         except ApiError as error:
-            self._refuse(call.number, name or "", error, time.perf_counter())
+            self._refuse(call.call_id, name or "", error, time.perf_counter())
 
-    def _give_token(self, given: pb.GiveToken) -> None:
-        if not 1 <= given.token <= MOST_TOKENS:
-            raise malformed("token", f"a token is given a number from 1 to {MOST_TOKENS}")
-        if not 0 < len(given.secret) <= longest_token(given.secret):
-            raise malformed("secret", f"a token has 1 to {LONGEST_TOKEN} characters")
-        self._tokens[given.token] = given.secret
+    def _authenticate(self, given: pb.Authenticate) -> None:
+        if not 1 <= given.token_id <= MOST_TOKENS:
+            raise malformed("token_id", f"it is 1 to {MOST_TOKENS}")
+        if not 0 < len(given.token) <= longest_token(given.token):
+            raise malformed("token", f"a token has 1 to {LONGEST_TOKEN} characters")
+        self._tokens[given.token_id] = given.token
 
     def _call(self, call: pb.SessionCall) -> Call:
-        token = self._tokens.get(call.token)
+        token = self._tokens.get(call.token_id)
         if token is None:
-            raise malformed("token", f"no token was given the number {call.token}")
-        seconds = call.timeout_ms / 1000 if call.timeout_ms else None
+            raise malformed("token_id", f"no token was given the ID {call.token_id}")
+        seconds = _seconds(call)
         # Who calls is found out for each call: a token or key may be replaced meanwhile.
         return Call(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
 
@@ -241,28 +241,27 @@ class Session:
 
     async def _handle(self, name: str, call: pb.SessionCall) -> None:
         started = time.perf_counter()
-        name_call(_rpc(name), DOOR, f"{self._name}:{call.number}")
-        seconds = call.timeout_ms / 1000 if call.timeout_ms else None
-        record = self._gate.calls.begin(_rpc(name), DOOR, started, seconds)
+        name_call(_rpc(name), DOOR, f"{self._name}:{call.call_id}")
+        record = self._gate.calls.begin(_rpc(name), DOOR, started, _seconds(call))
         try:
             caller = self._call(call)
-            if call.timeout_ms:
+            if caller.seconds_left is not None:
                 async with asyncio.timeout(caller.seconds_left):
                     answer = await self._ask(name, caller, call)
             else:
                 answer = await self._ask(name, caller, call)
         except TimeoutError:
-            self._refuse(call.number, name, _too_late(call), started)
+            self._refuse(call.call_id, name, _too_late(call), started)
         except (ApiError, StoreError) as error:
-            self._refuse(call.number, name, api_error(error), started)
+            self._refuse(call.call_id, name, api_error(error), started)
         except asyncio.CancelledError:
             record.give_up()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             self._gate.calls.failed(_rpc(name), DOOR, started)
-            self._fail(call.number, ApiError(Reason.INTERNAL))
+            self._fail(call.call_id, ApiError(Reason.INTERNAL))
         else:
-            self._answer(call.number, name, answer)
+            self._answer(call.call_id, name, answer)
             self._gate.calls.answered(_rpc(name), DOOR, started)
 
     async def _ask(self, name: str, caller: Call, call: pb.SessionCall) -> Message:
@@ -273,18 +272,18 @@ class Session:
     # --- watching --------------------------------------------------------------------------------
 
     def _watch(self, name: str, call: pb.SessionCall) -> None:
-        if call.number in self._watches:
-            raise malformed("number", f"{call.number} is that of a watch that has not ended")
+        if call.call_id in self._watches:
+            raise malformed("call_id", f"{call.call_id} is that of a watch that has not ended")
         if len(self._watches) >= MOST_WATCHES:
             raise malformed("call", f"a session watches {MOST_WATCHES} matches at most")
         showing = self._show(name, self._call(call), call)
-        task = self._watches[call.number] = asyncio.create_task(showing)
-        task.add_done_callback(lambda done: self._ended(call.number, done))
+        task = self._watches[call.call_id] = asyncio.create_task(showing)
+        task.add_done_callback(lambda done: self._ended(call.call_id, done))
         self._under_way -= 1  # a watch is no call that must be answered before more are read
 
     async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> bool:
         """Send what a watch shows, each when the one before has been sent. Did it end well?"""
-        number, started = call.number, time.perf_counter()
+        number, started = call.call_id, time.perf_counter()
         record = self._gate.calls.begin(_rpc(name), DOOR, started, caller.seconds_left, stream=True)
         try:
             async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as caller:
@@ -306,7 +305,7 @@ class Session:
         watch = self._handlers.watches[name](caller, getattr(call, name))
         async with aclosing(watch) as shown:
             async for each in shown:
-                self._put(call.number, name, self._gate.shared.of(each), more=True)
+                self._put(call.call_id, name, self._gate.shared.of(each), more=True)
                 await self._sent.wait()
 
     def _ended(self, number: int, watch: asyncio.Task[bool]) -> None:
@@ -318,12 +317,12 @@ class Session:
 
     async def _stop(self, call: pb.SessionCall) -> None:
         """End a watch; the answer comes after all that it showed."""
-        watch = self._watches.get(call.stop_watching.number)
+        watch = self._watches.get(call.stop_watching.call_id)
         if watch is not None:
             watch.cancel()
             with suppress(asyncio.CancelledError):
                 await watch
-        self._answer(call.number, "stop_watching", pb.StoppedWatching())
+        self._answer(call.call_id, "stop_watching", pb.WatchStopped())
 
     # --- what is answered ------------------------------------------------------------------------
 
@@ -339,19 +338,19 @@ class Session:
 
     def _fail(self, number: int, error: ApiError, *, counts: bool = True) -> None:
         status = rich_status(error)
-        failure = pb.CallFailure(code=status.code, message=status.message, details=status.details)
+        failure = pb.CallError(code=status.code, message=status.message, details=status.details)
         self._answers += counts
-        self._put(number, "failure", failure.SerializeToString())
+        self._put(number, "error", failure.SerializeToString())
 
     def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
         """What goes out next of a call: a message in the field of this name, if there is one, and
         whether there is `more` to come."""
-        whole = _NUMBER + _varint(number) if number else b""
+        whole = _CALL_ID + _varint(number) if number else b""
         if more:
             whole += _MORE
         if name:
             whole += _field(_KEYS[name], answer)
-        self._ready.append(_field(_ANSWERS, whole))
+        self._ready.append(_field(_RESPONSES, whole))
         self._news.set()
 
 
@@ -378,17 +377,22 @@ _SHORT: Final = [bytes((value,)) for value in range(0x80)]
 """The numbers of one byte each, which most are."""
 _KEYS: Final = {
     each.name: _varint(each.number << 3 | (0 if each.message_type is None else 2))
-    for each in (*pb.SessionAnswer.DESCRIPTOR.fields, *pb.SessionResponse.DESCRIPTOR.fields)
+    for each in (*pb.CallResponse.DESCRIPTOR.fields, *pb.SessionResponse.DESCRIPTOR.fields)
 }
 """What stands before each field's value: a message has its length next, a number comes at once."""
-_NUMBER, _ANSWERS = _KEYS["number"], _KEYS["answers"]
-_MORE: Final = _KEYS["more"] + b"\x01"
+_CALL_ID, _RESPONSES = _KEYS["call_id"], _KEYS["responses"]
+_MORE: Final = _KEYS["has_more"] + b"\x01"
+
+
+def _seconds(call: pb.SessionCall) -> float | None:
+    """Return how long the caller waits, in seconds; None for as long as it takes."""
+    return call.timeout.ToNanoseconds() / 1e9 if call.HasField("timeout") else None
 
 
 def _too_late(call: pb.SessionCall) -> ApiError:
     return ApiError(
         Reason.DEADLINE_EXCEEDED,
-        f"there was no answer within {call.timeout_ms} ms; what was being recorded may be recorded"
+        f"there was no answer within {_seconds(call)} s; what was being recorded may be recorded"
         " all the same: the same request_id tells",
     )
 

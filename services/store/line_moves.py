@@ -95,6 +95,6 @@ async def answer(
 ) -> Decided[AnyMatch] | Denied:
     """Grant or refuse the move that is asked for."""
     match = live.state
-    to = (match.pending and match.pending.to) or match.version
+    to = (match.proposal and match.proposal.to) or match.version
     stood = await store.at(live, to)
     return answer_undo(match, seat, granted, stamp, lambda _: stood, seeds)

@@ -8,15 +8,15 @@ from domain.table.events import Sign
 from projections.devices import GatewayStanding, StylusStanding, TableStanding
 from services import messages
 from services.tables.prompts import OUTCOMES
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2 as pb
 
-SIGN_KINDS: Final[dict[Sign, pb.SignKind.ValueType]] = {
-    "lost": pb.SIGN_KIND_LOST,
-    "heard": pb.SIGN_KIND_HEARD,
-    "off": pb.SIGN_KIND_OFF,
-    "on": pb.SIGN_KIND_ON,
-    "reset": pb.SIGN_KIND_RESET,
-    "battery": pb.SIGN_KIND_BATTERY,
+STATUS_KINDS: Final[dict[Sign, pb.StylusStatusKind.ValueType]] = {
+    "lost": pb.STYLUS_STATUS_KIND_DISCONNECTED,
+    "heard": pb.STYLUS_STATUS_KIND_CONNECTED,
+    "off": pb.STYLUS_STATUS_KIND_SWITCHED_OFF,
+    "on": pb.STYLUS_STATUS_KIND_SWITCHED_ON,
+    "reset": pb.STYLUS_STATUS_KIND_FACTORY_RESET,
+    "battery": pb.STYLUS_STATUS_KIND_BATTERY,
 }
 
 
@@ -29,7 +29,7 @@ def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.Recorde
     return pb.RecordedTap(
         gateway_id=event.gateway,
         gateway_name=gateway_name,
-        stylus=event.stylus,
+        stylus_id=event.stylus,
         stylus_name=stylus_name,
         outcome=OUTCOMES[event.outcome],
         match_id=str(event.match or ""),
@@ -53,23 +53,23 @@ def recorded(
     tell how many taps others made. A gateway knows its `own_run`.
     """
     tap = pb.RecordedTap(
-        at=messages.timestamp(event.at),
+        record_time=messages.timestamp(event.at),
         gateway_id=event.gateway,
         gateway_name=gateway_name,
-        device_ms=event.device_ms,
-        stylus=event.stylus,
+        device_time=messages.time_of_ms(event.device_ms) if event.device_ms else None,
+        stylus_id=event.stylus,
         stylus_name=stylus_name,
     )
     if numbered:
         tap.version = event.version
     if numbered or own_run:
-        tap.epoch, tap.seq = event.epoch, event.seq
+        tap.epoch, tap.seq = event.epoch, messages.uint32(event.seq)
     if isinstance(event, SignNoticed):
-        tap.sign, tap.percent = SIGN_KINDS[event.sign], event.percent
+        tap.status_kind, tap.battery_percent = STATUS_KINDS[event.sign], event.percent
         return tap
     tap.outcome = OUTCOMES[event.outcome]
     tap.match_id = str(event.match or "")
-    tap.match_version, tap.prompt = event.match_version, event.prompt
+    tap.match_version, tap.prompt_number = event.match_version, messages.uint32(event.prompt)
     tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
     tap.code, tap.target, tap.rule = event.code, event.target, event.rule
     return tap
@@ -83,8 +83,8 @@ def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Ta
         name=standing.name,
         version=standing.version,
         match_id=str(standing.match or ""),
-        map_version=standing.map_version,
-        updated_at=messages.timestamp(standing.updated),
+        tap_map_version=standing.map_version,
+        update_time=messages.timestamp(standing.updated),
         gateways=gateways,
         styluses=map(_stylus, standing.styluses),
         closed=standing.closed,
@@ -94,17 +94,17 @@ def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Ta
 def without_counts(shown: pb.Table, own: str) -> None:
     """Leave out what tells one gateway how much the styluses of the others tap, and when."""
     shown.ClearField("version")
-    shown.ClearField("updated_at")
+    shown.ClearField("update_time")
     for gateway in shown.gateways:
         if gateway.gateway_id != own:
             gateway.ClearField("epoch")
-            gateway.ClearField("highest")
-            gateway.ClearField("heard_at")
-            gateway.ClearField("first_heard_at")
-            gateway.ClearField("lost_messages")
+            gateway.ClearField("highest_seq")
+            gateway.ClearField("last_message_time")
+            gateway.ClearField("first_connect_time")
+            gateway.ClearField("lost_message_count")
     for stylus in shown.styluses:
         if stylus.gateway_id != own:
-            stylus.ClearField("tapped_at")
+            stylus.ClearField("last_tap_time")
 
 
 def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
@@ -112,15 +112,15 @@ def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
         gateway_id=gateway.gateway,
         name=gateway.name,
         epoch=gateway.epoch,
-        highest=gateway.highest,
-        heard_at=messages.timestamp(gateway.heard) if gateway.heard else None,
-        revoked=gateway.revoked,
-        map_version=gateway.map_version,
+        highest_seq=messages.uint32(gateway.highest),
+        last_message_time=messages.timestamp(gateway.heard) if gateway.heard else None,
+        deleted=gateway.revoked,
+        tap_map_version=gateway.map_version,
         software=gateway.software,
         connected=connected,
-        first_heard_at=messages.timestamp(gateway.first) if gateway.first else None,
-        lost_messages=gateway.lost,
-        refused_pins=gateway.wrong_pins,
+        first_connect_time=messages.timestamp(gateway.first) if gateway.first else None,
+        lost_message_count=messages.uint32(gateway.lost),
+        wrong_pin_count=gateway.wrong_pins,
         certified=gateway.is_certified,
         locale=gateway.locale,
     )
@@ -128,15 +128,14 @@ def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
 
 def _stylus(stylus: StylusStanding) -> pb.Stylus:
     return pb.Stylus(
-        stylus=stylus.stylus,
+        stylus_id=stylus.stylus,
         name=stylus.name,
         gateway_id=stylus.gateway,
-        lost=stylus.lost is not None,
-        lost_since=messages.timestamp(stylus.lost) if stylus.lost else None,
+        disconnect_time=messages.timestamp(stylus.lost) if stylus.lost else None,
         battery_percent=stylus.battery,
         seats=stylus.seats,
         shared=stylus.shared,
         granted_seats=stylus.granted,
         ended_seats=stylus.ended,
-        tapped_at=messages.timestamp(stylus.tapped) if stylus.tapped else None,
+        last_tap_time=messages.timestamp(stylus.tapped) if stylus.tapped else None,
     )

@@ -7,13 +7,15 @@ from typing import Final
 from uuid import UUID
 
 import structlog
+from google.protobuf.duration_pb2 import Duration
 from msgspec.structs import replace
 
 from domain.table import Gateway, Message, Sign, Table
 from services.bells import Bell
 from services.buckets import Buckets, Rate
 from services.errors import malformed
-from services.tables.cues import cue
+from services.messages import uint32
+from services.tables.device_signals import add_signals
 from services.tables.intake import IntakeReply, TapIntake
 from services.tables.journals import MOST_ENTRIES, JournalAnswer, seats_ahead
 from services.tables.outboxes import Outbox
@@ -21,7 +23,7 @@ from services.tables.parsing import parsed
 from services.tables.pending_journals import HoldTimes, Incoming
 from services.tables.prompts import OUTCOMES
 from services.tallies import DeviceTallies
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 log = structlog.get_logger(__name__)
 
@@ -102,7 +104,7 @@ class GatewayStream:
             if self._failure is not None:
                 raise self._failure
             if self._why:
-                yield pb.ConnectResponse(goodbye=pb.Goodbye(why=self._why))
+                yield pb.ConnectResponse(disconnect=pb.Disconnect(message=self._why))
         finally:
             await self._stop()
 
@@ -124,7 +126,7 @@ class GatewayStream:
 
     async def command(self, command: pb.DeviceCommand) -> pb.CommandReport:
         """Have a device do something; its answer. TimeoutError if there is none."""
-        number = command.number = max(self._commands, default=0) + 1
+        number = command.command_number = max(self._commands, default=0) + 1
         answered: asyncio.Future[pb.CommandReport] = asyncio.get_running_loop().create_future()
         self._commands[number] = answered
         try:
@@ -164,10 +166,10 @@ class GatewayStream:
         run = gateway.run(self._epoch)
         return pb.ConnectResponse(
             welcome=pb.Welcome(
-                highest=run.highest if run else 0,
+                highest_seq=uint32(run.highest) if run else 0,
                 table_id=str(table.id),
                 match_id=str(table.match or ""),
-                closed=self._epoch != gateway.epoch,
+                epoch_closed=self._epoch != gateway.epoch,
             )
         )
 
@@ -177,7 +179,7 @@ class GatewayStream:
         incoming = Incoming(requests, self._is_report)
         try:
             while (request := await incoming.next()) is not None:
-                if request.WhichOneof("what") == "journal":
+                if request.WhichOneof("message") == "journal":
                     await self._replay(table, request, incoming)
                     continue
                 await self._throttle()
@@ -190,9 +192,9 @@ class GatewayStream:
 
     def _is_report(self, request: pb.ConnectRequest) -> bool:
         """Take the report of a command. Return False for anything else."""
-        if request.WhichOneof("what") != "report":
+        if request.WhichOneof("message") != "report":
             return False
-        waiting = self._commands.get(request.report.number)
+        waiting = self._commands.get(request.report.command_number)
         if waiting is not None and not waiting.done():
             waiting.set_result(request.report)
         return True
@@ -209,7 +211,7 @@ class GatewayStream:
         if taken.gap is not None:
             await self._answers.put(pb.ConnectResponse(gap=taken.gap))
         elif taken.prompt is not None:
-            await self._show(taken.prompt, (seating, taken.prompt.version))
+            await self._show(taken.prompt, (seating, taken.prompt.match_version))
         else:
             await self._acknowledge(taken.acknowledged)
 
@@ -259,7 +261,7 @@ class GatewayStream:
     async def _tell_journal(self, told: JournalAnswer) -> None:
         await self._acknowledge(told.acknowledged)
         for prompt in told.prompts():
-            await self._show(prompt, (told.seating, prompt.version))
+            await self._show(prompt, (told.seating, prompt.match_version))
 
     async def _replay(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
         """Do all that was kept while the line was down, and answer each stylus once."""
@@ -288,7 +290,7 @@ class GatewayStream:
         outcome = "done"
         if taken.gap is not None:
             outcome = "gap"
-        elif taken.prompt is not None and taken.prompt.repeated:
+        elif taken.prompt is not None and taken.prompt.replayed:
             outcome = "repeated"
         elif taken.prompt is not None and sign is None:
             outcome = OUTCOME_NAMES[taken.prompt.outcome]
@@ -297,16 +299,16 @@ class GatewayStream:
             self._tallies.batteries.add(message.percent)
 
     async def _acknowledge(self, highest: int) -> None:
-        acknowledged = pb.Acknowledged(highest=highest)
-        await self._answers.put(pb.ConnectResponse(acknowledged=acknowledged))
+        acknowledged = pb.Acknowledgement(highest_seq=uint32(highest))
+        await self._answers.put(pb.ConnectResponse(acknowledgement=acknowledged))
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
         if not self._messages.take(self.gateway, RATE, longest=PAUSE):
             return
         self._tallies.messages["any", "throttled"] += 1
-        wait = pb.Throttled(wait_ms=round(PAUSE * 1000))
-        await self._answers.put(pb.ConnectResponse(throttled=wait))
+        throttling = pb.Throttling(pause=Duration(nanos=round(PAUSE * 1e9)))
+        await self._answers.put(pb.ConnectResponse(throttling=throttling))
         await asyncio.sleep(PAUSE)
 
     # --- what others change ----------------------------------------------------------------------
@@ -348,9 +350,9 @@ class GatewayStream:
                 await self._show(await self._intake.look(table, self.gateway, name, match), due)
 
     async def _show(self, prompt: pb.DevicePrompt, shown: Shown) -> None:
-        cue(prompt)
+        add_signals(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
-        newer = self._shown.get(prompt.stylus, shown) > shown
-        self._shown[prompt.stylus] = shown
+        newer = self._shown.get(prompt.stylus_id, shown) > shown
+        self._shown[prompt.stylus_id] = shown
         if newer:  # it was made before what is shown already, and sent after it: show that again
             self._news.set()

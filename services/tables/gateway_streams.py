@@ -13,7 +13,7 @@ from services.tables.gateway_stream import GatewayStream
 from services.tables.intake import TapIntake
 from services.tables.pending_journals import SENDING_SECONDS, HoldTimes
 from services.tallies import no_device_tallies
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 
 class GatewayStreams:

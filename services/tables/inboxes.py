@@ -8,7 +8,7 @@ from typing import Final
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.tokens import key_of
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 WAITING: Final = 256
 """Messages that may wait to be done; then those who send more wait too."""

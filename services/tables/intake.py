@@ -16,6 +16,7 @@ from domain.match import AnyMatch, Decided, act
 from domain.stylus.rules import in_words_of
 from domain.stylus.taps import Hand, Moment, carry_over, show, tap
 from domain.table import Done, Message, Sign, Table, TapTaken
+from services import messages
 from services.accounts.quotas import Quotas
 from services.clock import utc_now
 from services.errors import ApiError, Reason
@@ -29,7 +30,7 @@ from services.tables.prompts import OUTCOMES, prompt, refuse, tell, unpaired, wi
 from services.tables.repeated_taps import tell_again
 from services.tokens import Mint
 from services.turns import computed
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
 
@@ -53,7 +54,7 @@ TableDecision = Decision[Table, "IntakeReply"]
 Judged = Decided[AnyMatch] | Refused | Denied
 """What comes of an action that taps asked for."""
 SWITCHED: Final[dict[Sign, pb.Led.ValueType]] = {
-    "on": pb.LED_BLINKING_BLUE,
+    "on": pb.LED_BLUE_BLINKING,
     "off": pb.LED_RED,
 }
 """What the light does while a stylus is being switched on or off."""
@@ -63,10 +64,10 @@ class IntakeReply(Struct, frozen=True):
     """What a gateway is answered."""
 
     acknowledged: int
-    gap: pb.Gap | None = None
+    gap: pb.SequenceGap | None = None
     """Set if messages are missing."""
-    prompt: Any = None
-    """A `pb.DevicePrompt` for the stylus."""
+    prompt: pb.DevicePrompt | None = None
+    """The prompt for the stylus."""
 
 
 class TapIntake:
@@ -117,10 +118,12 @@ class TapIntake:
         match = (await self.live.get(table.match)).state
         return match.version, tables.awaited(table, message, match, self._moments.meet)
 
-    async def _gap(self, table: Table, expected: int) -> pb.Gap:
+    async def _gap(self, table: Table, expected: int) -> pb.SequenceGap:
         why = f"message {expected} is missing: send it and all after it again"
         refused = Refused("stylus.gap", why, {"expected": expected})
-        return pb.Gap(expected=expected, refusal=await self.refusal(table, refused))
+        return pb.SequenceGap(
+            expected_seq=messages.uint32(expected), refusal=await self.refusal(table, refused)
+        )
 
     async def _again(self, table: Table, message: Message) -> IntakeReply:
         """The answer to a message that was done before, or that is of a closed run."""
@@ -137,7 +140,8 @@ class TapIntake:
             return IntakeReply(highest)
         else:
             shown = await self._present(table, message.gateway, message.stylus)
-        shown.seq, shown.acknowledged, shown.repeated = message.seq, highest, True
+        shown.answered_seq, shown.replayed = message.seq, True
+        shown.acknowledged_seq = messages.uint32(highest)
         return IntakeReply(highest, prompt=shown)
 
     async def _next(self, table: Table, message: Message, sign: Sign | None) -> TableDecision:
@@ -147,7 +151,7 @@ class TapIntake:
             return noticed, await self._noticed(noticed.state, message, sign)
         match, done, before = await self._tap(table, message, now)
         shown = self._shown(done.recorded.state, message.gateway, message.stylus, match)
-        shown.seq = shown.acknowledged = message.seq
+        shown.answered_seq = shown.acknowledged_seq = message.seq
         shown.outcome = OUTCOMES[done.outcome]
         if done.refusal is not None:
             refuse(shown.refusal, done.refusal, match)
@@ -162,7 +166,7 @@ class TapIntake:
         if sign == "battery" or message.stylus not in table.styluses:
             return IntakeReply(message.seq)
         shown = await self._present(table, message.gateway, message.stylus)
-        shown.seq = shown.acknowledged = message.seq
+        shown.answered_seq = shown.acknowledged_seq = message.seq
         shown.led = SWITCHED.get(sign, shown.led)
         return IntakeReply(message.seq, prompt=shown)
 
@@ -188,7 +192,7 @@ class TapIntake:
             def judge(seat: str, action: Any, taps: Taps) -> Judged:
                 if isinstance(action, Refused):
                     return action
-                if (exceeded := count()) is not None:
+                if (exceeded := count(seat)) is not None:
                     return Denied(exceeded.reason.name, exceeded.message)
                 asked = stamp_of(self._mint, before, message, taps, now)
                 return act(before, seat, action, asked, self._mint.seeds(before.id))

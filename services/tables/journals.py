@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from domain.table.events import LONGEST_STYLUS
+from services.messages import uint32
 from services.tables.intake import IntakeReply
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MOST_ENTRIES: Final = 1000
 """Messages in one journal, at most."""
@@ -19,8 +20,8 @@ def seats_ahead(journal: pb.Journal) -> list[str]:
     following: dict[str, str] = {}
     for entry in reversed(journal.entries):
         if entry.tap.seat:
-            following[entry.tap.stylus] = entry.tap.seat[:LONGEST_STYLUS]
-        seats.append(following.get(entry.tap.stylus, ""))
+            following[entry.tap.stylus_id] = entry.tap.seat[:LONGEST_STYLUS]
+        seats.append(following.get(entry.tap.stylus_id, ""))
     return seats[::-1]
 
 
@@ -40,13 +41,13 @@ class JournalAnswer:
         prompt = taken.prompt
         if prompt is None:
             return
-        before = self._prompts.get(prompt.stylus)
+        before = self._prompts.get(prompt.stylus_id)
         if before is not None:
             events = [*before.events, *prompt.events][-MOST_EVENTS:]
             del prompt.events[:]
             prompt.events.extend(events)
-            prompt.repeated = prompt.repeated and before.repeated
-        self._prompts[prompt.stylus] = prompt
+            prompt.replayed = prompt.replayed and before.replayed
+        self._prompts[prompt.stylus_id] = prompt
 
     def clear(self) -> None:
         """Begin the answer to those that follow: the ones before are answered."""
@@ -55,5 +56,5 @@ class JournalAnswer:
     def prompts(self) -> Iterator[pb.DevicePrompt]:
         """One prompt for each stylus, as it stands after all of them."""
         for prompt in self._prompts.values():
-            prompt.acknowledged = self.acknowledged
+            prompt.acknowledged_seq = uint32(self.acknowledged)
             yield prompt

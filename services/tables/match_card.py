@@ -74,8 +74,8 @@ class MatchCard:
         stamp = stamp_of(self._mint, live.state, message, taps_of(table, message), at)
         outcome = await self._outcome(live, order, stamp, reason)
         if isinstance(outcome, Decided) and order.command in ("undo", "redo", "draw"):
-            pending = outcome.state.pending
-            order = replace(order, awaiting=pending.awaiting if pending else ())
+            proposal = outcome.state.proposal
+            order = replace(order, awaiting=proposal.awaiting if proposal else ())
         return Ordered(order, outcome)
 
     async def _order(
@@ -142,7 +142,7 @@ class MatchCard:
                 return offer_draw(match, seat, stamp, seeds)
             case "agree" | "refuse":
                 yes = order.command == "agree"
-                if match.pending is not None and match.pending.to is None:
+                if match.proposal is not None and match.proposal.to is None:
                     return answer_draw(match, seat, yes, stamp, seeds)
                 return await answer(self._live, live, seat, stamp, seeds, granted=yes)
             case "dispute":
@@ -152,14 +152,14 @@ class MatchCard:
 
 
 def _answer(match: AnyMatch, seats: tuple[str, ...], command: Command) -> CardOrder | Refused:
-    pending = match.pending
-    if pending is None:
+    proposal = match.proposal
+    if proposal is None:
         return _impossible("nothing waits for an answer")
-    seat = next((each for each in pending.awaiting if each in seats), None)
+    seat = next((each for each in proposal.awaiting if each in seats), None)
     if seat is None:
-        why = f"{', '.join(pending.awaiting)} is asked, for whom this stylus does not act"
+        why = f"{', '.join(proposal.awaiting)} is asked, for whom this stylus does not act"
         return Refused("stylus.seat", why)
-    return CardOrder(command, seat, pending.to or 0)
+    return CardOrder(command, seat, proposal.to or 0)
 
 
 def _last_played(backwards: list[Event]) -> int | None:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Final
 
 from services.bells import Bell
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 WAITING: Final = 256
 """Answers that may wait for a gateway that does not read; then it is not read from either."""

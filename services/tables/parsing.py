@@ -4,17 +4,18 @@ from typing import Any, Final
 
 from domain.table import Message, Sign
 from domain.table.events import LONGEST_STYLUS
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 
 SIGNS: Final[dict[int, Sign]] = {
-    pb.SIGN_KIND_LOST: "lost",
-    pb.SIGN_KIND_HEARD: "heard",
-    pb.SIGN_KIND_OFF: "off",
-    pb.SIGN_KIND_ON: "on",
-    pb.SIGN_KIND_RESET: "reset",
-    pb.SIGN_KIND_BATTERY: "battery",
+    tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED: "lost",
+    tables_pb2.STYLUS_STATUS_KIND_CONNECTED: "heard",
+    tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF: "off",
+    tables_pb2.STYLUS_STATUS_KIND_SWITCHED_ON: "on",
+    tables_pb2.STYLUS_STATUS_KIND_FACTORY_RESET: "reset",
+    tables_pb2.STYLUS_STATUS_KIND_BATTERY: "battery",
 }
-LARGEST_SEQ: Final = (1 << 53) - 1
+LARGEST_TIME: Final = (1 << 53) - 1
 """The largest whole number that every reader of JSON takes."""
 
 
@@ -22,13 +23,15 @@ def parsed(
     request: pb.ConnectRequest | pb.JournalEntry, gateway: str, epoch: str
 ) -> tuple[Message | None, Sign | None]:
     """The message in a request; None for what a later version of the protocol may send."""
-    match request.WhichOneof("what"):
+    match request.WhichOneof("message"):
         case "tap":
             return _message(request.tap, gateway, epoch, **_tapped(request.tap)), None
-        case "sign" if request.sign.kind in SIGNS:
-            percent = min(request.sign.percent, 100)
-            noticed = _message(request.sign, gateway, epoch, what="", is_sign=True, percent=percent)
-            return noticed, SIGNS[request.sign.kind]
+        case "status" if request.status.kind in SIGNS:
+            percent = min(request.status.battery_percent, 100)
+            noticed = _message(
+                request.status, gateway, epoch, what="", is_sign=True, percent=percent
+            )
+            return noticed, SIGNS[request.status.kind]
         case _:
             return None, None
 
@@ -36,23 +39,19 @@ def parsed(
 def _tapped(tap: pb.Tap) -> dict[str, Any]:
     return {
         "what": tap.code,
-        "prompt": _bounded(tap.prompt),
+        "prompt": tap.prompt_number,
         "armed": tap.armed,
         "offline": tap.offline,
         "seat": tap.seat[:LONGEST_STYLUS],
     }
 
 
-def _message(sent: pb.Tap | pb.Sign, gateway: str, epoch: str, **more: Any) -> Message:
+def _message(sent: pb.Tap | pb.StylusStatus, gateway: str, epoch: str, **more: Any) -> Message:
     return Message(
         gateway=gateway,
         epoch=epoch,
-        seq=_bounded(sent.seq),
-        device_ms=max(-LARGEST_SEQ, _bounded(sent.device_ms)),
-        stylus=sent.stylus,
+        seq=sent.seq,
+        device_ms=max(-LARGEST_TIME, min(sent.device_ms, LARGEST_TIME)),
+        stylus=sent.stylus_id,
         **more,
     )
-
-
-def _bounded(number: int) -> int:
-    return min(number, LARGEST_SEQ)

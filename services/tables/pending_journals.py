@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from services.bells import Bell
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 WAIT_SECONDS: Final = 30.0
 """How long taps of a connected gateway wait at one version of the match for those of others."""
@@ -103,14 +103,14 @@ class Incoming:
 
 def _numbers(request: pb.ConnectRequest) -> tuple[int, ...]:
     """Return the numbers of the messages in a request."""
-    match request.WhichOneof("what"):
+    match request.WhichOneof("message"):
         case "tap":
             return (request.tap.seq,)
-        case "sign":
-            return (request.sign.seq,)
+        case "status":
+            return (request.status.seq,)
         case "journal":
             entries = request.journal.entries
-            kept = (each.tap if each.HasField("tap") else each.sign for each in entries)
+            kept = (each.tap if each.HasField("tap") else each.status for each in entries)
             return tuple(each.seq for each in kept) or (0,)
         case _:
             return ()

@@ -3,8 +3,6 @@
 from functools import lru_cache
 from typing import Final
 
-from msgspec.structs import asdict
-
 from domain.kernel.game import SPECTATOR
 from domain.kernel.rulings import Refused
 from domain.match import AnyMatch, Decided
@@ -15,24 +13,25 @@ from domain.table import Stylus
 from domain.table.events import Outcome
 from projections.following.schema import Names
 from projections.match_captions import caption
-from projections.pending_requests import pending_request
+from projections.proposals import open_proposal
 from projections.transitions import transitions
 from projections.visible_events import see
-from services import match_messages, messages
+from services import messages
 from services.clock import utc_now
 from services.clock_messages import fill_clocks
 from services.tables.screens import screen
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
-OUTCOMES: Final[dict[Outcome, pb.TapOutcome.ValueType]] = {
-    "done": pb.TAP_OUTCOME_DONE,
-    "acted": pb.TAP_OUTCOME_ACTED,
-    "refused": pb.TAP_OUTCOME_REFUSED,
-    "stale": pb.TAP_OUTCOME_STALE,
-    "unknown-code": pb.TAP_OUTCOME_UNKNOWN_CODE,
-    "unknown-stylus": pb.TAP_OUTCOME_UNKNOWN_STYLUS,
-    "no-match": pb.TAP_OUTCOME_NO_MATCH,
+OUTCOMES: Final[dict[Outcome, tables_pb2.TapOutcome.ValueType]] = {
+    "done": tables_pb2.TAP_OUTCOME_DONE,
+    "acted": tables_pb2.TAP_OUTCOME_ACTED,
+    "refused": tables_pb2.TAP_OUTCOME_REFUSED,
+    "stale": tables_pb2.TAP_OUTCOME_STALE,
+    "unknown-code": tables_pb2.TAP_OUTCOME_UNKNOWN_CODE,
+    "unknown-stylus": tables_pb2.TAP_OUTCOME_UNKNOWN_STYLUS,
+    "no-match": tables_pb2.TAP_OUTCOME_NO_MATCH,
 }
 """What came of a tap, as the API has it."""
 as_text = lru_cache(maxsize=4096)(str)
@@ -45,22 +44,22 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
     """What this stylus shows now."""
     shown = show(moment, stylus.hand)
     message = pb.DevicePrompt(
-        stylus=name,
+        stylus_id=name,
         led=led(stylus),
-        prompt=stylus.era,
-        version=match.version,
+        prompt_number=stylus.era,
+        match_version=match.version,
         text=caption(match, moment.viewer) if match.pause or match.waiting else moment.caption,
         view=shown.view,
         page=shown.page,
-        pages=shown.pages,
+        page_count=shown.pages,
         screen=screen(moment, stylus.hand),
-        picked=shown.picked,
+        selected=shown.picked,
         digits=shown.digits,
         seat=moment.seat,
         ended_seats=stylus.ended,
         match_id=as_text(match.id),
-        dice=moment.left(stylus.hand).dice_count if moment.may_act else 0,
-        next=shown.next[:MOST_NEXT],
+        dice_count=moment.left(stylus.hand).dice_count if moment.may_act else 0,
+        next_targets=shown.next[:MOST_NEXT],
     )
     messages.fill_prompts(message.prompts, match.prompts)
     for option in shown.runes:
@@ -70,12 +69,18 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
     elif shown.armed is not None:
         _fill_choice(message.armed, moment, shown.armed)
         _look_ahead(message.armed, moment.pointing, shown.armed)
-    if match.pending is not None and (request := pending_request(match)) is not None:
-        message.pending.CopyFrom(match_messages.pending(request))
-    for target, row in moment.pointing.abilities(message.next):
+    if match.proposal is not None and (proposal := open_proposal(match)) is not None:
+        messages.fill_proposal(message.proposal, proposal)
+    for target, row in moment.pointing.abilities(message.next_targets):
         message.abilities.add(target=target, name=row.name, figures=row.attributes)
     for each in stylus.left:
-        message.left.add(**asdict(each))
+        message.skipped_entries.add(
+            seq=messages.uint32(each.seq),
+            device_ms=each.device_ms,
+            target=each.target,
+            rule=each.rule,
+            message=each.why,
+        )
     if match.clocks is not None:
         fill_clocks(message.clocks, match, utc_now())
     if match.result is not None:
@@ -85,19 +90,19 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
 
 def led(stylus: Stylus) -> pb.Led.ValueType:
     """What the light of a stylus does that is paired with the gateway."""
-    return pb.LED_BLUE if stylus.lost is None else pb.LED_OUT
+    return pb.LED_BLUE if stylus.lost is None else pb.LED_OFF
 
 
 def without_match(name: str, stylus: Stylus) -> pb.DevicePrompt:
     """What a stylus shows before a match is on the table."""
     text = "No match is played on this table yet"
-    return pb.DevicePrompt(stylus=name, text=text, view="play", page=1, led=led(stylus))
+    return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=led(stylus))
 
 
 def unpaired(name: str) -> pb.DevicePrompt:
     """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
     text = "This stylus is not paired with this gateway"
-    return pb.DevicePrompt(stylus=name, text=text, view="play", page=1, led=pb.LED_BLINKING_BLUE)
+    return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=pb.LED_BLUE_BLINKING)
 
 
 def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:

@@ -6,7 +6,7 @@ from domain.table import TapTaken
 from services.store.first_answers import FirstAnswer, decided_again
 from services.store.live_matches import LiveMatches
 from services.tables.prompts import OUTCOMES, refuse, tell
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 
 async def tell_again(message: pb.DevicePrompt, tap: TapTaken, live: LiveMatches) -> None:

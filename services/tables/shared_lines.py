@@ -12,7 +12,7 @@ from typing import Final
 
 from services.errors import ApiError
 from services.tables.gateway_stream import GatewayStream
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MOST: Final = 16
 """Gateways beside the first on one line."""
@@ -42,7 +42,7 @@ class Beside:
             return
         self._first = stream
         async for request in requests:
-            said = request.WhichOneof("what") == "hello"
+            said = request.WhichOneof("message") == "hello"
             gateway = request.hello.gateway_id if said else request.gateway_id
             if gateway in ("", stream.gateway):
                 yield request
@@ -96,4 +96,4 @@ async def _each(queue: asyncio.Queue[pb.ConnectRequest | None]) -> Requests:
 
 
 def _goodbye(gateway: str, why: str) -> pb.ConnectResponse:
-    return pb.ConnectResponse(gateway_id=gateway, goodbye=pb.Goodbye(why=why))
+    return pb.ConnectResponse(gateway_id=gateway, disconnect=pb.Disconnect(message=why))

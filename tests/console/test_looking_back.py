@@ -70,7 +70,7 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
 ) -> None:
     page = opened(played(served), open_page, "white")
     held: list[tuple[Route, APIResponse]] = []
-    page.route("**/*PlayService/Undo", lambda route: held.append((route, route.fetch())))
+    page.route("**/*PlayService/CreateProposal", lambda route: held.append((route, route.fetch())))
     page.locator(".events li button").nth(2).click()
     page.get_by_role("button", name="Go back to here").click()
     # The stream tells of it first.
@@ -79,7 +79,7 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
     # The page's own wait: only a page that is waited for hands its requests on.
     wait_until(lambda: page.wait_for_timeout(20) or bool(held))
     ((route, answer),) = held
-    with page.expect_response("**/*PlayService/Undo"):
+    with page.expect_response("**/*PlayService/CreateProposal"):
         route.fulfill(response=answer)
     expect(page.get_by_role("button", name="Go on from here")).to_be_enabled()
     expect(page).to_have_url(re.compile("at=4$"))
@@ -142,8 +142,8 @@ def test_a_match_that_is_over_is_looked_through_for_mistakes(
     page = opened(match, open_page, "spectator")
     look = page.get_by_role("button", name="Look for mistakes")
     expect(look).to_have_count(0)  # nobody is helped before it is over
-    request = {"requestId": str(uuid4()), "matchId": match.id}
-    served.call("PlayService/Resign", request, match.tokens["south"])
+    request = {"requestId": str(uuid4()), "matchId": match.id, "resignation": True}
+    served.call("PlayService/SubmitAction", request, match.tokens["south"])
     look.click()
     chances = page.locator(".chances")
     expect(chances.locator("progress")).to_be_visible()

@@ -207,8 +207,8 @@ def test_how_public_matches_went_is_counted_and_searched(served: Served, open_pa
     match = served.create("agog", visibility="VISIBILITY_PUBLIC", title="Open evening")
     for seat, action in (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6")):
         match.submit(seat, action)
-    given_up = {"requestId": str(uuid4()), "matchId": match.id, "seat": "black"}
-    served.call("PlayService/Resign", given_up, match.tokens["black"])
+    given_up = {"requestId": str(uuid4()), "matchId": match.id, "resignation": True}
+    served.call("PlayService/SubmitAction", given_up, match.tokens["black"])
     wait_until(
         lambda: served.call("StatisticsService/GetStatistics", {"game": "agog"}).get("games", [])
     )

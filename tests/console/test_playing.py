@@ -163,7 +163,7 @@ def test_one_asks_to_take_back_and_the_other_agrees(served: Served, open_page: O
     expect(part(white, "piece", "unit-b6")).to_be_attached()
     white.get_by_role("button", name="Take back").click()
     expect(white.locator(".request")).to_contain_text("Waiting for Black")
-    black.get_by_role("button", name="Agree").click()
+    black.get_by_role("button", name="Accept").click()
     expect(part(white, "piece", "unit-a6")).to_be_attached()
     expect(white.locator(".request")).to_have_count(0)
 

@@ -28,20 +28,20 @@ from services.client import Client
 from services.client.gateways import TableClient
 from services.doors.gate import Gate
 from services.server import Service
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import connections_pb2, gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     analysis_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
     games_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
+    tables_pb2,
     views_pb2,
 )
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
@@ -64,7 +64,8 @@ ENDPOINT: Final = (
 )
 FILES: Final = (
     admin_pb2, analysis_pb2, armies_pb2, audit_pb2, frontends_pb2, games_pb2, gateways_pb2,
-    history_pb2, matches_pb2, plans_pb2, play_pb2, players_pb2, statistics_pb2, views_pb2,
+    history_pb2, matches_pb2, play_service_pb2, players_pb2, statistics_pb2, styluses_pb2,
+    views_pb2,
 )  # fmt: skip
 METHODS: Final = [
     method
@@ -214,7 +215,7 @@ def test_each_call_goes_where_it_is_served_and_may_take_as_long_as_it_needs(
 ) -> None:
     service = method.containing_service
     path = f"/{service.full_name}/{method.name}"
-    plays = service.name == "PlayService" or path == "/emeth.v1.GatewaysService/Connect"
+    plays = service.name == "PlayService" or path == "/emeth.devices.v1.GatewaysService/Connect"
     streams = method.server_streaming or method.client_streaming
     by_grpc = route_of("grpc", path)["route"]
     assert by_grpc["cluster"] == ("play-grpc" if plays else "read-grpc")
@@ -289,7 +290,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             shop = await open_shop(through)
             async with Line(through, shop) as line:
                 await line.taps("space a6", "space b6", "button confirm")
-                assert line.prompt.version == 2
+                assert line.prompt.match_version == 2
 
             assert b"<!doctype html>" in (await fetched(f"{proxy.http}/")).lower()
             asked = {"matchId": match.id, "seat": "black"}
@@ -382,13 +383,15 @@ async def test_what_a_gateway_sends_comes_to_the_service_that_it_listens_to(
             client._use(cast(Any, ConnectChannel(proxy.http)))
         await stack.enter_async_context(client)
         for number in range(GATEWAYS):
-            key = (await client.register_gateway(both[0].admin_key, f"Corner {number}")).key
+            key = (await client.create_gateway(both[0].admin_key, f"Corner {number}")).gateway_key
             listening = await stack.enter_async_context(aclosing(client.listen(key, "e")))
-            assert (await anext(listening)).WhichOneof("what") == "welcome"
-            sign = gateways_pb2.Sign(seq=1, stylus=PEN, kind=gateways_pb2.SIGN_KIND_LOST)
-            await client.send(key, "e", [gateways_pb2.ConnectRequest(sign=sign)])
+            assert (await anext(listening)).WhichOneof("message") == "welcome"
+            sign = connections_pb2.StylusStatus(
+                seq=1, stylus_id=PEN, kind=tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED
+            )
+            await client.send(key, "e", [connections_pb2.ConnectRequest(status=sign)])
             async with asyncio.timeout(PATIENCE_SECONDS):
-                assert (await anext(listening)).acknowledged.highest == 1
+                assert (await anext(listening)).acknowledgement.highest_seq == 1
 
 
 async def test_thousands_watch_through_it(tmp_path: Path, behind: Behind) -> None:

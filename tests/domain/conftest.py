@@ -141,8 +141,8 @@ class Story:
     def answer(self, granted: bool) -> bool:
         """Have everybody who is asked answer an undo."""
         answered = False
-        while self.match.pending is not None and self.match.pending.awaiting:
-            seat = self.match.pending.awaiting[0]
+        while self.match.proposal is not None and self.match.proposal.awaiting:
+            seat = self.match.proposal.awaiting[0]
             told = answer_undo(self.match, seat, granted, self.stamp, self.recall, self.seeds)
             answered = self.tell(told)
             if not answered:

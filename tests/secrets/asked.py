@@ -15,7 +15,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message_factory import GetMessageClass
 
 from domain.kernel.game import AnyGame
-from services.wire.emeth.v1 import gateways_pb2, history_pb2, play_pb2, views_pb2
+from services.wire.emeth.devices.v1 import connections_pb2, styluses_pb2
+from services.wire.emeth.v1 import history_pb2, play_pb2, views_pb2
 from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
@@ -116,12 +117,18 @@ def _actions(side: Side, look: Look) -> Requests:
 
 
 def _previews(side: Side, look: Look) -> Requests:
-    yield from ({"action": text} for text in look.previews)
-    yield from ({"action": text, "changes": True} for text in look.previews[:3])
-    yield {"score_notation": "1. anything"}
+    for first in range(0, len(look.previews), 100):
+        yield {"notations": look.previews[first : first + 100]}
+    yield {"notations": ["no such thing"]}
 
 
 def _refused(side: Side, look: Look) -> Requests:
+    yield from ({"action": text, "validate_only": True} for text in look.previews)
+    yield from (
+        {"action": text, "validate_only": True, "include_changes": True}
+        for text in look.previews[:3]
+    )
+    yield {"score_notation": "1. anything"}
     yield from ({"action": text} for text in look.refused)
     yield {"action": "no such thing"}
     yield {"action": "end", "expected_version": side.version + 7}
@@ -184,7 +191,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "GetMatch": _once,
     "ListMatches": _matches,
     "ListActions": _actions,
-    "PreviewAction": _previews,
+    "PreviewOrder": _previews,
     "SubmitAction": _refused,
     "GetView": _views,
     "WatchMatch": _watch,
@@ -202,7 +209,7 @@ READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "ReadjudicateMatches": _once,
 }
 """What changes nothing, refusals with it."""
-NOW: Final = ("ListActions", "PreviewAction", "SubmitAction", "GetView")
+NOW: Final = ("ListActions", "PreviewOrder", "SubmitAction", "GetView")
 """Those that tell what there is and what could be."""
 
 Deed = Callable[[Side, Look], Awaitable[Answer]]
@@ -241,56 +248,60 @@ async def _undos(side: Side, look: Look) -> Answer:
     """The viewer asks to go back to the start, in vain and then not, and to come back."""
     own, others = side.tokens[look.viewer], [s for s in look.seats if s != look.viewer]
     came: list[Any] = []
-    for rpc, version, granted in (
-        ("Undo", 1, False),
-        ("Undo", 1, True),
-        ("Redo", side.version, True),
+    accept, reject = play_pb2.PROPOSAL_DECISION_ACCEPT, play_pb2.PROPOSAL_DECISION_REJECT
+    for kind, version, decision in (
+        ("undo", 1, play_pb2.PROPOSAL_DECISION_WITHDRAW),
+        ("undo", 1, reject),
+        ("undo", 1, accept),
+        ("redo", side.version, accept),
     ):
-        came += await side.do(rpc, own, version=version)
-        came += await side.do("AnswerUndo", own, granted=granted)
+        came += await side.do("CreateProposal", own, **{kind: {"version": version}})
+        came += await side.do("RespondToProposal", own, decision=decision)
         for seat in others:
-            await side.do("AnswerUndo", side.tokens[seat], granted=granted)
+            await side.do("RespondToProposal", side.tokens[seat], decision=decision)
     return tuple(came)
 
 
 async def _draws(side: Side, look: Look) -> Answer:
     own = side.tokens[look.viewer]
-    came = list(await side.do("OfferDraw", own))
-    came += await side.do("AnswerDraw", own, accepted=True)
+    accept, reject = play_pb2.PROPOSAL_DECISION_ACCEPT, play_pb2.PROPOSAL_DECISION_REJECT
+    came = list(await side.do("CreateProposal", own, draw={}))
+    came += await side.do("RespondToProposal", own, decision=accept)
     for seat in look.seats:
         if seat != look.viewer:
-            await side.do("AnswerDraw", side.tokens[seat], accepted=False)
+            await side.do("RespondToProposal", side.tokens[seat], decision=reject)
     return tuple(came)
 
 
-async def _plans(side: Side, look: Look) -> Answer:
-    """A plan that says something of any action, is looked at, and is taken back."""
+async def _conditional(side: Side, look: Look) -> Answer:
+    """Conditional moves that answer any action, are looked at, and are deleted."""
     if look.viewer not in look.seats:
         return ()
     own, text = side.tokens[look.viewer], look.previews[0] if look.previews else "no such thing"
-    came = list(await side.do("SetPlan", own, nodes=[{"on": text, "replies": [text]}]))
-    came += await side.do("GetPlan", own)
-    came += await side.do("CancelPlan", own)
+    moves = [{"trigger_action": text, "responses": [text]}]
+    came = list(await side.do("SetConditionalMoves", own, moves=moves))
+    came += await side.do("GetConditionalMoves", own)
+    came += await side.do("DeleteConditionalMoves", own)
     return tuple(came)
 
 
 async def _end(side: Side, look: Look) -> Answer:
-    return await side.do("Resign", side.tokens[look.viewer])
+    return await side.do("SubmitAction", side.tokens[look.viewer], resignation=True)
 
 
 async def _again(side: Side, look: Look) -> Answer:
-    return await side.ask("Rematch", side.tokens[look.viewer])
+    return await side.ask("CreateProposal", side.tokens[look.viewer], rematch={})
 
 
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
-    ("Undo", "Redo", "AnswerUndo"): _undos,
+    ("CreateProposal", "RespondToProposal", "undo"): _undos,
     ("CreateDispute", "ResolveDispute"): _disputes,
     ("JoinMatch", "LeaveMatch"): _seats,
     ("CreateInvite",): _referee,
-    ("OfferDraw", "AnswerDraw"): _draws,
-    ("SetPlan", "GetPlan", "CancelPlan"): _plans,
-    ("Resign",): _end,
-    ("Rematch",): _again,
+    ("CreateProposal", "RespondToProposal", "draw"): _draws,
+    ("SetConditionalMoves", "GetConditionalMoves", "DeleteConditionalMoves"): _conditional,
+    ("SubmitAction", "resignation"): _end,
+    ("CreateProposal", "rematch"): _again,
 }
 """What changes the match, in this order."""
 
@@ -312,19 +323,20 @@ class Pen:
     async def lie_down(self, tokens: list[str]) -> Answer:
         """Pair it, and seat it."""
         side, key = self._side, self._key
+        seating = {"match_id": side.id, "tokens": tokens}
         came = [
-            await side.ask("PairStylus", key, stylus=self._stylus, pin="0000"),
-            await side.ask("RenameStylus", key, stylus=self._stylus, pin="1234", name="Pen"),
-            await side.ask("SetTapMap", key, codes={"x": "cc map"}),
-            await side.ask("SeatStylus", key, stylus=self._stylus, tokens=tokens),
+            await side.ask("PairStylus", key, stylus_id=self._stylus, pin="0000"),
+            await side.ask("UpdateStylus", key, stylus_id=self._stylus, pin="1234", name="Pen"),
+            await side.ask("UpdateTapMap", key, codes={"x": "cc map"}),
+            await side.ask("UpdateStylus", key, stylus_id=self._stylus, seating=seating),
         ]
         return tuple(each for answer in came for each in answer)
 
     async def asks(self) -> Answer:
         """What a gateway may ask of its devices."""
         side, key, versions = self._side, self._key, [0]
-        came = list(await side.ask("ListStyluses", key))
-        request = gateways_pb2.ListTapsRequest(page_size=500)
+        came: list[Any] = []
+        request = styluses_pb2.ListTapsRequest(page_size=500)
 
         def seen(answer: Any) -> None:
             versions.extend(tap.version for tap in answer.taps)
@@ -338,31 +350,31 @@ class Pen:
         prompted = asyncio.Semaphore(0)
 
         async def sent() -> Any:
-            yield gateways_pb2.ConnectRequest(hello=self._hello())
+            yield connections_pb2.ConnectRequest(hello=self._hello())
             for code in codes:
                 await prompted.acquire()
                 self._seq += 1
-                tap = gateways_pb2.Tap(
-                    seq=self._seq, stylus=self._stylus, code=code, prompt=self._prompt
+                tap = connections_pb2.Tap(
+                    seq=self._seq, stylus_id=self._stylus, code=code, prompt_number=self._prompt
                 )
-                yield gateways_pb2.ConnectRequest(tap=tap)
+                yield connections_pb2.ConnectRequest(tap=tap)
 
         def seen(answer: Any) -> None:
-            if answer.WhichOneof("what") == "prompt":
-                self._prompt = answer.prompt.prompt
+            if answer.WhichOneof("message") == "prompt":
+                self._prompt = answer.prompt.prompt_number
                 prompted.release()
                 shown(answer.prompt)
 
         most = 2 + len(codes)
         return await answered(self._side.way, "Connect", sent(), self._key, most, seen)
 
-    def _hello(self) -> gateways_pb2.Hello:
-        return gateways_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
+    def _hello(self) -> connections_pb2.Hello:
+        return connections_pb2.Hello(gateway_id=self._key.rpartition(".")[0], epoch="e")
 
 
 DEVICES: Final = frozenset(
-    {"RegisterGateway", "PairStylus", "RenameStylus", "SetTapMap", "SeatStylus", "Connect",
-     "ListStyluses", "ListDevices", "ListTaps"}
+    {"CreateGateway", "PairStylus", "UpdateStylus", "UpdateTapMap", "Connect",
+     "ListDevices", "ListTaps"}
 )  # fmt: skip
 """What a gateway asks, with a stylus that acts for the viewer."""
 
@@ -387,22 +399,20 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListContent": "lists what content packs have, whatever is played with them",
     "Listen": "is Connect, which is compared, with its messages by Send",
     "Send": "hands messages over, and tells nothing",
-    "WatchPlan": "tells what GetPlan does, again and again",
+    "WatchConditionalMoves": "tells what GetConditionalMoves does, again and again",
     "Session": "carries other calls, to the same handlers",
     "RebuildProjections": "is the operator's, who has the log",
     "RotateGatewayKey": "is the table's owner's, about a key",
-    "RevokeGateway": "is the table's owner's, about a gateway",
+    "DeleteGateway": "is the table's owner's, about a gateway",
     "ReleaseStylus": "is about a stylus, and no match",
-    "UnlockStylus": "is the table's owner's, about a stylus",
     "CloseTable": "is the table's owner's, about a table",
-    "InviteGateway": "is the table's owner's, and makes a code",
+    "CreateGatewayInvite": "is the table's owner's, and makes a code",
     "CertifyGateway": "is the table's owner's, about a certificate",
     "CommandDevice": "is the table's owner's, and asks a device",
     "WatchDevices": "tells of a table what ListDevices tells",
-    "GrantTaps": "makes a code for the caller's own seat",
-    "ListTapRights": "lists what the caller's own seat has given",
-    "WithdrawTaps": "takes back what the caller's own seat has given",
-    "GetStats": "is the operator's, who has the log",
+    "CreateTapGrant": "makes a code for the caller's own seat",
+    "ListTapGrants": "lists what the caller's own seat has given",
+    "DeleteTapGrant": "takes back what the caller's own seat has given",
     "CreateFrontend": "is the operator's, about a frontend",
     "ListFrontends": "is the operator's: counts of matches and bytes, of all matches together",
     "GetFrontend": "counts of matches and bytes, of all matches of a frontend together",

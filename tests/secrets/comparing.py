@@ -8,7 +8,8 @@ from uuid import UUID
 
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted, Refused
-from services.wire.emeth.v1 import gateways_pb2, history_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2
+from services.wire.emeth.v1 import history_pb2
 from tests.secrets.answers import Asked
 from tests.secrets.asked import CARD, DEEDS, READS, VIEWS, Look, Pen, Side, difference, read
 from tests.secrets.pairs import HIDING, Pair, gone_on
@@ -136,13 +137,15 @@ class Comparison:
         """The referee takes the next step back again: an undone branch is left."""
         if await self._go_on(pair, sides) is not pair:
             for side in sides:
-                await side.do("Undo", side.tokens["referee"], version=side.version - 1)
+                await side.do(
+                    "CreateProposal", side.tokens["referee"], undo={"version": side.version - 1}
+                )
 
     async def _act(self, pair: Pair, sides: list[Side]) -> None:
         look = self._asking(pair)
         look.previews = look.refused = []
         for names, deed in DEEDS.items():
-            if "Resign" in names and not self._may_resign(pair):
+            if "resignation" in names and not self._may_resign(pair):
                 continue
             told = [await deed(side, look) for side in sides]
             self._same(pair, *([((str(names), ""), each)] for each in told))
@@ -177,10 +180,10 @@ class Comparison:
         self._same(pair, *told)
 
     async def _pen(self, pair: Pair, side: Side) -> Pen:
-        request = gateways_pb2.RegisterGatewayRequest(request_id=self._uuid(), name="Corner")
+        request = gateways_pb2.CreateGatewayRequest(request_id=self._uuid(), name="Corner")
         key = ""
-        async for made in self._way.call("RegisterGateway", request, self._admin_key):
-            key = made.key  # type: ignore[attr-defined]  # of that rpc
+        async for made in self._way.call("CreateGateway", request, self._admin_key):
+            key = made.gateway_key  # type: ignore[attr-defined]  # of that rpc
         pen = Pen(side, key)
         await pen.lie_down([side.tokens[pair.viewer]])
         return pen

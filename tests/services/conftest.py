@@ -20,8 +20,9 @@ from services.limits import Limits
 from services.listening import SHORTEST_QUIET_SECONDS
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import gateways_pb2, matches_pb2, play_pb2
-from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.v1 import matches_pb2, play_pb2
 
 
 class Table(NamedTuple):
@@ -111,6 +112,8 @@ class Begun(NamedTuple):
 
 
 async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
+    """A public match, unless the terms say otherwise."""
+    terms.setdefault("visibility", matches_pb2.VISIBILITY_PUBLIC)
     created = await client.create_match(game, **terms)  # type: ignore[arg-type]  # its own keywords
     return Begun(created.match.match_id, dict(created.tokens))
 
@@ -194,7 +197,7 @@ async def open_shop(
 ) -> Shop:
     """A stylus acts for these seats of a new match, or for all of them; the service rolls."""
     async with TableClient(service.address) as client:
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
         created = await client.create_match(game, chance=matches_pb2.CHANCE_ROLLED, **terms)
         tokens, match = dict(created.tokens), created.match.match_id
         own = seats or [role for role in tokens if role not in ("referee", "spectator")]
@@ -216,55 +219,51 @@ class Line:
         self._key = shop.key
         self._epoch = epoch
         self._locale = locale
-        self.welcome = gateways_pb2.Welcome()
-        self.prompt = gateways_pb2.DevicePrompt()
+        self.welcome = pb.Welcome()
+        self.prompt = pb.DevicePrompt()
         self.seq = 0
 
     async def __aenter__(self) -> Self:
         typed_for_blocking: Any = GatewaysServiceStub
         stub = typed_for_blocking(self._channel)
         self._call = stub.Connect(metadata=(("authorization", f"Bearer {self._key}"),))
-        hello = gateways_pb2.Hello(
+        hello = pb.Hello(
             gateway_id=self._key.rpartition(".")[0], epoch=self._epoch, locale=self._locale
         )
-        await self._call.write(gateways_pb2.ConnectRequest(hello=hello))
+        await self._call.write(pb.ConnectRequest(hello=hello))
         self.welcome = (await self._call.read()).welcome
         self.prompt = (await self._call.read()).prompt
-        self.seq = self.welcome.highest
+        self.seq = self.welcome.highest_seq
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._call.cancel()
         await self._channel.close()
 
-    async def read(self) -> gateways_pb2.ConnectResponse:
+    async def read(self) -> pb.ConnectResponse:
         """What the service says next."""
-        answer: gateways_pb2.ConnectResponse = await self._call.read()
-        if answer.WhichOneof("what") == "prompt":
+        answer: pb.ConnectResponse = await self._call.read()
+        if answer.WhichOneof("message") == "prompt":
             self.prompt = answer.prompt
         return answer
 
-    async def send(
-        self, request: gateways_pb2.ConnectRequest, seq: int
-    ) -> gateways_pb2.ConnectResponse:
+    async def send(self, request: pb.ConnectRequest, seq: int) -> pb.ConnectResponse:
         """Send a message; its answer, without what others changed meanwhile."""
         await self._call.write(request)
         while True:
             answer = await self.read()
-            if answer.WhichOneof("what") != "prompt" or answer.prompt.seq == seq:
+            if answer.WhichOneof("message") != "prompt" or answer.prompt.answered_seq == seq:
                 return answer
 
-    async def tap(
-        self, code: str, seq: int = 0, prompt: int | None = None
-    ) -> gateways_pb2.DevicePrompt:
+    async def tap(self, code: str, seq: int = 0, prompt: int | None = None) -> pb.DevicePrompt:
         """The answer to a new tap, or to one of this number."""
         if not seq:
             self.seq = seq = self.seq + 1
-        seen = self.prompt.prompt if prompt is None else prompt
-        tap = gateways_pb2.Tap(seq=seq, stylus=PEN, code=code, prompt=seen)
-        answer = await self.send(gateways_pb2.ConnectRequest(tap=tap), seq)
-        assert answer.WhichOneof("what") == "prompt", answer
+        seen = self.prompt.prompt_number if prompt is None else prompt
+        tap = pb.Tap(seq=seq, stylus_id=PEN, code=code, prompt_number=seen)
+        answer = await self.send(pb.ConnectRequest(tap=tap), seq)
+        assert answer.WhichOneof("message") == "prompt", answer
         return answer.prompt
 
-    async def taps(self, *codes: str) -> list[gateways_pb2.DevicePrompt]:
+    async def taps(self, *codes: str) -> list[pb.DevicePrompt]:
         return [await self.tap(code) for code in codes]

@@ -17,8 +17,8 @@ from services.due_times import DueTimes
 from services.proof.match_file import FileCheck
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import conditional_moves_pb2, play_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import plans_pb2, play_pb2
 from tests.services.conftest import Begun, begun, refusal, standing
 from tests.services.tables.test_lines_that_fail import KilledService
 
@@ -286,8 +286,8 @@ async def test_services_on_one_log_record_a_flag_once_whichever_dies(
         async with Service(one) as mortal, Client(mortal.address) as here:
             matches = [await begun(here, time_control=side(1_500)) for _ in range(3)]
             (planned, *_) = matches
-            node = plans_pb2.PlanNode(replies=["h3-g3"])
-            await here.set_plan(planned.tokens["black"], planned.id, [node])
+            node = conditional_moves_pb2.ConditionalMove(responses=["h3-g3"])
+            await here.set_conditional_moves(planned.tokens["black"], planned.id, [node])
             await there.submit(planned.tokens["white"], planned.id, "a6-b6")
             async with asyncio.timeout(30):
                 while (await standing(here, planned)).version < 3:  # noqa: ASYNC110

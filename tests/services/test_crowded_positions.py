@@ -87,7 +87,7 @@ async def crowd(service: Service, client: Client) -> Crowd:
     told = [*map(json.dumps, stated)]
     await client.resolve_dispute(referee, match.id, dispute, "so be it", facts=told)
     async with TableClient(service.address) as tables:
-        key = (await tables.register_gateway(service.admin_key, "Corner")).key
+        key = (await tables.create_gateway(service.admin_key, "Corner")).gateway_key
         await tables.pair_stylus(key, PEN, "0000")
         await tables.seat_stylus(key, PEN, match.id, [token])
     return Crowd(Shop(key, match.id, match.tokens), prompt.seat)
@@ -120,6 +120,6 @@ async def test_a_tap_that_opens_thousands_of_actions_is_not_worked_out_in_the_lo
     async with Line(service, crowd.shop) as line:
         with in_the_loop() as counted:
             prompt = await line.tap(f"card {CARD}")
-    assert prompt.picked == [f"card {CARD}"]
-    assert prompt.pages > 1000
+    assert prompt.selected == [f"card {CARD}"]
+    assert prompt.page_count > 1000
     assert counted.calls < 20_000  # to know that there are many

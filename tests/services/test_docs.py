@@ -13,7 +13,7 @@ from domain.table.codes import DEFAULT
 from services.errors import Reason
 from services.roles import READING, WRITING
 from services.settings import Settings
-from services.wire.emeth.v1 import gateways_pb2
+from services.wire.emeth.devices.v1 import connections_pb2
 
 ROOT = Path(__file__).parents[2]
 MOST_SETTINGS = 25
@@ -47,7 +47,7 @@ def test_every_setting_is_on_the_page_of_operations() -> None:
 
 def test_every_message_of_a_gateways_stream_is_on_the_page_of_gateways() -> None:
     page = (ROOT / "docs/gateway.md").read_text()
-    for message in (gateways_pb2.ConnectRequest, gateways_pb2.ConnectResponse):
+    for message in (connections_pb2.ConnectRequest, connections_pb2.ConnectResponse):
         for field in message.DESCRIPTOR.fields:
             assert re.search(rf"\b{field.name}\b", page), field.name
     assert [row for row in rows("gateway.md") if row[0].startswith("`stylus.")] == [

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from sqlite3 import Connection
 from typing import Any
 from uuid import UUID, uuid4
@@ -20,9 +21,9 @@ from services.client import Client
 from services.reads import Reads
 from services.server import READERS, Service
 from services.tallies import Tallies
-from services.wire.emeth.v1 import history_pb2, play_pb2, views_pb2
+from services.wire.emeth.v1 import history_pb2, play_pb2, session_pb2, views_pb2
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.services.conftest import OPENING, Table
 from tests.services.doors.connect_channel import ConnectChannel
@@ -207,7 +208,11 @@ async def test_a_call_that_is_given_up_while_the_database_hangs_is_counted_and_l
         if door == "session":
             channel: Any = grpc.aio.insecure_channel(service.address)
             line = Line(channel, table.white)
-            await line.send(play_pb2.SessionCall(number=1, timeout_ms=300, submit_action=request))
+            await line.send(
+                session_pb2.SessionCall(
+                    call_id=1, timeout=timedelta(milliseconds=300), submit_action=request
+                )
+            )
             waiting = asyncio.ensure_future(line.answers(1))
         else:
             channel = (

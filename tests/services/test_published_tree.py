@@ -20,7 +20,7 @@ from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import read_key
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import history_pb2, plans_pb2
+from services.wire.emeth.v1 import conditional_moves_pb2, history_pb2
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from services.wire.emeth.v1.players_pb2 import WatchPlayerRequest
 from tests.services.accounts.conftest import open_site
@@ -50,8 +50,8 @@ async def status(service: Service, path: str) -> int:
 
 async def recorded(client: Client, match: Begun) -> None:
     """Play, and leave a plan; the read models have all of it."""
-    node = plans_pb2.PlanNode(on="a6-b6", replies=["h3-g3"])
-    await client.set_plan(match.tokens["black"], match.id, [node])
+    node = conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])
+    await client.set_conditional_moves(match.tokens["black"], match.id, [node])
     await play(client, match, ("white", "f1-g1"))
     await client.match(match.id, 2)
 
@@ -165,8 +165,8 @@ async def hidden(client: Client, match: Begun, service: Service) -> None:
     """Record events that nobody else may know of."""
     before = service._log.newest()
     for reply in ("h3-g3", "c8-c7", "h3-g3"):
-        node = plans_pb2.PlanNode(on="f1-g1", replies=[reply])
-        await client.set_plan(match.tokens["black"], match.id, [node])
+        node = conditional_moves_pb2.ConditionalMove(trigger_action="f1-g1", responses=[reply])
+        await client.set_conditional_moves(match.tokens["black"], match.id, [node])
     assert service._log.newest() == before + 3
 
 

@@ -166,11 +166,11 @@ async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
         moved = await elsewhere.submit(shop.tokens["white"], shop.match, "a6-b6")
         assert moved.HasField("accepted")
         async with asyncio.timeout(30):
-            while line.prompt.version < 2:
+            while line.prompt.match_version < 2:
                 await line.read()
         await elsewhere.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["black"]])
         async with asyncio.timeout(30):
-            while not line.prompt.next:  # it is black's turn, and now the stylus is black's
+            while not line.prompt.next_targets:  # it is black's turn, and now the stylus is black's
                 await line.read()
 
 
@@ -181,12 +181,12 @@ async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
         first = await line.taps("space a6", "space b6")
         highest = line.seq
     async with Line(there, shop) as line:
-        assert line.welcome.highest == highest
+        assert line.welcome.highest_seq == highest
         again = await line.tap("space b6", seq=highest)
-        assert again.repeated
-        assert again.acknowledged == first[-1].acknowledged
+        assert again.replayed
+        assert again.acknowledged_seq == first[-1].acknowledged_seq
         done = await line.tap("button confirm")
-        assert done.version == 2
+        assert done.match_version == 2
 
 
 async def test_one_sequence_of_checkpoints_is_signed_by_all(replicas: Replicas) -> None:
@@ -271,7 +271,7 @@ async def test_a_gateway_at_a_service_that_only_plays_is_shown_what_others_do(
         await line.taps("space a6", "space b6", "button confirm")
         await replicas.clients[0].submit(shop.tokens["black"], shop.match, "h3-g3")
         async with asyncio.timeout(30):
-            while line.prompt.version < 3:
+            while line.prompt.match_version < 3:
                 await line.read()
 
 

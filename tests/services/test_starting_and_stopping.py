@@ -105,8 +105,8 @@ async def test_a_rebuild_while_matches_are_played(settings: Settings) -> None:
             created = await client.create_match("agog")
         await client.match(created.match.match_id, 1)
         steps = [step async for step in client.rebuild(service.admin_key)]
-        assert steps[-1].finished
-        assert steps[-1].done == 21
+        assert steps[-1].done
+        assert steps[-1].processed_events == 21
         listed = await client.list_matches()
         assert len(listed.matches) == 20
 
@@ -358,14 +358,14 @@ def test_the_hints_find_the_service_where_it_listens(address: str, tls: bool, fl
 @pytest.mark.parametrize(
     ("settings", "commands"),
     [
-        (Settings(), ["new", "play", "stats"]),
-        (Settings(role="play"), ["stats"]),
-        (Settings(role="read"), ["new", "stats"]),
-        (Settings(bots="0"), ["new", "stats"]),
-        (Settings(open="no"), ["new", "play", "frontend", "stats"]),
-        (Settings(listen="0.0.0.0:20051"), ["new", "frontend", "stats"]),
-        (Settings(tls_certificate="a", tls_client_ca="b"), ["new", "play", "stats"]),
-        (Settings(admin_key="x" * 16), ["new", "play", "stats"]),
+        (Settings(), ["new", "play", "doctor"]),
+        (Settings(role="play"), ["doctor"]),
+        (Settings(role="read"), ["new", "doctor"]),
+        (Settings(bots="0"), ["new", "doctor"]),
+        (Settings(open="no"), ["new", "play", "frontend", "doctor"]),
+        (Settings(listen="0.0.0.0:20051"), ["new", "frontend", "doctor"]),
+        (Settings(tls_certificate="a", tls_client_ca="b"), ["new", "play", "doctor"]),
+        (Settings(admin_key="x" * 16), ["new", "play", "doctor"]),
     ],
 )
 def test_the_hints_suggest_what_the_service_does_and_what_the_command_line_understands(

@@ -14,7 +14,7 @@ import type { EmethDrawing } from "./emeth_drawing.ts";
 import "./clocks.ts";
 import "./emeth_drawing.ts";
 import "./emeth_panel.ts";
-import "./emeth_plan.ts";
+import "./emeth_conditional_moves.ts";
 import { MatchView } from "./match_view.ts";
 import { ServiceSource } from "./service_source.ts";
 import { Sounds } from "./sounds.ts";
@@ -65,7 +65,7 @@ export class EmethBoard extends LitElement {
         order: -1; position: sticky; top: 0; z-index: 1; padding: 0.2rem 0.75rem;
         background: var(--emeth-paper, Canvas);
       }
-      emeth-plan { padding: 0 0.75rem; }
+      emeth-conditional-moves { padding: 0 0.75rem; }
       emeth-panel {
         position: sticky; bottom: 0; z-index: 1; box-sizing: border-box; max-height: 60vh;
         overflow-y: auto; padding: 0.6rem 0.75rem calc(0.6rem + env(safe-area-inset-bottom));
@@ -102,15 +102,15 @@ export class EmethBoard extends LitElement {
         <emeth-clocks .view=${this.view}></emeth-clocks>
         <emeth-panel .view=${this.view} @decided=${this.#backToBoard}>
           <slot name="past" slot="past"></slot>
-          ${isPhone() ? nothing : html`<emeth-plan slot="plan" .view=${this.view}></emeth-plan>`}
+          ${isPhone() ? nothing : html`<emeth-conditional-moves slot="conditional-moves" .view=${this.view}></emeth-conditional-moves>`}
         </emeth-panel>
-        ${isPhone() ? html`<emeth-plan .view=${this.view}></emeth-plan>` : nothing}
+        ${isPhone() ? html`<emeth-conditional-moves .view=${this.view}></emeth-conditional-moves>` : nothing}
         <slot></slot>
       </div>
     `;
   }
 
-  /** Beside the board a plan shares the room of what may be done; a phone has none to spare. */
+  /** Beside the board the conditional moves share the room of what may be done; a phone has none to spare. */
   readonly #media = matchMedia(PHONE);
   #resized = (): void => this.requestUpdate();
 

@@ -4,7 +4,7 @@
  */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { type Action, type Event, PendingKind, Permission, UndoPolicy } from "../client/index.ts";
+import { type Action, type Event, Permission, ProposalDecision, ProposalKind, UndoPolicy } from "../client/index.ts";
 import "./emeth_history.ts";
 import { asForm } from "./emeth_ways.ts";
 import type { MatchView, Preview } from "./match_view.ts";
@@ -92,35 +92,41 @@ export class EmethPanel extends LitElement {
     if (!view.isPlayer || view.match?.result) return nothing;
     return html`<div class="choice">
       <div class="listed">${this.#choice(view)}</div>
-      <slot name="plan"></slot>
+      <slot name="conditional-moves"></slot>
     </div>`;
   }
 
   // --- requests ------------------------------------------------------------------------------------
 
   #request(view: MatchView) {
-    const pending = view.match?.pending;
-    if (!pending) return nothing;
+    const proposal = view.match?.proposal;
+    if (!proposal) return nothing;
     const what = {
-      [PendingKind.UNSPECIFIED]: "asks for something",
-      [PendingKind.UNDO]: `asks to go back to event ${pending.to}`,
-      [PendingKind.REDO]: `asks to go on from event ${pending.to} again`,
-      [PendingKind.DRAW]: "offers a draw",
-    }[pending.kind];
-    const mine = pending.awaiting.includes(view.role);
+      [ProposalKind.UNSPECIFIED]: "proposes something",
+      [ProposalKind.UNDO]: `asks to go back to event ${proposal.targetVersion}`,
+      [ProposalKind.REDO]: `asks to go on from event ${proposal.targetVersion} again`,
+      [ProposalKind.DRAW]: "offers a draw",
+      [ProposalKind.REMATCH]: "proposes a rematch",
+    }[proposal.kind];
+    const mine = proposal.awaitingSeats.includes(view.role);
     const costs = [
-      ...(pending.rolled.length ? ["Dice that were rolled since are left."] : []),
-      ...(pending.revealed.length ? ["Something hidden was seen since."] : []),
+      ...(proposal.rolledVersions.length ? ["Dice that were rolled since are left."] : []),
+      ...(proposal.revealedVersions.length ? ["Something hidden was seen since."] : []),
     ];
     return html`<section class="request" aria-label="A request">
-      <p>${named(pending.seat)} ${what}. ${costs.join(" ")}</p>
+      <p>${named(proposal.seat)} ${what}. ${costs.join(" ")}</p>
       ${
         mine
           ? html`<p class="row">
-              <button class="main" ?disabled=${view.busy} @click=${() => view.answer(true)}>Agree</button>
-              <button ?disabled=${view.busy} @click=${() => view.answer(false)}>Refuse</button>
+              <button class="main" ?disabled=${view.busy} @click=${() => view.respond(ProposalDecision.ACCEPT)}>Accept</button>
+              <button ?disabled=${view.busy} @click=${() => view.respond(ProposalDecision.REJECT)}>Decline</button>
             </p>`
-          : html`<p class="note">Waiting for ${listed(pending.awaiting.map(named))}.</p>`
+          : html`<p class="note">Waiting for ${listed(proposal.awaitingSeats.map(named))}.</p>
+              ${
+                proposal.seat === view.role
+                  ? html`<p class="row"><button ?disabled=${view.busy} @click=${() => view.respond(ProposalDecision.WITHDRAW)}>Withdraw</button></p>`
+                  : nothing
+              }`
       }
     </section>`;
   }

@@ -5,16 +5,17 @@
 
 import {
   type Action,
-  type Prompt,
   asEmethError,
+  type ConditionalMoves,
   type EmethError,
   type Event,
   type LegalActions,
   type Match,
   type MatchEvent,
   type Permission,
-  type Plan,
-  type PreviewActionResponse,
+  type Prompt,
+  ProposalDecision,
+  type SubmitActionResponse,
   type View,
 } from "../client/index.ts";
 import { Narrowing, type Pick, type Spot } from "./narrowing.ts";
@@ -44,7 +45,7 @@ export interface Shown {
 /** An action that is about to be taken, with what would come of it. */
 export interface Preview {
   action: Action;
-  outcome?: PreviewActionResponse["outcome"];
+  outcome?: SubmitActionResponse["outcome"];
   /** It was confirmed: it is shown as done, until the source says so or refuses it. */
   taken?: boolean;
 }
@@ -70,7 +71,7 @@ export class MatchView extends EventTarget {
   opened: { title: string; actions: readonly Action[] } | undefined;
   busy = false;
   /** What the viewer's seat does if others do this or that. */
-  plan: Plan | undefined;
+  conditionalMoves: ConditionalMoves | undefined;
   /** What the viewer may do in this match, whenever it is possible. */
   permissions: ReadonlySet<Permission> = new Set();
 
@@ -110,13 +111,14 @@ export class MatchView extends EventTarget {
     void this.#learn();
     void this.#resubmit();
     const onLine = (up: boolean): void => this.#onLine(up);
-    const onPlan = (plan: Plan | undefined): void => this.#set({ plan });
+    const onConditionalMoves = (conditionalMoves: ConditionalMoves | undefined): void =>
+      this.#set({ conditionalMoves });
     try {
       while (!this.#closed) {
         const { signal } = (this.#anew = new AbortController());
         // The newest event comes once more, with a new drawing.
         const after = this.newest && this.newest - 1;
-        const how = { after, narrow: this.#narrow, turned: this.#turned, signal, onLine, onPlan };
+        const how = { after, narrow: this.#narrow, turned: this.#turned, signal, onLine, onConditionalMoves };
         for await (const news of this.source.watch(how)) this.#happened(news);
         if (!signal.aborted) return;
       }
@@ -399,10 +401,10 @@ export class MatchView extends EventTarget {
 
   // --- beside actions ----------------------------------------------------------------------------
 
-  /** Answer the request that waits: an undo, a redo or a draw. */
-  answer(yes: boolean): Promise<boolean> {
-    const kind = this.match?.pending?.kind;
-    return this.command(async () => kind && this.source.answer(kind, yes));
+  /** Accept, reject or withdraw the proposal that waits. */
+  respond(decision: ProposalDecision): Promise<boolean> {
+    const proposal = this.match?.proposal;
+    return this.command(async () => proposal && this.source.respond(proposal, decision));
   }
 
   /** Make a call that changes the match; what goes wrong is told as `trouble`. Did it go well? */
@@ -462,7 +464,7 @@ export class MatchView extends EventTarget {
 
 type Mutable = Pick_<
   MatchView,
-  "permissions" | "plan" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
+  "permissions" | "conditionalMoves" | "line" | "trouble" | "at" | "preview" | "opened" | "busy"
 >;
 type Pick_<T, K extends keyof T> = { [P in K]: T[P] };
 

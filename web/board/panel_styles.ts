@@ -39,7 +39,7 @@ export const panelStyles = css`
   .listed { flex: 1 1 0; min-height: 25%; overflow-y: auto; scrollbar-gutter: stable; }
   .listed:empty { min-height: 0; }
   /* Below what is listed, and never over it. */
-  ::slotted(emeth-plan) { min-height: 2.4rem; overflow-y: auto; }
+  ::slotted(emeth-conditional-moves) { min-height: 2.4rem; overflow-y: auto; }
   .row, .verbs { display: flex; flex-wrap: wrap; gap: 0.4rem; align-items: center; }
   button {
     font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);

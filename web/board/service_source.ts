@@ -4,20 +4,21 @@ import { create } from "@bufbuild/protobuf";
 import {
   type Action,
   type Branch,
+  type ConditionalMove,
+  ConditionalMoveSchema,
+  type ConditionalMoves,
   type Emeth,
   type ExplainEventResponse,
   type ListActionsResponse,
   type MatchEvent,
-  PendingKind,
   type Permission,
   persistently,
-  type Plan,
-  type PlanNode,
-  PlanNodeSchema,
-  type PreviewActionResponse,
+  type Proposal,
+  ProposalDecision,
   requestId,
   type SubmitActionResponse,
   Unanswered,
+  UndoScope,
   type View,
   ViewFrom,
 } from "../client/index.ts";
@@ -43,8 +44,8 @@ export interface Watching {
   signal: AbortSignal;
   /** Is called when the connection is up and when it is lost. */
   onLine: (up: boolean) => void;
-  /** Is called with the plan of the role's seat, at first and whenever the plan has changed. */
-  onPlan: (plan: Plan | undefined) => void;
+  /** Is called with the conditional moves of the role's seat, at first and whenever they have changed. */
+  onConditionalMoves: (moves: ConditionalMoves | undefined) => void;
 }
 
 /** Where to go back to: a version of the line, or before the seat's own last action. */
@@ -107,10 +108,10 @@ export class ServiceSource {
   }
 
   /** What an action would do, with its `changes`. */
-  async preview(notation: string): Promise<PreviewActionResponse["outcome"]> {
-    const what = { case: "action", value: notation } as const;
-    const request = { matchId: this.matchId, what, changes: true };
-    return (await persistently(() => this.service.play.previewAction(request))).outcome;
+  async preview(notation: string): Promise<SubmitActionResponse["outcome"]> {
+    const input = { case: "action", value: notation } as const;
+    const request = { ...this.#signed(), input, validateOnly: true, includeChanges: true };
+    return (await persistently(() => this.service.play.submitAction(request))).outcome;
   }
 
   /** Take an action, if the match is at this version. */
@@ -137,32 +138,34 @@ export class ServiceSource {
   }
 
   undo(to: BackTo): Promise<unknown> {
-    const backTo =
+    const target =
       to === "my-last-action"
-        ? ({ case: "myLastAction", value: true } as const)
+        ? ({ case: "scope", value: UndoScope.LAST_ACTION } as const)
         : ({ case: "version", value: to } as const);
-    return this.service.play.undo({ ...this.#signed(), backTo });
+    const kind = { case: "undo", value: { target } } as const;
+    return this.service.play.createProposal({ ...this.#signed(), kind });
   }
 
   /** Go on from a version that was undone. */
   redo(version: number): Promise<unknown> {
-    return this.service.play.redo({ ...this.#signed(), version });
+    const kind = { case: "redo", value: { version } } as const;
+    return this.service.play.createProposal({ ...this.#signed(), kind });
   }
 
   offerDraw(): Promise<unknown> {
-    return this.service.play.offerDraw(this.#signed());
+    const kind = { case: "draw", value: {} } as const;
+    return this.service.play.createProposal({ ...this.#signed(), kind });
   }
 
   resign(): Promise<unknown> {
     const client = this.service.options.client ?? "";
-    return this.service.play.resign({ ...this.#signed(), client });
+    const input = { case: "resignation", value: true } as const;
+    return this.service.play.submitAction({ ...this.#signed(), client, input });
   }
 
-  /** Answer the pending request. */
-  answer(kind: PendingKind, yes: boolean): Promise<unknown> {
-    return kind === PendingKind.DRAW
-      ? this.service.play.answerDraw({ ...this.#signed(), accepted: yes })
-      : this.service.play.answerUndo({ ...this.#signed(), granted: yes });
+  /** Accept, reject or withdraw a proposal. */
+  respond({ proposalId }: Proposal, decision: ProposalDecision): Promise<unknown> {
+    return this.service.play.respondToProposal({ ...this.#signed(), proposalId, decision });
   }
 
   /** The present line first, then what was undone. */
@@ -178,14 +181,16 @@ export class ServiceSource {
     return persistently(() => this.service.audit.explainEvent(request));
   }
 
-  /** Set the plan of the seat. */
-  setPlan(nodes: Pick<PlanNode, "parent" | "by" | "on" | "replies">[]): Promise<unknown> {
-    const planned = nodes.map((node) => create(PlanNodeSchema, node));
-    return this.service.plans.setPlan({ ...this.#signed(), nodes: planned });
+  /** Set the conditional moves of the seat. */
+  setConditionalMoves(
+    set: Pick<ConditionalMove, "parent" | "triggerSeat" | "triggerAction" | "responses">[],
+  ): Promise<unknown> {
+    const moves = set.map((move) => create(ConditionalMoveSchema, move));
+    return this.service.play.setConditionalMoves({ ...this.#signed(), moves });
   }
 
-  cancelPlan(): Promise<unknown> {
-    return this.service.plans.cancelPlan(this.#signed());
+  deleteConditionalMoves(): Promise<unknown> {
+    return this.service.play.deleteConditionalMoves(this.#signed());
   }
 
   #signed(): { requestId: string; matchId: string } {

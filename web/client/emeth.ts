@@ -4,19 +4,21 @@ import { type Client, createClient, type Interceptor, type Transport } from "@co
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { asEmethError, EmethError, typedErrors } from "./errors.ts";
 import { pause, pauseUntilReached, reached } from "./reaching.ts";
+import { GatewaysService } from "./wire/emeth/devices/v1/gateways_pb.js";
+import { StylusesService } from "./wire/emeth/devices/v1/styluses_pb.js";
 import { AnalysisService } from "./wire/emeth/v1/analysis_pb.js";
 import { ArmiesService } from "./wire/emeth/v1/armies_pb.js";
 import { AuditService } from "./wire/emeth/v1/audit_pb.js";
+import type { ConditionalMoves } from "./wire/emeth/v1/conditional_moves_pb.js";
 import { GamesService } from "./wire/emeth/v1/games_pb.js";
-import { GatewaysService } from "./wire/emeth/v1/gateways_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
   MatchesService,
   type WatchLobbyResponse,
 } from "./wire/emeth/v1/matches_pb.js";
-import { type Plan, PlansService } from "./wire/emeth/v1/plans_pb.js";
 import { PlayersService, type WatchPlayerResponse } from "./wire/emeth/v1/players_pb.js";
-import { PlayService, type SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
+import type { SubmitActionResponse } from "./wire/emeth/v1/play_pb.js";
+import { PlayService } from "./wire/emeth/v1/play_service_pb.js";
 import { StatisticsService } from "./wire/emeth/v1/statistics_pb.js";
 import {
   type GetViewRequest,
@@ -71,8 +73,8 @@ export interface WatchOptions extends FollowOptions {
   viewFrom?: ViewFrom;
   /** Mark in the drawing of the newest event what the viewer may do. */
   markLegal?: boolean;
-  /** Is told the plan of the viewer's seat, which comes in the same stream, at first and whenever it has changed. */
-  onPlan?: (plan: Plan | undefined) => void;
+  /** Is called with the conditional moves of the viewer's seat, at first and whenever they have changed. */
+  onConditionalMoves?: (moves: ConditionalMoves | undefined) => void;
   /** End when the match is over. */
   untilOver?: boolean;
 }
@@ -83,12 +85,12 @@ export class Emeth {
   readonly games: Client<typeof GamesService>;
   readonly matches: Client<typeof MatchesService>;
   readonly play: Client<typeof PlayService>;
-  readonly plans: Client<typeof PlansService>;
   readonly views: Client<typeof ViewsService>;
   readonly history: Client<typeof HistoryService>;
   readonly audit: Client<typeof AuditService>;
   readonly armies: Client<typeof ArmiesService>;
   readonly gateways: Client<typeof GatewaysService>;
+  readonly styluses: Client<typeof StylusesService>;
   readonly players: Client<typeof PlayersService>;
   readonly statistics: Client<typeof StatisticsService>;
   readonly analysis: Client<typeof AnalysisService>;
@@ -99,12 +101,12 @@ export class Emeth {
     this.games = createClient(GamesService, transport);
     this.matches = createClient(MatchesService, transport);
     this.play = createClient(PlayService, transport);
-    this.plans = createClient(PlansService, transport);
     this.views = createClient(ViewsService, transport);
     this.history = createClient(HistoryService, transport);
     this.audit = createClient(AuditService, transport);
     this.armies = createClient(ArmiesService, transport);
     this.gateways = createClient(GatewaysService, transport);
+    this.styluses = createClient(StylusesService, transport);
     this.players = createClient(PlayersService, transport);
     this.statistics = createClient(StatisticsService, transport);
     this.analysis = createClient(AnalysisService, transport);
@@ -129,7 +131,7 @@ export class Emeth {
     const request = {
       requestId: id,
       matchId,
-      what: { case: "action", value: notation } as const,
+      input: { case: "action", value: notation } as const,
       client: this.options.client ?? "",
       ...(expectedVersion === undefined ? {} : { expectedVersion }),
     };
@@ -154,20 +156,20 @@ export class Emeth {
    * EmethError for what no waiting helps against, as a token that is not of the match.
    */
   async *watch(matchId: string, options: WatchOptions = {}): AsyncGenerator<MatchEvent> {
-    const { untilOver = false, paths = [], latestPaths = [], onPlan } = options;
+    const { untilOver = false, paths = [], latestPaths = [], onConditionalMoves } = options;
     const { narrow = false, viewFrom = ViewFrom.UNSPECIFIED, markLegal = false } = options;
     const how = { untilOver, narrow, viewFrom, markLegal, readMask: { paths }, latestReadMask: { paths: latestPaths } };
     let afterVersion = options.after ?? 0;
     const stream = follow(
       (call) => {
-        const plan = !!onPlan;
+        const plan = !!onConditionalMoves;
         return this.views.watchMatch({ ...how, matchId, afterVersion, plan }, call);
       },
       options,
       async () => untilOver && (await this.isOver(matchId)),
     );
     for await (const { news } of stream) {
-      if (news.case === "plan") onPlan?.(news.value.plan);
+      if (news.case === "plan") onConditionalMoves?.(news.value.plan);
       if (news.case !== "event" || !news.value.event) continue;
       afterVersion = news.value.event.version;
       yield news.value;

@@ -33,5 +33,9 @@ for (let taken = 0; prompts[0]; taken += 1) {
 await service.matches.getMatch({ matchId: "nonsense" }).catch((error: unknown) => {
   if (error instanceof EmethError) console.log(`${error.reason}: ${error.rawMessage}`);
 });
-if (prompts[0]) await as(prompts[0].seat).play.resign({ requestId: requestId(), matchId });
+if (prompts[0]) await as(prompts[0].seat).play.submitAction({
+    requestId: requestId(),
+    matchId,
+    input: { case: "resignation", value: true },
+  });
 await watched;

@@ -13,7 +13,7 @@ import {
   type DevicePrompt,
   type Tap as TapMessage,
   TapSchema as Tap,
-} from "./wire/emeth/v1/gateways_pb.js";
+} from "./wire/emeth/devices/v1/connections_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
@@ -35,8 +35,8 @@ export class Gateway extends EventTarget {
   #epoch = requestId();
   /** Taps that are not acknowledged, in order. */
   #kept: TapMessage[] = [];
-  #last = 0n;
-  #sent = 0n;
+  #last = 0;
+  #sent = 0;
   #sending = false;
   readonly #unanswered: Unanswered;
 
@@ -55,7 +55,7 @@ export class Gateway extends EventTarget {
     const { epoch, taps } = JSON.parse(cut) as { epoch: string; taps: JsonValue[] };
     this.#epoch = epoch;
     this.#kept = taps.map((tap) => fromJson(Tap, tap));
-    this.#last = this.#kept.at(-1)?.seq ?? 0n;
+    this.#last = this.#kept.at(-1)?.seq ?? 0;
   }
 
   /** Have the tab know what is on its way. */
@@ -74,13 +74,13 @@ export class Gateway extends EventTarget {
         const hello = {
           gatewayId: this.#id,
           epoch: this.#epoch,
-          firstKept: this.#firstKept,
+          firstKeptSeq: this.#firstKept,
           locale: locale(),
         };
         const answers = this.#service.gateways.listen({ hello }, { signal });
-        for await (const { answer } of answers) {
+        for await (const { response } of answers) {
           wait = FIRST_WAIT_MS;
-          if (answer) this.#hear(answer);
+          if (response) this.#hear(response);
         }
       } catch (failure) {
         const error = asEmethError(failure);
@@ -104,10 +104,11 @@ export class Gateway extends EventTarget {
 
   /** A stylus tapped something, or one of its buttons was pressed. */
   tap(stylus: string, code: string): void {
-    this.#last += 1n;
-    const prompt = this.prompts.get(stylus)?.prompt ?? 0n;
+    this.#last += 1;
+    const promptNumber = this.prompts.get(stylus)?.promptNumber ?? 0;
     const offline = this.line === "lost";
-    const tap = { seq: this.#last, deviceMs: BigInt(Date.now()), stylus, code, prompt, offline };
+    const deviceMs = BigInt(Date.now());
+    const tap = { seq: this.#last, deviceMs, stylusId: stylus, code, promptNumber, offline };
     this.#kept.push(create(Tap, tap));
     this.#note();
     void this.#send();
@@ -118,28 +119,28 @@ export class Gateway extends EventTarget {
     return this.#kept.length;
   }
 
-  get #firstKept(): bigint {
-    return this.#kept[0]?.seq ?? this.#last + 1n;
+  get #firstKept(): number {
+    return this.#kept[0]?.seq ?? this.#last + 1;
   }
 
-  #hear({ what }: ConnectResponse): void {
-    switch (what.case) {
+  #hear({ message }: ConnectResponse): void {
+    switch (message.case) {
       case "welcome":
-        this.#done(what.value.highest);
-        this.#sent = what.value.highest;
+        this.#done(message.value.highestSeq);
+        this.#sent = message.value.highestSeq;
         this.#set("up");
         void this.#send();
         return;
-      case "acknowledged":
-        this.#done(what.value.highest);
+      case "acknowledgement":
+        this.#done(message.value.highestSeq);
         break;
       case "gap":
-        this.#sent = what.value.expected - 1n;
+        this.#sent = message.value.expectedSeq - 1;
         void this.#send();
         return;
       case "prompt":
-        if (what.value.acknowledged) this.#done(what.value.acknowledged);
-        this.prompts.set(what.value.stylus, what.value);
+        if (message.value.acknowledgedSeq) this.#done(message.value.acknowledgedSeq);
+        this.prompts.set(message.value.stylusId, message.value);
         break;
       default:
         return;
@@ -147,7 +148,7 @@ export class Gateway extends EventTarget {
     this.#set(this.line);
   }
 
-  #done(highest: bigint): void {
+  #done(highest: number): void {
     this.#kept = this.#kept.filter(({ seq }) => seq > highest);
     if (highest > this.#last) this.#last = highest;
     this.#note();
@@ -159,7 +160,7 @@ export class Gateway extends EventTarget {
     this.#sending = true;
     try {
       for (let due = this.#due; due.length; due = this.#due) {
-        const messages: Message[] = due.map((value) => ({ what: { case: "tap", value } }));
+        const messages: Message[] = due.map((value) => ({ message: { case: "tap", value } }));
         const last = due.at(-1)?.seq ?? this.#sent;
         await this.#service.gateways.send({ epoch: this.#epoch, messages });
         if (last > this.#sent) this.#sent = last;

@@ -133,10 +133,10 @@ class EmethExplanation extends LitElement {
 }
 
 function tapped(tap: ExplainEventResponse["taps"][number]): string {
-  const { stylusName, stylus, gatewayName, target, code, withheld, deviceMs } = tap;
+  const { stylusName, stylusId, gatewayName, target, code, withheld, deviceTime } = tap;
   const what = withheld ? "something hidden" : target || code;
-  const time = deviceMs ? ` at ${new Date(Number(deviceMs)).toLocaleTimeString()}` : "";
-  return `${stylusName || stylus || gatewayName}: ${what}${time}`;
+  const time = deviceTime ? ` at ${timestampDate(deviceTime).toLocaleTimeString()}` : "";
+  return `${stylusName || stylusId || gatewayName}: ${what}${time}`;
 }
 
 function list(title: string, lines: readonly string[]) {

@@ -324,7 +324,7 @@ export function seatsOf(match: Match): string[] {
 /** Does a match wait for one of these seats: to act, or to answer? */
 export function waitsFor(match: Match, seats: readonly string[]): boolean {
   if (match.result) return false;
-  const asked = [...match.prompts.map(({ seat }) => seat), ...(match.pending?.awaiting ?? [])];
+  const asked = [...match.prompts.map(({ seat }) => seat), ...(match.proposal?.awaitingSeats ?? [])];
   return asked.some((seat) => seats.includes(seat));
 }
 

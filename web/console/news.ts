@@ -3,7 +3,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { ageOf, lowMs, milliseconds } from "../board/clock_time.ts";
 import { named, seatName } from "../board/words.ts";
-import { type Match, MatchStatus, type Notice, NoticeKind, PendingKind } from "../client/index.ts";
+import { type Match, MatchStatus, type Notice, NoticeKind, ProposalKind } from "../client/index.ts";
 import { markSeen, seenUpTo, wasSeen } from "./account.ts";
 import { path, visit } from "./address.ts";
 
@@ -132,9 +132,9 @@ export function newsOf(before: Match, after: Match, seats: readonly string[]): T
     const was = before.seats.find((each) => each.name === name)?.player;
     if (player && !was && !seats.includes(name)) found.push(told(name, `${player} has taken a seat.`));
   }
-  const { pending } = after;
-  const asks = (seat: string) => pending?.awaiting.includes(seat) && !before.pending;
-  if (pending && seats.some(asks)) found.push(told("request", `${seatName(after, pending.seat)} ${REQUESTS[pending.kind]}.`));
+  const { proposal } = after;
+  const isAsked = (seat: string) => proposal?.awaitingSeats.includes(seat) && !before.proposal;
+  if (proposal && seats.some(isAsked)) found.push(told("request", `${seatName(after, proposal.seat)} ${PROPOSALS[proposal.kind]}.`));
   if (after.status === MatchStatus.PAUSED && before.status !== MatchStatus.PAUSED) {
     found.push(told("dispute", "An event is questioned: the match waits for the referee."));
   }
@@ -145,11 +145,12 @@ export function newsOf(before: Match, after: Match, seats: readonly string[]): T
   return found;
 }
 
-const REQUESTS: Readonly<Record<PendingKind, string>> = {
-  [PendingKind.UNSPECIFIED]: "asks for something",
-  [PendingKind.UNDO]: "asks to take something back",
-  [PendingKind.REDO]: "asks to take up again what was taken back",
-  [PendingKind.DRAW]: "offers a draw",
+const PROPOSALS: Readonly<Record<ProposalKind, string>> = {
+  [ProposalKind.UNSPECIFIED]: "proposes something",
+  [ProposalKind.UNDO]: "asks to take something back",
+  [ProposalKind.REDO]: "asks to take up again what was taken back",
+  [ProposalKind.DRAW]: "offers a draw",
+  [ProposalKind.REMATCH]: "proposes a rematch",
 };
 
 function noticesOf(news: readonly Told[]): string[] {

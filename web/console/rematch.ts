@@ -92,10 +92,12 @@ class EmethRematch extends LitElement {
   async #rematch(): Promise<string> {
     const { match, role } = this;
     const own = tokensOf(match.matchId)[role] ?? "";
-    const request = { requestId: requestId(), matchId: match.matchId, entropy: ownShare() };
-    const { matches } = this.service.with(own);
-    const made = await persistently(() => matches.rematch(request));
-    const id = made.match?.matchId ?? "";
+    const kind = { case: "rematch", value: { entropy: ownShare() } } as const;
+    const request = { requestId: requestId(), matchId: match.matchId, kind };
+    const { play } = this.service.with(own);
+    const { rematchSeat: made } = await persistently(() => play.createProposal(request));
+    if (!made) throw new Error("The service made no rematch.");
+    const id = made.matchId;
     // A player's token is the same for all seats.
     keep(id, { [made.seat]: made.token || own });
     return id;

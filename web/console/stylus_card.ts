@@ -1,13 +1,13 @@
 /** The screen of a stylus, and the Control Card: everything that can be tapped beside the board. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { Led, type DevicePrompt } from "../client/index.ts";
+import { type DevicePrompt, Led } from "../client/index.ts";
 
 const LIGHTS: Record<Led, string> = {
-  [Led.UNSPECIFIED]: "out",
-  [Led.OUT]: "out",
+  [Led.UNSPECIFIED]: "off",
+  [Led.OFF]: "off",
   [Led.BLUE]: "blue",
-  [Led.BLINKING_BLUE]: "blinking",
+  [Led.BLUE_BLINKING]: "blinking",
   [Led.RED]: "red",
 };
 /** The signs of the Control Card, by their numbers from 1. */
@@ -58,14 +58,14 @@ class EmethStylusCard extends LitElement {
         </div>
         ${prompt.screen ? html`<pre tabindex="0">${prompt.screen}</pre>` : nothing}
         <p class="note">
-          ${prompt.picked.length ? `Picked: ${prompt.picked.join(", ")}. ` : ""}
+          ${prompt.selected.length ? `Picked: ${prompt.selected.join(", ")}. ` : ""}
           ${prompt.digits ? `Typed: ${prompt.digits}. ` : ""}
           ${this.waiting ? `${this.waiting} on the way.` : ""}
         </p>
       </section>
       <div class="row buttons">
         ${prompt.armed ? html`<p class="armed">${prompt.armed.sentence}${this.#figures()}</p>` : nothing}
-        ${this.#key("button page", prompt.pages > 1 ? `Page ${prompt.page} of ${prompt.pages}` : "Page")}
+        ${this.#key("button page", prompt.pageCount > 1 ? `Page ${prompt.page} of ${prompt.pageCount}` : "Page")}
         ${this.#key("button confirm", "Confirm", prompt.armed ? "main" : "")}
       </div>
       ${this.#runes()} ${this.#next()}
@@ -105,7 +105,7 @@ class EmethStylusCard extends LitElement {
 
   /** What may be tapped next, for those who do not find it on the board, as cards of a hand. */
   #next() {
-    const { next } = this.prompt;
+    const { nextTargets: next } = this.prompt;
     if (!next.length) return nothing;
     return html`<details>
       <summary>${next.length === 1 ? "One thing" : `${next.length} things`} may be tapped next</summary>

@@ -7,10 +7,10 @@ import {
   asEmethError,
   type Emeth,
   type EmethError,
+  type DevicePrompt,
   Gateway,
   type Match,
   persistently,
-  type DevicePrompt,
   requestId,
 } from "../client/index.ts";
 import { knowing } from "./codes.ts";
@@ -97,10 +97,10 @@ class EmethTablePage extends Page {
   async #sit(table: KnownTable): Promise<void> {
     this.#rise();
     this.table = table;
-    const { gateways } = this.service.with(table.key);
-    const pairing = { requestId: requestId(), stylus: table.stylus, pin: FACTORY_PIN };
-    const { outcome } = await persistently(() => gateways.pairStylus(pairing));
-    if (outcome.case === "refused") throw new Error(outcome.value.why);
+    const { styluses } = this.service.with(table.key);
+    const pairing = { requestId: requestId(), stylusId: table.stylus, pin: FACTORY_PIN };
+    const { outcome } = await persistently(() => styluses.pairStylus(pairing));
+    if (outcome.case === "refusal") throw new Error(outcome.value.why);
     await this.#seated();
     const gateway = new Gateway(this.service.with(table.key));
     gateway.addEventListener("change", () => this.#changed(gateway));
@@ -122,9 +122,9 @@ class EmethTablePage extends Page {
   async #seated(): Promise<void> {
     const { table } = this;
     if (!table) return;
-    const found = await this.service.with(table.key).gateways.listStyluses({});
-    this.matchId = found.matchId;
-    this.seats = found.styluses.find(({ stylus }) => stylus === table.stylus)?.seats ?? [];
+    const { tables } = await this.service.with(table.key).gateways.listDevices({});
+    this.matchId = tables[0]?.matchId ?? "";
+    this.seats = tables[0]?.styluses.find(({ stylusId }) => stylusId === table.stylus)?.seats ?? [];
   }
 
   get #prompt(): DevicePrompt | undefined {
@@ -135,7 +135,7 @@ class EmethTablePage extends Page {
     if (gateway !== this.gateway) return;
     this.requestUpdate();
     const prompt = this.#prompt;
-    const state = `${prompt?.version} ${this.matchId}`;
+    const state = `${prompt?.matchVersion} ${this.matchId}`;
     if (!prompt || state === this.#drawn) return;
     this.#drawn = state;
     void this.attempt(() => this.#draw(prompt));
@@ -150,7 +150,7 @@ class EmethTablePage extends Page {
     const token = role && tokens[role];
     if (!matchId || !token) return;
     const { svg } = await this.service.with(token).view(matchId, ["svg"], {
-      atLeastVersion: prompt.version,
+      atLeastVersion: prompt.matchVersion,
       narrow: matchMedia("(max-width: 60rem)").matches,
       markLegal: true,
     });
@@ -167,7 +167,7 @@ class EmethTablePage extends Page {
     if (!place || !this.table) return;
     const { piece, space } = place.dataset;
     const ids = [piece, space].filter((each): each is string => each !== undefined);
-    const next = this.#prompt?.next ?? [];
+    const next = this.#prompt?.nextTargets ?? [];
     const target = ids.flatMap((id) => next.filter((each) => idOf(each) === id));
     const [code = piece === undefined ? `space ${space}` : `piece ${piece}`] = target;
     this.gateway?.tap(this.table.stylus, code);
@@ -194,7 +194,7 @@ class EmethTablePage extends Page {
           ${
             this.svg
               ? html`<emeth-still .svg=${this.svg} label="The board"
-                  .marked=${(prompt?.picked ?? []).map(idOf)} @click=${this.#point}></emeth-still>`
+                  .marked=${(prompt?.selected ?? []).map(idOf)} @click=${this.#point}></emeth-still>`
               : html`<p class="note">Put a match on the table: its board is drawn here.</p>`
           }
         </div>
@@ -260,13 +260,12 @@ class EmethTablePage extends Page {
     const one = tokens[value("for")];
     const request = {
       requestId: requestId(),
-      stylus: table.stylus,
-      matchId: value("match"),
-      tokens: one ? [one] : all.length ? all : [watching],
+      stylusId: table.stylus,
+      seating: { matchId: value("match"), tokens: one ? [one] : all.length ? all : [watching] },
     };
     void this.attempt(async () => {
-      const { outcome } = await this.service.with(table.key).gateways.seatStylus(request);
-      if (outcome.case === "refused") throw new Error(outcome.value.why);
+      const { outcome } = await this.service.with(table.key).styluses.updateStylus(request);
+      if (outcome.case === "refusal") throw new Error(outcome.value.why);
       this.svg = "";
       await this.#seated();
       this.#drawn = "";
@@ -281,9 +280,9 @@ class EmethTablePage extends Page {
       void this.attempt(async () => {
         const request = { requestId: requestId(), tableId: table.tableId, name: "Another screen" };
         const owner = this.service.with(table.owner);
-        const { key } = await persistently(() => owner.gateways.registerGateway(request));
+        const { gatewayKey } = await persistently(() => owner.gateways.createGateway(request));
         const url = new URL(path({ page: "table" }, { table: table.tableId }), location.href);
-        url.hash = new URLSearchParams({ [KEY_WORD]: key }).toString();
+        url.hash = new URLSearchParams({ [KEY_WORD]: gatewayKey }).toString();
         const shown = this.querySelector<HTMLInputElement>("#screen-link");
         if (shown) {
           shown.value = url.href;
@@ -356,8 +355,8 @@ class EmethTablePage extends Page {
     void this.attempt(async () => {
       const admin = value("key");
       const { gateways } = admin ? this.service.with(admin) : this.service;
-      const made = await this.#unlessGuarded(() => gateways.registerGateway(request));
-      const { tableId, key, ownerKey: owner } = made;
+      const made = await this.#unlessGuarded(() => gateways.createGateway(request));
+      const { tableId, gatewayKey: key, ownerKey: owner } = made;
       keepTable({ name: request.name, tableId, key, owner, stylus: newStylus() });
       note({ page: "table" }, { table: tableId });
       this.query = new URLSearchParams(location.search);

@@ -3,7 +3,7 @@
  *     cc -o stylus stylus.c
  *     ./stylus HOST PORT KEY STYLUS
  *
- * KEY is the gateway's key from RegisterGateway, STYLUS the hardware id of a stylus that is paired and
+ * KEY is the gateway's key from CreateGateway, STYLUS the hardware id of a stylus that is paired and
  * seated. Each line of the standard input is a tap, such as `space a6` or `button confirm`. For each
  * prompt it prints the two lines for a small display, what came of the tap, and why it was refused.
  *
@@ -25,10 +25,11 @@
 enum { MOST_TAPS = 64, LONGEST_CODE = 100, LONGEST_FRAME = 65536, LONGEST_BODY = 32768 };
 enum { RESEND_SECONDS = 2, SILENT_SECONDS = 10, PAUSE_SECONDS = 1 };
 
-typedef unsigned long long number;
+typedef unsigned long number;
 
 struct tap {
-  number seq, prompt, device_ms;
+  number seq, prompt;
+  unsigned long long device_ms;
   int offline;
   char code[LONGEST_CODE + 1];
 };
@@ -76,10 +77,10 @@ static const char *member(const char *object, const char *name) {
   return NULL;
 }
 
-/* Return a number. 64-bit numbers are strings in the API's JSON, and 0 is left out. */
+/* Return a number. 0 is left out in the API's JSON. */
 static number number_of(const char *object, const char *name) {
   const char *value = member(object, name);
-  return value ? strtoull(value + (*value == '"'), NULL, 10) : 0;
+  return value ? strtoul(value, NULL, 10) : 0;
 }
 
 /* Print a string. The JSON of the service has all but ASCII as \u escapes: those are shown as ?. */
@@ -126,8 +127,8 @@ static int post(const char *method, const char *type, const char *body, size_t s
   char head[1024];
   int line = dial();
   snprintf(head, sizeof head,
-           "POST /emeth.v1.GatewaysService/%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n"
-           "Content-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n",
+           "POST /emeth.devices.v1.GatewaysService/%s HTTP/1.1\r\nHost: %s\r\n"
+           "Authorization: Bearer %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n",
            method, host, key, type, size);
   if (line < 0) return -1;
   if (!push(line, head, strlen(head)) && !push(line, body, size)) return line;
@@ -163,7 +164,7 @@ static void take(const char *code) {
     return;
   }
   struct tap *tap = &kept[count++];
-  *tap = (struct tap){++last, prompt, (number)time(NULL) * 1000, !welcomed, ""};
+  *tap = (struct tap){++last, prompt, time(NULL) * 1000ULL, !welcomed, ""};
   strncpy(tap->code, code, LONGEST_CODE);
   quiet = time(NULL);
   if (count == 1) stuck = quiet;
@@ -183,8 +184,8 @@ static int send_taps(void) {
     }
     *to = 0;
     size += snprintf(body + size, sizeof body - size,
-                     "%s{\"tap\":{\"seq\":\"%llu\",\"deviceMs\":\"%llu\",\"stylus\":\"%s\","
-                     "\"code\":\"%s\",\"prompt\":\"%llu\"%s}}",
+                     "%s{\"tap\":{\"seq\":%lu,\"deviceMs\":\"%llu\",\"stylusId\":\"%s\","
+                     "\"code\":\"%s\",\"promptNumber\":%lu%s}}",
                      newest > sent ? "," : "", kept[i].seq, kept[i].device_ms, stylus, code,
                      kept[i].prompt, kept[i].offline ? ",\"offline\":true" : "");
     newest = kept[i].seq;
@@ -202,26 +203,26 @@ static int send_taps(void) {
 
 /* Take in a message of the service. Return -1 if the connection is of no more use. */
 static int hear(const char *message) {
-  const char *answer = member(message, "answer"), *what;
+  const char *answer = member(message, "response"), *what;
   quiet = time(NULL);
   if ((what = member(answer, "welcome"))) {
-    const char *closed = member(what, "closed");
+    const char *closed = member(what, "epochClosed");
     if (closed && *closed == 't') {
       begin_epoch();
       return -1;
     }
-    acknowledge(number_of(what, "highest"));
-    sent = number_of(what, "highest");
+    acknowledge(number_of(what, "highestSeq"));
+    sent = number_of(what, "highestSeq");
     welcomed = 1;
-  } else if ((what = member(answer, "acknowledged"))) {
-    acknowledge(number_of(what, "highest"));
+  } else if ((what = member(answer, "acknowledgement"))) {
+    acknowledge(number_of(what, "highestSeq"));
   } else if ((what = member(answer, "gap"))) {
-    sent = number_of(what, "expected") - 1;
+    sent = number_of(what, "expectedSeq") - 1;
   } else if ((what = member(answer, "prompt"))) {
-    const char *own = member(what, "stylus"), *lines = member(member(what, "cues"), "lines");
-    acknowledge(number_of(what, "acknowledged"));
+    const char *own = member(what, "stylusId"), *lines = member(member(what, "signals"), "lines");
+    acknowledge(number_of(what, "acknowledgedSeq"));
     if (!own || strncmp(own + 1, stylus, strlen(stylus)) || own[1 + strlen(stylus)] != '"') return 0;
-    prompt = number_of(what, "prompt");
+    prompt = number_of(what, "promptNumber");
     for (int i = 0; lines && i < 2; i++, putchar('\t')) {
       lines = blank(i ? skip(lines) : lines + 1);
       show(lines);
@@ -232,7 +233,7 @@ static int hear(const char *message) {
     putchar('\n');
     fflush(stdout);
   }
-  return member(answer, "goodbye") ? -1 : 0; /* What it does not know it passes over. */
+  return member(answer, "disconnect") ? -1 : 0; /* What it does not know it passes over. */
 }
 
 /* Take in a byte of the stream: five bytes that say flags and length, then so many of JSON. The last
@@ -284,7 +285,7 @@ static int listen_again(void) {
   char body[512];
   const char *end = strrchr(key, '.');
   int size = snprintf(body + 5, sizeof body - 5,
-                      "{\"hello\":{\"gatewayId\":\"%.*s\",\"epoch\":\"%s\",\"firstKept\":\"%llu\","
+                      "{\"hello\":{\"gatewayId\":\"%.*s\",\"epoch\":\"%s\",\"firstKeptSeq\":%lu,"
                       "\"software\":\"emeth-stylus-c/1\"}}",
                       end ? (int)(end - key) : 0, key, epoch, count ? kept[0].seq : last + 1);
   body[0] = body[1] = body[2] = 0;

@@ -1,4 +1,4 @@
-"""`emeth rebuild` and `stats`: keeping a service, with its admin key."""
+"""`emeth rebuild`: maintains the read models of a service, with its admin key."""
 
 from contextlib import aclosing
 
@@ -7,7 +7,7 @@ import click
 from services.cli.admin_key import keyed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
-from services.cli.terminal.console import print_json, print_table
+from services.cli.terminal.console import print_json
 from services.client import Client
 
 
@@ -27,9 +27,9 @@ def rebuild(service: ServiceAddress, key: str, as_json: bool) -> None:
         done = 0
         async with aclosing(client.rebuild(key)) as progress:
             async for step in progress:
-                done = step.done
+                done = step.processed_events
                 if not as_json:
-                    click.echo(f"{step.done} of {step.total} events", err=True)
+                    click.echo(f"{step.processed_events} of {step.total_events} events", err=True)
         return done
 
     done = service.run(rebuilding)
@@ -37,21 +37,3 @@ def rebuild(service: ServiceAddress, key: str, as_json: bool) -> None:
         print_json({"events": done})
     else:
         click.echo(f"The read models are rebuilt from {done} events.")
-
-
-@click.command(short_help="Show how the service is doing.")
-@keyed
-@connected
-@as_json
-def stats(service: ServiceAddress, key: str, as_json: bool) -> None:
-    """Show the service's figures. docs/operations.md explains them.
-
-    \b
-    Example:
-      emeth stats --json
-    """
-    figures = service.run(lambda client: client.stats(key))
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("FIGURE", "VALUE"), ((name, str(n)) for name, n in sorted(figures.items())))

@@ -10,7 +10,8 @@ from services.cli.admin_key import keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.terminal.console import CommandRefused, harmless
 from services.client.gateways import TableClient
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 
 _OWNED: Final = click.option(
     "--key", "own", metavar="KEY", help="In place of the admin key that of the table's owner."
@@ -84,10 +85,10 @@ def tell(
         raise click.UsageError("say one thing that is to be done: --light, --sound, --buzz ...")
     ((name, value),) = given.items()
     shown, command = own or key(), _command(name, value)
-    command.stylus = stylus
+    command.stylus_id = stylus
     answer = service.run_tables(lambda client: client.command_device(shown, gateway_id, command))
-    if not answer.done:
-        raise CommandRefused(f"not done: {harmless(answer.why)}")
+    if not answer.succeeded:
+        raise CommandRefused(f"not done: {harmless(answer.message)}")
     click.echo("done")
 
 
@@ -98,13 +99,13 @@ def _command(name: str, value: object) -> pb.DeviceCommand:
         case "sound":
             return pb.DeviceCommand(sound=pb.Sound.Value(f"SOUND_{str(value).upper()}"))
         case "buzz":
-            return pb.DeviceCommand(buzz=pb.Buzz(ms=[int(str(value))]))
+            return pb.DeviceCommand(vibration=pb.Vibration(pattern_ms=[int(str(value))]))
         case "reset":
-            return pb.DeviceCommand(reset=True)
+            return pb.DeviceCommand(factory_reset=True)
         case "show":
-            return pb.DeviceCommand(show=str(value))
+            return pb.DeviceCommand(text=str(value))
         case _:
-            return pb.DeviceCommand(rename=str(value))
+            return pb.DeviceCommand(display_name=str(value))
 
 
 @click.command(short_help="Watch the devices of a table.")
@@ -132,17 +133,17 @@ def watch(service: ServiceAddress, key: Callable[[], str], table_id: str, own: s
     service.run_tables(watching)
 
 
-def _gateway(gateway: pb.Gateway) -> str:
-    state = "revoked" if gateway.revoked else "connected" if gateway.connected else "away"
-    trouble = f", {gateway.lost_messages} messages lost" if gateway.lost_messages else ""
-    pins = f", {gateway.refused_pins} wrong PINs" if gateway.refused_pins else ""
+def _gateway(gateway: tables_pb2.Gateway) -> str:
+    state = "revoked" if gateway.deleted else "connected" if gateway.connected else "away"
+    trouble = f", {gateway.lost_message_count} messages lost" if gateway.lost_message_count else ""
+    pins = f", {gateway.wrong_pin_count} wrong PINs" if gateway.wrong_pin_count else ""
     locale = f", in {gateway.locale}" if gateway.locale else ""
     return f"gateway {gateway.name}: {state}  {gateway.software}{locale}{trouble}{pins}"
 
 
-def _stylus(stylus: pb.Stylus) -> str:
+def _stylus(stylus: tables_pb2.Stylus) -> str:
     battery = f", battery {stylus.battery_percent}%" if stylus.HasField("battery_percent") else ""
     ended = f", lost {', '.join(stylus.ended_seats)}" if stylus.ended_seats else ""
-    state = "not heard" if stylus.lost else "heard"
+    state = "disconnected" if stylus.HasField("disconnect_time") else "connected"
     seats = ", ".join(stylus.seats) or "no seat"
-    return f"stylus {stylus.name or stylus.stylus}: {state}, {seats}{battery}{ended}"
+    return f"stylus {stylus.name or stylus.stylus_id}: {state}, {seats}{battery}{ended}"

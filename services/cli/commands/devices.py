@@ -11,7 +11,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json, print_table
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2 as pb
 
 
 @click.command("devices", short_help="List tables, gateways and styluses.")
@@ -53,20 +53,22 @@ def list_devices(
 def _rows(table: pb.Table) -> Iterator[tuple[str, ...]]:
     played = f"match {table.match_id}" if table.match_id else "no match"
     played = "closed" if table.closed else played
-    yield table.table_id, "table", table.name, played, _time(table.updated_at), "", ""
+    yield table.table_id, "table", table.name, played, _time(table.update_time), "", ""
     names = {each.gateway_id: each.name for each in table.gateways}
     for gateway in table.gateways:
-        heard = _time(gateway.heard_at) if gateway.HasField("heard_at") else "never"
-        run = f"at message {gateway.highest}" if gateway.epoch else "never connected"
-        run = "revoked" if gateway.revoked else run
+        heard = (
+            _time(gateway.last_message_time) if gateway.HasField("last_message_time") else "never"
+        )
+        run = f"at message {gateway.highest_seq}" if gateway.epoch else "never connected"
+        run = "deleted" if gateway.deleted else run
         yield gateway.gateway_id, "gateway", gateway.name, run, heard, "", ""
     for stylus in table.styluses:
         place = f"with {names[stylus.gateway_id]}" if stylus.gateway_id else "not paired"
-        if stylus.gateway_id and stylus.lost:
-            place = f"lost since {_time(stylus.lost_since)}"
-        tapped = _time(stylus.tapped_at) if stylus.HasField("tapped_at") else "never"
+        if stylus.gateway_id and stylus.HasField("disconnect_time"):
+            place = f"disconnected since {_time(stylus.disconnect_time)}"
+        tapped = _time(stylus.last_tap_time) if stylus.HasField("last_tap_time") else "never"
         battery = f"{stylus.battery_percent}%" if stylus.HasField("battery_percent") else ""
-        name = f"{stylus.name} ({stylus.stylus})" if stylus.name else stylus.stylus
+        name = f"{stylus.name} ({stylus.stylus_id})" if stylus.name else stylus.stylus_id
         yield "", "stylus", name, place, tapped, battery, ", ".join(stylus.seats)
 
 
@@ -125,11 +127,11 @@ def list_taps(
         (
             (
                 str(tap.version),
-                _time(tap.at),
+                _time(tap.record_time),
                 sentences.device_time(tap),
                 tap.gateway_name,
                 str(tap.seq),
-                tap.stylus_name or tap.stylus,
+                tap.stylus_name or tap.stylus_id,
                 sentences.tapped(tap),
                 sentences.outcome(tap),
             )

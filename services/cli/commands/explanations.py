@@ -50,9 +50,9 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
     source = f" from {event.client}" if event.client else ""
     yield f"  at {event.create_time.ToJsonString()}{player}{source}"
     for tap in found.taps:
-        stylus = tap.stylus_name or tap.stylus
+        stylus = tap.stylus_name or tap.stylus_id
         place = f"{stylus} at {tap.gateway_name}"
-        if tap.device_ms:
+        if tap.device_time:
             place += f", {sentences.device_time(tap)} by its clock"
         number = f" {tap.version}" if tap.version else ""
         yield harmless(f"  tap{number}: {sentences.tapped(tap)}  ({place})")

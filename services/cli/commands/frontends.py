@@ -14,6 +14,9 @@ from services.client import Client
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1 import players_pb2
 
+QUOTAS = (
+    "open_matches", "actions_per_minute", "player_actions_per_minute", "watchers", "stored_bytes",
+)  # fmt: skip
 RIGHTS = {
     "create": pb.FRONTEND_RIGHT_CREATE,
     "referee": pb.FRONTEND_RIGHT_REFEREE,
@@ -35,6 +38,7 @@ class FrontendOptions(Struct, frozen=True):
     rights: tuple[str, ...]
     open_matches: int | None
     actions_per_minute: int | None
+    player_actions_per_minute: int | None
     watchers: int | None
     stored_bytes: int | None
     issuer: str | None
@@ -47,7 +51,7 @@ class FrontendOptions(Struct, frozen=True):
         message = pb.Frontend(frontend_id=frontend_id, name=self.name or "")
         message.rights.extend(RIGHTS[right] for right in self.rights)
         paths = [name for name in ("name", "rights") if getattr(self, name)]
-        for quota in ("open_matches", "actions_per_minute", "watchers", "stored_bytes"):
+        for quota in QUOTAS:
             if (most := getattr(self, quota)) is not None:
                 setattr(message.quotas, quota, most)
                 paths.append(f"quotas.{quota}")
@@ -75,7 +79,8 @@ def _terms(command: click.decorators.FC) -> click.decorators.FC:
         click.option("--issuer", metavar="TEXT", help="`iss` of JSON Web Tokens of its players."),
         click.option("--stored-bytes", type=most, help="Bytes of events, at most."),
         click.option("--watchers", type=most, help="Streams that watch, at most."),
-        click.option("--actions-per-minute", type=most, help="At most."),
+        click.option("--player-actions-per-minute", type=most, help="Of one player, at most."),
+        click.option("--actions-per-minute", type=most, help="Of all players, at most."),
         click.option("--open-matches", type=most, help="At once, at most."),
         click.option(
             "--right",
@@ -183,6 +188,7 @@ def show(service: ServiceAddress, key: str, frontend_id: str, as_json: bool) -> 
         (
             ("open matches", str(used.open_matches), _bound(quotas.open_matches)),
             ("actions a minute", "", _bound(quotas.actions_per_minute)),
+            ("of one player", "", _bound(quotas.player_actions_per_minute)),
             ("watchers", str(used.watchers), _bound(quotas.watchers)),
             ("stored bytes", str(used.stored_bytes), _bound(quotas.stored_bytes)),
             ("matches", str(used.matches), ""),

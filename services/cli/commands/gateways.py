@@ -6,7 +6,7 @@ import click
 
 from domain.stylus.rules import RULES
 from services.cli.access import Access, accessed_late
-from services.cli.admin_key import keyed_late, register_gateway
+from services.cli.admin_key import create_gateway, keyed_late
 from services.cli.commands.certification import certify
 from services.cli.commands.device_commands import certificate, tell, watch
 from services.cli.commands.devices import list_devices, list_taps
@@ -17,7 +17,8 @@ from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.client.gateways import TableClient
-from services.wire.emeth.v1.gateways_pb2 import RegisterGatewayResponse, SeatStylusResponse
+from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
+from services.wire.emeth.devices.v1.styluses_pb2 import UpdateStylusResponse
 
 
 @click.group(short_help="Register, list, certify and revoke gateways.")
@@ -77,17 +78,17 @@ def register(
       emeth gateway register "Corner table" --code 7Q2KM-0WXYZ
     """
 
-    async def registering(client: TableClient) -> RegisterGatewayResponse:
+    async def registering(client: TableClient) -> CreateGatewayResponse:
         if code or table_id:
             shown = "" if code else key()
-            return await client.register_gateway(shown, name, table_id, code=code)
-        return await register_gateway(client, key, name)
+            return await client.create_gateway(shown, name, table_id, code=code)
+        return await create_gateway(client, key, name)
 
     made = service.run_tables(registering)
     if as_json:
         print_json(made)
         return
-    click.echo(f"table    {made.table_id}\ngateway  {made.gateway_id}\nkey      {made.key}")
+    click.echo(f"table    {made.table_id}\ngateway  {made.gateway_id}\nkey      {made.gateway_key}")
     if made.owner_key:
         click.echo(f"owner    {made.owner_key}")
 
@@ -120,8 +121,8 @@ def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
       emeth gateway pair AA:01 --key GATEWAYS-KEY
     """
     answer = service.run_tables(lambda client: client.pair_stylus(own, stylus, pin))
-    if answer.HasField("refused"):
-        raise CommandRefused(sentences.refused(answer.refused))
+    if answer.HasField("refusal"):
+        raise CommandRefused(sentences.refused(answer.refusal))
     click.echo("paired")
 
 
@@ -148,19 +149,19 @@ def seat(
       emeth gateway seat AA:01 --key GATEWAYS-KEY --code 7Q2KM-0WXYZ
     """
 
-    async def seating(client: TableClient) -> SeatStylusResponse:
+    async def seating(client: TableClient) -> UpdateStylusResponse:
         if codes:
             return await client.seat_stylus(own, stylus, "", [], codes=codes)
         known = access()
         return await client.seat_stylus(own, stylus, known.match, _tokens(known))
 
     answer = service.run_tables(seating)
-    if answer.HasField("refused"):
-        raise CommandRefused(sentences.refused(answer.refused))
+    if answer.HasField("refusal"):
+        raise CommandRefused(sentences.refused(answer.refusal))
     if as_json:
-        print_json(answer.seated)
+        print_json(answer.stylus)
         return
-    click.echo(f"acts for {', '.join(answer.seated.seats) or 'nobody'}")
+    click.echo(f"acts for {', '.join(answer.stylus.seats) or 'nobody'}")
 
 
 def _tokens(access: Access) -> list[str]:

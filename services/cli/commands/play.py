@@ -21,7 +21,6 @@ stand_in = click.option(
     metavar="SEAT",
     help="Stand in for a seat whose player is gone, as the referee.",
 )
-AnyResponse = pb.SubmitActionResponse | pb.PreviewActionResponse | pb.ResignResponse
 
 
 @click.command(short_help="List what a seat may do.")
@@ -137,7 +136,7 @@ def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_
       emeth preview a6-b6
     """
 
-    async def asking(client: Client) -> pb.PreviewActionResponse:
+    async def asking(client: Client) -> pb.SubmitActionResponse:
         token = await access.acting(client, seat)
         score_notation = access.is_score_notation(action)
         return await client.preview(
@@ -160,17 +159,23 @@ def resign(service: ServiceAddress, access: Access, seat: str, as_json: bool) ->
       emeth resign --as black
     """
 
-    async def resigning(client: Client) -> pb.ResignResponse:
+    async def resigning(client: Client) -> pb.SubmitActionResponse:
         token = await access.acting(client, seat)
         return await client.resign(token, access.match, seat=seat)
 
     _tell(service.run(resigning), access, as_json=as_json)
 
 
-def _tell(response: AnyResponse, access: Access, *, as_json: bool, explained: bool = False) -> None:
+def _tell(
+    response: pb.SubmitActionResponse,
+    access: Access,
+    *,
+    as_json: bool,
+    explained: bool = False,
+) -> None:
     """Print what came of an action. A refusal ends the command."""
     stands = response.HasField("accepted")
-    if stands and not isinstance(response, pb.PreviewActionResponse):
+    if response.accepted.HasField("receipt"):  # it was recorded
         keyring.use(access.match, response.accepted.version)
     if as_json:
         print_json(response)

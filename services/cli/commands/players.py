@@ -247,6 +247,6 @@ async def _watch(client: Client, player: str, *, as_json: bool) -> None:
 
 def _row(me: str, match: Match) -> tuple[str, ...]:
     seats = [seat.name for seat in match.seats if seat.player_id == me]
-    awaited = {*(prompt.seat for prompt in match.prompts), *match.pending.awaiting}
+    awaited = {*(prompt.seat for prompt in match.prompts), *match.proposal.awaiting_seats}
     turn = "your turn" if awaited.intersection(seats) else ""
     return match.match_id, match.game, ", ".join(seats), turn, match.caption, match.title

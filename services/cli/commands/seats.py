@@ -16,6 +16,7 @@ from services.cli.player_token import player_token
 from services.cli.terminal.console import plain, print_json, print_table
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1.play_pb2 import RematchSeat
 
 ANY: Final = "any"
 """Stands for whichever seat is open."""
@@ -207,11 +208,12 @@ def rematch(service: ServiceAddress, access: Access, entropy: str, as_json: bool
       emeth rematch --as white --entropy "7 of spades"
     """
 
-    async def asking(client: Client) -> pb.RematchResponse:
-        return await client.rematch(await access.acting(client), access.match, entropy=entropy)
+    async def asking(client: Client) -> tuple[RematchSeat, pb.Match]:
+        token = await access.acting(client)
+        again = await client.rematch(token, access.match, entropy=entropy)
+        return again, await client.match(again.match_id)
 
-    again = service.run(asking)
-    match = again.match
+    again, match = service.run(asking)
     keyring.remember_seat(
         match.match_id,
         match.game,

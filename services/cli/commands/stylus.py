@@ -11,7 +11,7 @@ import click
 from domain.table import COMMANDS
 from services.cli import keyring
 from services.cli.access import Access, accessed
-from services.cli.admin_key import keyed_late, register_gateway
+from services.cli.admin_key import create_gateway, keyed_late
 from services.cli.connection import ServiceAddress, connected
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
@@ -20,7 +20,7 @@ from services.cli.terminal.screen import scene_of
 from services.cli.terminal.typed_lines import END, TypedLines
 from services.client.gateway import Device, GatewayClient, locale_here
 from services.client.gateways import TableClient
-from services.wire.emeth.v1.gateways_pb2 import DevicePrompt
+from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
 
 SHOWN: Final = 12
 """Things that may be tapped next that are listed by name."""
@@ -38,20 +38,22 @@ def _lines(prompt: DevicePrompt) -> Iterator[str]:
         yield f"refused: {prompt.refusal.why} [{prompt.refusal.rule}]"
     result = prompt.result if prompt.HasField("result") else None
     yield f"{sentences.standing(prompt.prompts, result)}  {prompt.text}"
-    if prompt.HasField("pending"):
-        yield f"  {sentences.asked(prompt.pending)}"
+    if prompt.HasField("proposal"):
+        yield f"  {sentences.asked(prompt.proposal)}"
     yield from (f"  {line}" for line in prompt.screen.splitlines())
-    if prompt.picked:
-        yield f"  picked: {', '.join(prompt.picked)}"
+    if prompt.selected:
+        yield f"  picked: {', '.join(prompt.selected)}"
     if prompt.digits:
         yield f"  digits: {prompt.digits}"
-    if prompt.next:
-        more = f", ... ({len(prompt.next)} things)" if len(prompt.next) > SHOWN else ""
-        yield f"  next: {', '.join(prompt.next[:SHOWN])}{more}"
+    if prompt.next_targets:
+        more = (
+            f", ... ({len(prompt.next_targets)} things)" if len(prompt.next_targets) > SHOWN else ""
+        )
+        yield f"  next: {', '.join(prompt.next_targets[:SHOWN])}{more}"
     for number, rune in enumerate(prompt.runes, 1):
         yield f"  rune {number}  {rune.label}  {rune.sentence}"
-    if prompt.pages > 1:
-        yield f"  page {prompt.page} of {prompt.pages}"
+    if prompt.page_count > 1:
+        yield f"  page {prompt.page} of {prompt.page_count}"
     if prompt.HasField("armed"):
         cost = f" ({prompt.armed.cost})" if prompt.armed.cost else ""
         yield f"  Confirm takes: {prompt.armed.label}  {prompt.armed.sentence}{cost}"
@@ -127,16 +129,16 @@ async def _seated(
     client: TableClient, admin_key: Callable[[], str], access: Access, pen: str
 ) -> str:
     """Seat a stylus with a gateway at a table of its own. Return the gateway's key."""
-    registered = await register_gateway(client, admin_key, "A virtual gateway")
-    await client.pair_stylus(registered.key, pen, "0000")
+    registered = await create_gateway(client, admin_key, "A virtual gateway")
+    await client.pair_stylus(registered.gateway_key, pen, "0000")
     roles = [access.role] if access.role else list(access.ring.seats)
     tokens = [access.token_of(role) for role in roles]
     if access.token is not None and access.role is None:
         tokens = [access.token]
-    seated = await client.seat_stylus(registered.key, pen, access.match, tokens)
-    if seated.HasField("refused"):
-        raise CommandRefused(sentences.refused(seated.refused))
-    return registered.key
+    seated = await client.seat_stylus(registered.gateway_key, pen, access.match, tokens)
+    if seated.HasField("refusal"):
+        raise CommandRefused(sentences.refused(seated.refusal))
+    return registered.gateway_key
 
 
 class _Tapping:
@@ -152,7 +154,7 @@ class _Tapping:
         prompt = await self._gateway.shown(self._pen, 1)
         with TypedLines("tap> ") as typed:
             await self._show(prompt, typed)
-            while (line := await self._next(typed, news, prompt.version)) != END:
+            while (line := await self._next(typed, news, prompt.match_version)) != END:
                 if line in ("?", "help"):
                     click.echo(HELP)
                     typed.ask()
@@ -169,8 +171,8 @@ class _Tapping:
         while not line.done():
             news.clear()
             prompt = self._gateway.prompts[self._pen]
-            if prompt.version > version:
-                version = prompt.version
+            if prompt.match_version > version:
+                version = prompt.match_version
                 click.echo()
                 await self._show(prompt, typed)
             told = asyncio.create_task(news.wait())
@@ -188,8 +190,10 @@ class _Tapping:
         """The board with what may be tapped next marked, for whoever sees it, and the screen."""
         if typed.is_live:
             token, match = self._access.viewing(), self._access.match
-            seen = await self._client.view(token, match, "scene", at_least_version=prompt.version)
-            console().print(paint(scene_of(seen), frozenset(prompt.cues.marked)))
+            seen = await self._client.view(
+                token, match, "scene", at_least_version=prompt.match_version
+            )
+            console().print(paint(scene_of(seen), frozenset(prompt.signals.highlighted_spaces)))
         click.echo("\n".join(screen_lines(prompt)))
         typed.ask()
 
@@ -201,7 +205,7 @@ def codes(line: str, prompt: DevicePrompt) -> list[str]:
         return [_WORDS[word]]
     if word.isdecimal():
         return [f"cc digit {digit}" for digit in word]
-    things = [thing for thing in prompt.next if thing.partition(" ")[2] == word]
+    things = [thing for thing in prompt.next_targets if thing.partition(" ")[2] == word]
     # A space is what people name most; what stands on it can still be told in full.
     things.sort(key=lambda thing: not thing.startswith(("space", "region")))
     return things[:1] or [word]

@@ -35,7 +35,7 @@ def rotate_key(
     if as_json:
         print_json(made)
         return
-    click.echo(f"key      {made.key}")
+    click.echo(f"key      {made.gateway_key}")
 
 
 @click.command(short_help="Let a gateway connect no more.")
@@ -53,7 +53,7 @@ def revoke(
       emeth gateway revoke 5f2c0c8e-....1a2b3c4d
     """
     shown = own or key()
-    service.run_tables(lambda client: client.revoke_gateway(shown, gateway_id))
+    service.run_tables(lambda client: client.delete_gateway(shown, gateway_id))
     click.echo("revoked")
 
 
@@ -81,8 +81,8 @@ def release(
     answer = service.run_tables(
         lambda client: client.release_stylus(shown, stylus, table_id=table_id)
     )
-    if answer.HasField("refused"):
-        raise CommandRefused(sentences.refused(answer.refused))
+    if answer.HasField("refusal"):
+        raise CommandRefused(sentences.refused(answer.refusal))
     click.echo("released")
 
 

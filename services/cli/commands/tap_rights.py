@@ -12,7 +12,7 @@ from services.cli.options import as_json
 from services.cli.terminal.console import print_json, print_table
 from services.cli.terminal.qr_codes import Pictured, pictured
 from services.client.gateways import TableClient
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 
 
 @click.command(short_help="Make a code by which a gateway registers itself.")
@@ -41,12 +41,12 @@ def invite(
       emeth gateway invite --table 5f2c0c8e-... --key OWNERS-KEY
     """
     shown = own or key()
-    made = service.run_tables(lambda client: client.invite_gateway(shown, table_id))
+    made = service.run_tables(lambda client: client.create_gateway_invite(shown, table_id))
     picture.save(made.uri)
     if as_json:
         print_json(made)
         return
-    click.echo(f"code     {made.code}\nuntil    {_time(made.expires_at)}")
+    click.echo(f"code     {made.code}\nuntil    {_time(made.expire_time)}")
     picture.draw(made.uri)
 
 
@@ -65,15 +65,17 @@ def grant(service: ServiceAddress, access: Access, picture: Pictured, as_json: b
       emeth gateway grant --as white --qr
     """
 
-    async def granting(client: TableClient) -> pb.GrantTapsResponse:
-        return await client.grant_taps(await access.acting(client), access.match)
+    async def granting(client: TableClient) -> pb.CreateTapGrantResponse:
+        return await client.create_tap_grant(await access.acting(client), access.match)
 
     made = service.run_tables(granting)
     picture.save(made.uri)
     if as_json:
         print_json(made)
         return
-    click.echo(f"code     {made.code}\nuntil    {_time(made.expires_at)}\ngrant    {made.grant_id}")
+    click.echo(
+        f"code     {made.code}\nuntil    {_time(made.expire_time)}\ngrant    {made.grant_id}"
+    )
     picture.draw(made.uri)
 
 
@@ -89,8 +91,8 @@ def grants(service: ServiceAddress, access: Access, as_json: bool) -> None:
       emeth gateway grants --as white
     """
 
-    async def listing(client: TableClient) -> list[pb.TapRight]:
-        return await client.list_tap_rights(await access.acting(client), access.match)
+    async def listing(client: TableClient) -> list[pb.TapGrant]:
+        return await client.list_tap_grants(await access.acting(client), access.match)
 
     found = service.run_tables(listing)
     if as_json:
@@ -98,12 +100,12 @@ def grants(service: ServiceAddress, access: Access, as_json: bool) -> None:
         return
     print_table(
         ("GRANT", "TABLE", "STYLUS", "NAME"),
-        ((each.grant_id, each.table_name, each.stylus, each.stylus_name) for each in found),
+        ((each.grant_id, each.table_name, each.stylus_id, each.stylus_name) for each in found),
     )
 
 
 @click.command(short_help="Take the right to tap for your seat back.")
-@click.argument("grant_id", metavar="[GRANT]", default="")
+@click.argument("grant_id", metavar="[GRANT]", default="-")
 @accessed
 @connected
 def withdraw(service: ServiceAddress, access: Access, grant_id: str) -> None:
@@ -115,7 +117,7 @@ def withdraw(service: ServiceAddress, access: Access, grant_id: str) -> None:
     """
 
     async def withdrawing(client: TableClient) -> int:
-        return await client.withdraw_taps(await access.acting(client), access.match, grant_id)
+        return await client.delete_tap_grant(await access.acting(client), access.match, grant_id)
 
     click.echo(f"{service.run_tables(withdrawing)} withdrawn")
 

@@ -14,6 +14,12 @@ from services.client import Client
 from services.wire.emeth.v1 import play_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Event
 from services.wire.emeth.v1.matches_pb2 import Match
+from services.wire.emeth.v1.proposals_pb2 import (
+    PROPOSAL_KIND_REDO,
+    PROPOSAL_KIND_UNDO,
+    PROPOSAL_STATE_ACCEPTED,
+    PROPOSAL_STATE_PENDING,
+)
 
 LATELY = 50
 """Events among which is looked for who acted, or took back, last."""
@@ -42,7 +48,7 @@ def undo(
     if turn and version is not None:
         raise click.UsageError("name a VERSION or --turn, not both")
 
-    async def undoing(client: Client) -> pb.Consent:
+    async def undoing(client: Client) -> pb.Acceptance:
         token = await _latest(client, access)
         return await client.undo(token, access.match, version, turn=turn)
 
@@ -65,7 +71,7 @@ def redo(service: ServiceAddress, access: Access, version: int | None, as_json: 
       emeth redo 14 --as white
     """
 
-    async def redoing(client: Client) -> pb.Consent:
+    async def redoing(client: Client) -> pb.Acceptance:
         token = await _undid(client, access)
         return await client.redo(token, access.match, version or 0)
 
@@ -89,16 +95,19 @@ def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -
     """
     yes = reply == "yes"
 
-    async def answering(client: Client) -> pb.Consent | pb.AnswerDrawResponse:
+    async def answering(client: Client) -> pb.RespondToProposalResponse:
         match = await access.present(client)
         token = await _awaited(client, access, match)
-        if match.pending.HasField("to"):
-            return await client.answer_undo(token, access.match, granted=yes)
-        return await client.answer_draw(token, access.match, accepted=yes)
+        return await client.respond_to_proposal(
+            token,
+            access.match,
+            pb.PROPOSAL_DECISION_ACCEPT if yes else pb.PROPOSAL_DECISION_REJECT,
+            proposal_id=match.proposal.proposal_id,
+        )
 
     answered = service.run(answering)
-    if isinstance(answered, pb.Consent):
-        _tell(answered, access, as_json=as_json)
+    if answered.accepted.proposal.kind in (PROPOSAL_KIND_UNDO, PROPOSAL_KIND_REDO):
+        _tell(answered.accepted, access, as_json=as_json)
     else:
         _tell_draw(answered, access, as_json=as_json)
 
@@ -115,7 +124,7 @@ def draw(service: ServiceAddress, access: Access, as_json: bool) -> None:
       emeth draw --as north
     """
 
-    async def offering(client: Client) -> pb.OfferDrawResponse:
+    async def offering(client: Client) -> pb.CreateProposalResponse:
         return await client.offer_draw(await access.acting(client), access.match)
 
     _tell_draw(service.run(offering), access, as_json=as_json)
@@ -160,33 +169,40 @@ async def _last(
 async def _awaited(client: Client, access: Access, match: Match) -> str:
     """The token of the chosen seat; else of one that is awaited and ours."""
     if access.token is None and access.role is None:
-        for seat in match.pending.awaiting:
+        for seat in match.proposal.awaiting_seats:
             if seat in access.ring.tokens:
                 return access.token_of(seat)
     return await access.acting(client)
 
 
-def _tell(consent: pb.Consent, access: Access, *, as_json: bool) -> None:
+def _tell(accepted: pb.Acceptance, access: Access, *, as_json: bool) -> None:
     """Say whether the line has moved, who has still to agree, or that somebody has refused."""
-    keyring.use(access.match, consent.version)
+    keyring.use(access.match, accepted.version)
     if as_json:
-        print_json(consent)
+        print_json(accepted)
         return
-    for event in consent.events:
+    for event in accepted.events:
         click.echo(sentences.event_line(event))
-    if consent.state == pb.CONSENT_STATE_REFUSED:
+    proposal = accepted.proposal
+    if proposal.state not in (PROPOSAL_STATE_PENDING, PROPOSAL_STATE_ACCEPTED):
         return
-    for what, versions in (("chance was told", consent.rolled), ("was revealed", consent.revealed)):
+    for what, versions in (
+        ("chance was told", proposal.rolled_versions),
+        ("was revealed", proposal.revealed_versions),
+    ):
         if versions:
             click.echo(f"{what} in {', '.join(map(str, versions))}")
-    if consent.state == pb.CONSENT_STATE_DONE:
-        click.echo(f"version {consent.version}  {consent.position}")
+    if proposal.state == PROPOSAL_STATE_ACCEPTED:
+        click.echo(f"version {accepted.version}  {accepted.position}")
         return
-    click.echo(f"{' and '.join(consent.awaiting)} may grant it: `emeth answer yes`")
+    click.echo(f"{' and '.join(proposal.awaiting_seats)} may grant it: `emeth answer yes`")
 
 
 def _tell_draw(
-    response: pb.OfferDrawResponse | pb.AnswerDrawResponse, access: Access, *, as_json: bool
+    response: pb.CreateProposalResponse | pb.RespondToProposalResponse,
+    access: Access,
+    *,
+    as_json: bool,
 ) -> None:
     stands = response.HasField("accepted")
     if stands:

@@ -20,10 +20,10 @@ from services.cli.terminal.ticking import Ticking
 from services.client import Client, ServiceError
 from services.wire.emeth.v1.actions_pb2 import Action
 from services.wire.emeth.v1.play_pb2 import (
-    AnswerDrawResponse,
-    OfferDrawResponse,
-    PreviewActionResponse,
-    ResignResponse,
+    PROPOSAL_DECISION_ACCEPT,
+    PROPOSAL_DECISION_REJECT,
+    CreateProposalResponse,
+    RespondToProposalResponse,
     SubmitActionResponse,
 )
 from services.wire.emeth.v1.views_pb2 import MatchEvent
@@ -172,9 +172,10 @@ class _Sitting:
             case ["preview", *_]:
                 text = line.removeprefix("preview").strip()
                 score_notation = self._access.is_score_notation(text)
-                return _tell(
-                    await client.preview(token, match, text, score_notation=score_notation)
-                )
+                seen = await client.preview(token, match, text, score_notation=score_notation)
+                if _tell(seen):
+                    click.echo("\n".join(sentences.accepted(seen.accepted, explained=True)))
+                return False
             case ["resign"]:
                 return _tell(await client.resign(token, match))
             case ["undo" | "redo" | "draw" | "yes" | "no", *_]:
@@ -194,41 +195,30 @@ class _Sitting:
             case ["undo" | "redo" as go, *rest] if all(each.isdecimal() for each in rest[:1]):
                 to = int(rest[0]) if rest else None
                 if go == "undo":
-                    consent = await client.undo(token, match, to)
+                    made = await client.undo(token, match, to)
                 else:
-                    consent = await client.redo(token, match, to or 0)
-                if consent.awaiting:
-                    click.echo(f"{' and '.join(consent.awaiting)} must agree")
+                    made = await client.redo(token, match, to or 0)
+                if awaiting := made.proposal.awaiting_seats:
+                    click.echo(f"{' and '.join(awaiting)} must agree")
                 return True
             case ["draw"]:
                 return _tell(await client.offer_draw(token, match))
             case ["yes" | "no" as reply]:
-                pending = (await client.match(match, token=token)).pending
-                if pending.HasField("to"):
-                    await client.answer_undo(token, match, granted=reply == "yes")
-                    return True
-                return _tell(await client.answer_draw(token, match, accepted=reply == "yes"))
+                yes = reply == "yes"
+                decision = PROPOSAL_DECISION_ACCEPT if yes else PROPOSAL_DECISION_REJECT
+                return _tell(await client.respond_to_proposal(token, match, decision))
             case _:
                 click.echo(HELP)
                 return False
 
 
-Response = (
-    SubmitActionResponse
-    | PreviewActionResponse
-    | ResignResponse
-    | OfferDrawResponse
-    | AnswerDrawResponse
-)
+Response = SubmitActionResponse | CreateProposalResponse | RespondToProposalResponse
 
 
 def _tell(response: Response) -> bool:
     """Say what came of it, if that is not to be seen on the board. True if it was recorded."""
     if response.HasField("refused"):
         click.echo(sentences.refused(response.refused))
-        return False
-    if isinstance(response, PreviewActionResponse):
-        click.echo("\n".join(sentences.accepted(response.accepted, explained=True)))
         return False
     return True
 

@@ -1,16 +1,16 @@
 """Events and outcomes in words."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Final
 
 import click
 
 from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1.actions_pb2 import Action, Event, Prompt, Refusal, Result, SnippetPart
-from services.wire.emeth.v1.gateways_pb2 import RecordedTap, SignKind, TapOutcome
-from services.wire.emeth.v1.matches_pb2 import Match, Pending
+from services.wire.emeth.v1.matches_pb2 import Match
 from services.wire.emeth.v1.play_pb2 import Acceptance
+from services.wire.emeth.v1.proposals_pb2 import Proposal
+from services.wire.emeth.v1.tables_pb2 import RecordedTap, StylusStatusKind, TapOutcome
 from services.wire.emeth.v1.views_pb2 import View
 
 Waiting = Match | View
@@ -67,16 +67,18 @@ def standing(prompts: Iterable[Prompt], result: Result | None) -> str:
 
 def waiting(told: Waiting) -> Iterator[str]:
     """What waits for whom beside the game: a request, and disputes, each in a line."""
-    if told.HasField("pending"):
-        yield asked(told.pending)
+    if told.HasField("proposal"):
+        yield asked(told.proposal)
     for each in told.open_disputes:
         yield f"dispute {each.number} of {each.seat} on event {each.version} waits for a verdict"
 
 
-def asked(pending: Pending) -> str:
-    """A request that waits: `white asks for a draw: black may agree or refuse`."""
-    what = f"to go on from version {pending.to}" if pending.HasField("to") else "for a draw"
-    return f"{pending.seat} asks {what}: {', '.join(pending.awaiting)} may agree or refuse"
+def asked(proposal: Proposal) -> str:
+    """A proposal that waits: `white asks for a draw: black may agree or refuse`."""
+    to = proposal.target_version
+    what = f"to go on from version {to}" if proposal.HasField("target_version") else "for a draw"
+    others = ", ".join(proposal.awaiting_seats)
+    return f"{proposal.seat} asks {what}: {others} may agree or refuse"
 
 
 def refused(refusal: Refusal) -> str:
@@ -96,15 +98,15 @@ def _both_notations(action: Action) -> str:
 
 def tapped(tap: RecordedTap) -> str:
     """What was tapped, or noticed of a stylus."""
-    if tap.sign:
-        word = SignKind.Name(tap.sign).removeprefix("SIGN_KIND_").lower()
-        return f"({word} {tap.percent}%)" if tap.percent else f"({word})"
+    if tap.status_kind:
+        word = StylusStatusKind.Name(tap.status_kind).removeprefix("STYLUS_STATUS_KIND_").lower()
+        return f"({word} {tap.battery_percent}%)" if tap.battery_percent else f"({word})"
     return "(hidden)" if tap.withheld else tap.target or tap.code
 
 
 def outcome(tap: RecordedTap) -> str:
     """What came of a tap: `done`, `acted: event 12`, `refused [stylus.nothing]`."""
-    if tap.sign:
+    if tap.status_kind:
         return ""
     word = TapOutcome.Name(tap.outcome).removeprefix("TAP_OUTCOME_").lower().replace("_", " ")
     if tap.action_version:
@@ -113,11 +115,8 @@ def outcome(tap: RecordedTap) -> str:
 
 
 def device_time(tap: RecordedTap) -> str:
-    """When a tap was made, by the device's own clock, which may be wrong by any number of years."""
-    try:
-        return datetime.fromtimestamp(tap.device_ms / 1000, UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError, OSError):
-        return f"{tap.device_ms} ms"
+    """Return when a tap was made by the clock of the device, which may be wrong by years."""
+    return tap.device_time.ToJsonString()
 
 
 def dispute_line(dispute: audit.Dispute) -> str:

@@ -371,10 +371,10 @@ def test_where_the_referee_decides_on_undos_the_players_must_agree_to_new_dice()
     assert asked.awaiting == ("black", REFEREE)
     (granted,) = told.take(answer_undo(told.match, REFEREE, True, STAMP, told.recall, told.seeds))
     assert granted.granted
-    assert told.match.pending is not None
-    assert told.match.pending.awaiting == ("black",)
+    assert told.match.proposal is not None
+    assert told.match.proposal.awaiting == ("black",)
     told.take(answer_undo(told.match, "black", True, STAMP, told.recall, told.seeds))
-    assert told.match.pending is None
+    assert told.match.proposal is None
     assert told.found() == []
 
 

@@ -111,7 +111,7 @@ class Timed:
         seat = self.match.prompts[0].seat if self.match.prompts else REFEREE
         events = [self.events[v - 1] for stretch in moved(self.match, to) for v in stretch]
         self.take(undo(self.match, seat, self.recall(to), events, self.stamp, self.seeds))
-        for other in self.match.pending.awaiting if self.match.pending else ():
+        for other in self.match.proposal.awaiting if self.match.proposal else ():
             self.take(answer_undo(self.match, other, True, self.stamp, self.recall, self.seeds))
 
     def findings(self) -> list[Any]:
@@ -221,8 +221,8 @@ def test_nobody_gives_himself_time_back_by_a_free_undo() -> None:
     events = [timed.events[1]]
     asked = undo(timed.match, seat, timed.recall(to), events, timed.stamp, timed.seeds)
     assert isinstance(asked, Decided)
-    assert asked.state.pending is not None
-    assert asked.state.pending.awaiting == ("black",)
+    assert asked.state.proposal is not None
+    assert asked.state.proposal.awaiting == ("black",)
 
 
 def test_time_that_is_up_is_recorded_before_anything_else() -> None:

@@ -155,9 +155,9 @@ def test_taking_it_back_asks_all_who_are_still_in(game: str) -> None:
     before = story.match
     give_up(story, two)
     assert story.take_back(before.version, one)
-    pending = story.match.pending
-    assert pending is not None
-    assert (pending.seat, pending.awaiting, pending.to) == (one, (three,), before.version)
+    proposal = story.match.proposal
+    assert proposal is not None
+    assert (proposal.seat, proposal.awaiting, proposal.to) == (one, (three,), before.version)
     assert story.answer(granted=True)
     assert story.match.position == before.position
     assert story.match.out == ()
@@ -205,5 +205,5 @@ def test_who_is_out_is_not_asked_for_an_undo() -> None:
     give_up(story, three)
     undone = undo(story.match, one, story.states[2], story.events[3:], story.stamp, story.seeds)
     assert story.tell(undone)
-    assert story.match.pending is not None
-    assert story.match.pending.awaiting == (two,)
+    assert story.match.proposal is not None
+    assert story.match.proposal.awaiting == (two,)

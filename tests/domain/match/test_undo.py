@@ -139,7 +139,7 @@ def test_what_was_hidden_and_shown_is_not_undone_without_consent(secretive: None
     outcome = played.undo("white", 1)
     assert asked(outcome) == ("black",)
     assert outcome.events[0].event.revealed == (2,)
-    assert outcome.state.pending.revealed == (2,)
+    assert outcome.state.proposal.revealed == (2,)
     played.play("h3-g3")
     assert asked(played.undo("black", 2)) == (), "black's own move showed nothing"
 
@@ -240,7 +240,7 @@ def test_all_opponents_must_consent_and_one_may_refuse() -> None:
     played.tell(played.undo("white", 1))
     refused = played.answer("black", granted=False)
     assert len(refused.events) == 1
-    assert refused.state.pending is None
+    assert refused.state.proposal is None
     granted = played.answer("black")
     assert [type(each.event).__name__ for each in granted.events] == [
         "UndoAnswered",

@@ -20,7 +20,7 @@ from services.errors import ApiError, Reason
 from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1.plans_pb2 import PlanNode
+from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMove
 from tests.services.accounts.conftest import open_site
 from tests.services.api.test_armies import GOLEM, LIONS
 from tests.services.conftest import PEN, Begun, Line, Shop, begun, refusal
@@ -57,7 +57,7 @@ async def _match(client: TableClient, match: Begun) -> object:
 
 
 async def _table(client: TableClient, match: Begun) -> object:
-    return await client.register_gateway("", "A table")
+    return await client.create_gateway("", "A table")
 
 
 async def _shelf(client: TableClient, match: Begun) -> object:
@@ -66,7 +66,7 @@ async def _shelf(client: TableClient, match: Begun) -> object:
 
 async def _undo(client: TableClient, match: Begun) -> object:
     asked = await client.undo(match.tokens["white"], match.id, 1)
-    assert list(asked.awaiting) == ["black"]
+    assert list(asked.proposal.awaiting_seats) == ["black"]
     return await client.answer_undo(match.tokens["black"], match.id, granted=False)
 
 
@@ -176,9 +176,9 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
     async with site.client:
         ada = await site.introduce("1", "Ada")
         match, tokens = await site.match(ada)
-        corner = await client.register_gateway(service.admin_key, "Corner")
-        await client.pair_stylus(corner.key, PEN, "0000")
-        await client.seat_stylus(corner.key, PEN, match, [tokens["black"]])
+        corner = await client.create_gateway(service.admin_key, "Corner")
+        await client.pair_stylus(corner.gateway_key, PEN, "0000")
+        await client.seat_stylus(corner.gateway_key, PEN, match, [tokens["black"]])
         version = (await client.match(match)).version
 
         async def stored(more_than: int = 0) -> int:
@@ -190,9 +190,11 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
                     await asyncio.sleep(0.02)
 
         before = await stored()
-        await client.set_plan(ada.token, match, [PlanNode(replies=["a6-b6"], on="h3-g3")])
+        await client.set_conditional_moves(
+            ada.token, match, [ConditionalMove(responses=["a6-b6"], trigger_action="h3-g3")]
+        )
         with_plan = await stored(before)
-        async with Line(service, Shop(corner.key, match, tokens)) as line:
+        async with Line(service, Shop(corner.gateway_key, match, tokens)) as line:
             await line.tap("space h3")
         await stored(with_plan)
         assert (await client.match(match)).version == version

@@ -13,8 +13,8 @@ from services.client import Client, ServiceError
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
+from services.wire.emeth.v1 import conditional_moves_pb2, matches_pb2, tables_pb2
 from services.wire.emeth.v1 import frontends_pb2 as pb
-from services.wire.emeth.v1 import gateways_pb2, matches_pb2, plans_pb2
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
 
@@ -179,6 +179,60 @@ async def test_a_frontend_has_so_many_actions_a_minute(service: Service) -> None
         assert (await site.client.match(match)).version == 5
 
 
+async def test_a_refused_action_is_not_counted(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=2))
+    async with site.client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        match, _ = await site.match(ada, bob)
+        for _ in range(5):
+            refused = await site.client.submit(ada.token, match, "a6-a5")
+            assert refused.HasField("refused")
+        for player, action in ((ada, "a6-b6"), (bob, "h3-g3")):
+            assert (await site.client.submit(player.token, match, action)).HasField("accepted")
+        third = site.client.submit(ada.token, match, "f1-g1")
+        assert await refusal(third) == "QUOTA_EXCEEDED"
+
+
+async def test_a_player_has_so_many_actions_a_minute_and_uses_up_no_others(
+    service: Service,
+) -> None:
+    quotas = pb.FrontendQuotas(actions_per_minute=4, player_actions_per_minute=1)
+    site = await open_site(service, quotas=quotas)
+    async with site.client:
+        ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
+        matches = [(await site.match(ada, bob))[0] for _ in range(3)]
+        await site.client.submit(ada.token, matches[0], "a6-b6")
+        for match in matches[1:] * 3:
+            with pytest.raises(ServiceError) as refused:
+                await site.client.submit(ada.token, match, "a6-b6")
+            assert refused.value.metadata["quota"] == "player_actions_per_minute"
+        assert (await site.client.submit(bob.token, matches[0], "h3-g3")).HasField("accepted")
+        # Without a player each seat is counted by itself.
+        match, tokens = await site.match()
+        for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
+            answer = await site.client.submit(tokens[seat], match, action)
+            assert answer.HasField("accepted")
+
+
+async def test_strangers_who_watch_use_up_no_watchers_of_a_frontend(
+    service: Service, other_site: Site
+) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(watchers=1))
+    async with site.client, AsyncExitStack() as stack:
+        match, tokens = await site.match(visibility=PUBLIC)
+        anybody = await stack.enter_async_context(Client(service.address))
+        for client in (anybody, anybody, other_site.client):
+            watching = client.watch("", match)
+            stack.push_async_callback(watching.aclose)
+            await anext(watching)
+        assert (await site.client.frontend("")).usage.watchers == 0
+        own = anybody.watch(tokens["white"], match)
+        stack.push_async_callback(own.aclose)
+        await anext(own)
+        assert (await site.client.frontend("")).usage.watchers == 1
+        assert await refusal(anext(site.client.watch("", match))) == "QUOTA_EXCEEDED"
+
+
 async def test_a_frontend_has_so_many_watchers(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(watchers=1))
     async with site.client:
@@ -201,24 +255,28 @@ async def test_taps_and_plans_count_as_actions(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=3))
     async with site.client, TableClient(service.address) as tables:
         match, tokens = await site.match()
-        shop = Shop((await tables.register_gateway(service.admin_key, "Corner")).key, match, tokens)
+        shop = Shop(
+            (await tables.create_gateway(service.admin_key, "Corner")).gateway_key, match, tokens
+        )
         await tables.pair_stylus(shop.key, PEN, "0000")
         await tables.seat_stylus(shop.key, PEN, match, [tokens["white"]])
         async with Line(service, shop) as line:
             await line.tap("space a6")
             await line.tap("space b6")
             done = await line.tap("button confirm")
-            assert done.outcome == gateways_pb2.TAP_OUTCOME_ACTED
-            left = [plans_pb2.PlanNode(on="f1-g1", replies=["c8-c7"])]
-            await site.client.set_plan(tokens["black"], match, left)
+            assert done.outcome == tables_pb2.TAP_OUTCOME_ACTED
+            left = [
+                conditional_moves_pb2.ConditionalMove(trigger_action="f1-g1", responses=["c8-c7"])
+            ]
+            await site.client.set_conditional_moves(tokens["black"], match, left)
             await site.client.submit(tokens["black"], match, "h3-g3")
-            again = site.client.set_plan(tokens["black"], match, left)
+            again = site.client.set_conditional_moves(tokens["black"], match, left)
             assert await refusal(again) == "QUOTA_EXCEEDED"
             await line.tap("space f1")
             await line.tap("space g1")
             refused = await line.tap("button confirm")
         assert (refused.outcome, refused.refusal.rule) == (
-            gateways_pb2.TAP_OUTCOME_REFUSED, "stylus.match"
+            tables_pb2.TAP_OUTCOME_REFUSED, "stylus.match"
         )  # fmt: skip
         assert "quota of 3 actions per minute" in refused.refusal.why
         assert (await site.client.match(match)).version == 3
@@ -229,11 +287,11 @@ async def test_a_planned_action_waits_until_its_frontend_may_act_again(service: 
     async with site.client:
         ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
         match, _ = await site.match(ada, bob)
-        left = [plans_pb2.PlanNode(on="a6-b6", replies=["h3-g3"])]
-        await site.client.set_plan(bob.token, match, left)
+        left = [conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])]
+        await site.client.set_conditional_moves(bob.token, match, left)
         # All but one of the minute's actions are spent.
         for _ in range(28):
-            await site.client.set_plan(bob.token, match, left)
+            await site.client.set_conditional_moves(bob.token, match, left)
         await site.client.submit(ada.token, match, "a6-b6")
         async with asyncio.timeout(30):
             while (await site.client.match(match)).version < 5:  # noqa: ASYNC110
@@ -252,7 +310,8 @@ async def test_a_rematch_is_an_open_match_of_its_frontend(service: Service) -> N
         assert await refusal(site.client.rematch(bob.token, match)) == "QUOTA_EXCEEDED"
         await resign(site, ada, other)
         again = await site.client.rematch(bob.token, match)
-        assert (again.match.rematch_of, again.seat) == (match, "white")
+        made = await site.client.match(again.match_id)
+        assert (made.rematch_of, again.seat) == (match, "white")
         # Who comes second needs no room.
         assert (await site.client.rematch(ada.token, match)).seat == "black"
 

@@ -109,7 +109,7 @@ async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(sit
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
     (ended,) = await told(site.client, bob.token, 1)
-    again = (await site.client.rematch(ada.token, match)).match.match_id
+    again = (await site.client.rematch(ada.token, match)).match_id
     (wanted,) = await told(site.client, bob.token, 1, ended.notice_id)
     assert (kind(wanted), wanted.match_id, wanted.seat) == ("rematch_proposed", again, "white")
     assert wanted.sentence == "Ada proposes a rematch."

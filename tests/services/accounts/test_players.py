@@ -8,8 +8,8 @@ from services.client import Client
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import players_pb2 as pb
+from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMove
 from services.wire.emeth.v1.history_pb2 import ListEventsRequest
-from services.wire.emeth.v1.plans_pb2 import PlanNode
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
 from tests.services.conftest import refusal
 
@@ -269,13 +269,15 @@ async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) 
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
     match, tokens = await site.match(bob, ada)
     client = site.client
-    await client.set_plan(ada.token, match, [PlanNode(on="a6-b6", replies=["h3-g3"])])
+    await client.set_conditional_moves(
+        ada.token, match, [ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])]
+    )
     new = await client.rotate_player_token(ada.token)
-    assert await client.plan(new, match) is not None
+    assert await client.conditional_moves(new, match) is not None
     await client.leave_match(new, match, "black")
     eve = await site.introduce("3", "Eve")
     await client.join_match(eve.token, match, "black", invite_code=tokens["black"])
-    assert await client.plan(eve.token, match) is None
+    assert await client.conditional_moves(eve.token, match) is None
 
 
 async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(

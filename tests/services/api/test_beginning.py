@@ -239,7 +239,7 @@ async def test_a_verdict_does_not_deal_again(client: Client) -> None:
         call = client.resolve_dispute(referee, match, raised, "So be it.", revert_to=version)
         assert await refusal(call) == "CONSENT_REQUIRED"
     asked = await client.undo(referee, match, to=4)
-    assert [*asked.awaiting] == ["north", "east"]
+    assert [*asked.proposal.awaiting_seats] == ["north", "east"]
     assert await refusal(client.answer_undo(referee, match, granted=True)) == "SEAT_NOT_AWAITED"
 
 

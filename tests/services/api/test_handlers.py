@@ -16,23 +16,22 @@ from services.api.games import GamesHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.matches import MatchesHandlers
-from services.api.plans import PlansHandlers
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
 from services.api.statistics import StatisticsHandlers
+from services.api.styluses import StylusesHandlers
 from services.api.views import ViewsHandlers
 from services.doors.gate import snake_case
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
     games_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,
@@ -45,10 +44,10 @@ HANDLERS: dict[Any, type] = {
     frontends_pb2: FrontendsHandlers,
     games_pb2: GamesHandlers,
     gateways_pb2: GatewaysHandlers,
+    styluses_pb2: StylusesHandlers,
     history_pb2: HistoryHandlers,
     matches_pb2: MatchesHandlers,
-    plans_pb2: PlansHandlers,
-    play_pb2: PlayHandlers,
+    play_service_pb2: PlayHandlers,
     players_pb2: PlayersHandlers,
     statistics_pb2: StatisticsHandlers,
     views_pb2: ViewsHandlers,

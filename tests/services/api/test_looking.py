@@ -4,7 +4,7 @@ import pytest
 
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2
-from services.wire.emeth.v1 import play_pb2 as pb
+from services.wire.emeth.v1 import proposals_pb2 as pb
 from tests.services.conftest import Begun
 
 ARCANA = (
@@ -39,8 +39,11 @@ async def test_a_look_at_cards_is_not_taken_back_for_nothing(client: Client, pil
     looked = await client.submit(north, match.id, f"use oracle 1 {pile}")
     assert ON_TOP[pile] in looked.accepted.position
     asked = await client.undo(north, match.id)
-    assert asked.state == pb.CONSENT_STATE_PENDING
-    assert (list(asked.awaiting), list(asked.revealed)) == (["east"], [looked.accepted.version])
+    assert asked.proposal.state == pb.PROPOSAL_STATE_PENDING
+    assert (list(asked.proposal.awaiting_seats), list(asked.proposal.revealed_versions)) == (
+        ["east"],
+        [looked.accepted.version],
+    )
     audit = await client.verify_match(north, match.id)
     assert audit.sound, audit.findings
 
@@ -51,7 +54,10 @@ async def test_a_referee_is_warned_that_what_is_undone_stays_known(client: Clien
     north, referee = match.tokens["north"], match.tokens["referee"]
     drawn = (await client.submit(north, match.id, "use research 1 1g")).accepted.version
     back = await client.undo(referee, match.id, 1)
-    assert (back.state, list(back.revealed)) == (pb.CONSENT_STATE_DONE, [drawn])
+    assert (back.proposal.state, list(back.proposal.revealed_versions)) == (
+        pb.PROPOSAL_STATE_ACCEPTED,
+        [drawn],
+    )
     warning = f"The players still know what these events showed: {drawn}."
     assert back.events[-1].sentence.endswith(warning)
     await client.redo(referee, match.id, drawn)
@@ -79,7 +85,7 @@ async def test_an_action_that_shows_nothing_is_taken_back_for_nothing(client: Cl
     match = await started(client, "res-arcana", ARCANA)
     north = match.tokens["north"]
     await client.submit(north, match.id, "discard chalice-of-life 1g")
-    assert (await client.undo(north, match.id)).state == pb.CONSENT_STATE_DONE
+    assert (await client.undo(north, match.id)).proposal.state == pb.PROPOSAL_STATE_ACCEPTED
 
 
 @pytest.mark.parametrize("cache", ["b3", "d3"])
@@ -96,8 +102,11 @@ async def test_a_walk_that_may_meet_something_is_not_taken_back_for_nothing(
     )
     await client.submit(south, match.id, "move s1 walk b3")
     asked = await client.undo(south, match.id)
-    assert (asked.state, list(asked.awaiting)) == (pb.CONSENT_STATE_PENDING, ["north"])
-    assert len(asked.revealed) == 1
+    assert (asked.proposal.state, list(asked.proposal.awaiting_seats)) == (
+        pb.PROPOSAL_STATE_PENDING,
+        ["north"],
+    )
+    assert len(asked.proposal.revealed_versions) == 1
 
 
 async def test_where_nothing_can_lie_hidden_a_walk_is_taken_back_for_nothing(
@@ -106,4 +115,4 @@ async def test_where_nothing_can_lie_hidden_a_walk_is_taken_back_for_nothing(
     created = await client.create_match("golem-arcana", undo_policy=matches_pb2.UNDO_POLICY_FREE)
     south, identity = created.tokens["south"], created.match.match_id
     await client.submit(south, identity, "move s1 walk b2")
-    assert (await client.undo(south, identity)).state == pb.CONSENT_STATE_DONE
+    assert (await client.undo(south, identity)).proposal.state == pb.PROPOSAL_STATE_ACCEPTED

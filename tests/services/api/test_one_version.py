@@ -15,7 +15,7 @@ from services.server import Service
 from services.store.errors import LogUnavailable
 from services.store.live_matches import LiveMatch
 from services.tables import outboxes
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 from tests.services.conftest import Begun, begun, newest
 from tests.stores import both_stores
@@ -61,7 +61,7 @@ async def test_every_stylus_is_shown_every_action_of_others(
     slow: Service, client: TableClient
 ) -> None:
     match = await begun(client)
-    key = (await client.register_gateway(slow.admin_key, "Corner")).key
+    key = (await client.create_gateway(slow.admin_key, "Corner")).gateway_key
     for pen, role in zip(PENS, ("white", "black", "spectator"), strict=True):
         await client.pair_stylus(key, pen, "0000")
         await client.seat_stylus(key, pen, match.id, [match.tokens[role]])
@@ -114,7 +114,7 @@ async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
     slow: Service, client: TableClient
 ) -> None:
     match = await begun(client)
-    key = (await client.register_gateway(slow.admin_key, "Corner")).key
+    key = (await client.create_gateway(slow.admin_key, "Corner")).gateway_key
     await client.pair_stylus(key, PENS[0], "0000")
     await client.seat_stylus(key, PENS[0], match.id, [match.tokens["spectator"]])
     async with GatewayClient(slow.address, key) as gateway:
@@ -146,7 +146,7 @@ async def test_a_match_that_moved_on_elsewhere_is_read_anew(
 
 async def seated(service: Service, client: TableClient, match: Begun) -> str:
     """A gateway's key: its first stylus plays for both, the others look on."""
-    key = (await client.register_gateway(service.admin_key, "Corner")).key
+    key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
     both = [match.tokens["white"], match.tokens["black"]]
     for pen in PENS:
         await client.pair_stylus(key, pen, "0000")
@@ -163,7 +163,7 @@ async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
     key = await seated(slow, client, match)
     connect: Any = client._gateways.Connect
     stream = connect(metadata=(("authorization", f"Bearer {key}"),))
-    hello = pb.Hello(gateway_id=key.rpartition(".")[0], epoch="e", first_kept=1)
+    hello = pb.Hello(gateway_id=key.rpartition(".")[0], epoch="e", first_kept_seq=1)
     await stream.write(pb.ConnectRequest(hello=hello))
     shown: dict[str, int] = {}
 
@@ -171,12 +171,12 @@ async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
         while min(shown.get(pen, 0) for pen in PENS) < 7:
             answer = await stream.read()
             if answer.HasField("prompt"):
-                shown[answer.prompt.stylus] = answer.prompt.version
+                shown[answer.prompt.stylus_id] = answer.prompt.match_version
             await asyncio.sleep(0.01)
 
     async def tap() -> None:
         for seq in range(1, 100):
-            message = pb.Tap(seq=seq, stylus=PENS[0], code="space a6", prompt=1)
+            message = pb.Tap(seq=seq, stylus_id=PENS[0], code="space a6", prompt_number=1)
             await stream.write(pb.ConnectRequest(tap=message))
             await asyncio.sleep(0.005)
 

@@ -68,7 +68,7 @@ async def test_whoever_looks_sees_what_was_acknowledged_to_anybody(
             assert (await other.view(table.spectator, table.id, "text")).version == number
 
 
-@pytest.mark.parametrize("spelled", [str.upper, "{{{}}}".format, "urn:uuid:{}".format])
+@pytest.mark.parametrize("spelled", [str.upper, str.title])
 async def test_an_id_is_the_same_however_it_is_spelled(
     client: Client, table: Table, spelled: Callable[[str], str]
 ) -> None:
@@ -119,9 +119,12 @@ async def test_a_basic_answer_is_the_version_the_result_and_the_receipt(
     assert (basic.accepted.version, basic.accepted.receipt) == (4, full.accepted.receipt)
     assert full.accepted.events
     resigned = await client._call(
-        client._play.Resign,
-        play_pb2.ResignRequest(
-            request_id=new_request(), match_id=table.id, view=play_pb2.ANSWER_VIEW_BASIC
+        client._play.SubmitAction,
+        play_pb2.SubmitActionRequest(
+            request_id=new_request(),
+            match_id=table.id,
+            resignation=True,
+            view=play_pb2.RESPONSE_VIEW_BASIC,
         ),
         table.black,
     )

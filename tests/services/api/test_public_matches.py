@@ -66,13 +66,17 @@ LOOKS: dict[str, Look] = {
 CHANGES: dict[str, Look] = {
     "ListActions": lambda client, token, match: client.list_actions(token, match.id, "black"),
     "SubmitAction": lambda client, token, match: client.submit(token, match.id, "h3-g3"),
-    "PreviewAction": lambda client, token, match: client.preview(token, match.id, "h3-g3"),
-    "Resign": lambda client, token, match: client.resign(token, match.id),
-    "OfferDraw": lambda client, token, match: client.offer_draw(token, match.id),
-    "AnswerDraw": lambda client, token, match: client.answer_draw(token, match.id, accepted=True),
-    "Undo": lambda client, token, match: client.undo(token, match.id, to=1),
-    "Redo": lambda client, token, match: client.redo(token, match.id),
-    "AnswerUndo": lambda client, token, match: client.answer_undo(token, match.id, granted=True),
+    "SubmitAction validate_only": lambda client, token, match: client.preview(
+        token, match.id, "h3-g3"
+    ),
+    "SubmitAction resignation": lambda client, token, match: client.resign(token, match.id),
+    "PreviewOrder": lambda client, token, match: client.preview_order(token, match.id, ["h3-g3"]),
+    "CreateProposal draw": lambda client, token, match: client.offer_draw(token, match.id),
+    "CreateProposal undo": lambda client, token, match: client.undo(token, match.id, to=1),
+    "CreateProposal redo": lambda client, token, match: client.redo(token, match.id),
+    "RespondToProposal": lambda client, token, match: client.answer_draw(
+        token, match.id, accepted=True
+    ),
     "CreateDispute": lambda client, token, match: client.create_dispute(token, match.id, 2, "why"),
     "ResolveDispute": lambda client, token, match: client.resolve_dispute(token, match.id, 2, "so"),
     "ForkMatch": lambda client, token, match: client.fork(token, match.id),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import grpc.aio
 import pytest
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from msgspec.structs import replace
@@ -24,12 +24,13 @@ from services.server import Service
 from services.settings import Settings
 from services.store.log import FILE
 from services.tokens import Mint, key_of
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
     armies_pb2,
     frontends_pb2,
-    gateways_pb2,
     history_pb2,
     matches_pb2,
+    play_pb2,
     players_pb2,
 )
 from tests.services.accounts.conftest import open_site
@@ -37,15 +38,22 @@ from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
 SECRETS = {
-    *("token", "tokens", "key", "owner_key", "owner_token", "webhook_secrets"),
-    *("code", "codes", "invite", "invite_code", "invite_codes"),
+    *("token", "tokens", "key", "gateway_key", "owner_key", "owner_token", "webhook_secrets"),
+    *("code", "codes", "invite_code", "invite_codes"),
 }
 """Fields of responses that hold secrets."""
-GIVING = {
-    str(method.name): method
-    for method in METHODS
-    if SECRETS.intersection(method.output_type.fields_by_name.keys())
-}
+
+
+def secrets_of(kind: Descriptor, depth: int = 1) -> list[tuple[str, ...]]:
+    """The paths of such fields in a kind of responses."""
+    found = [(name,) for name in SECRETS.intersection(kind.fields_by_name.keys())]
+    for field in kind.fields if depth else ():
+        if field.message_type is not None and not field.is_repeated:
+            found += [(field.name, *path) for path in secrets_of(field.message_type, depth - 1)]
+    return found
+
+
+GIVING = {str(method.name): method for method in METHODS if secrets_of(method.output_type)}
 """The rpcs whose responses hold secrets."""
 MINE, OTHER = "0123456789abcdef-0123456789", "fedcba9876543210-fedcba9876"
 LIONS = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "sand-lion"}]}
@@ -99,12 +107,11 @@ async def called(service: Service, method: str, request: Message, caller: Caller
 def secrets_in(response: Any) -> set[str]:
     """The secrets in a response."""
     found = set[str]()
-    for name in SECRETS.intersection(response.DESCRIPTOR.fields_by_name.keys()):
-        value = getattr(response, name)
-        if isinstance(value, Message):
-            found |= secrets_in(value)
-        else:
-            found |= {value} if isinstance(value, str) else set(value.values())
+    for path in secrets_of(response.DESCRIPTOR):
+        value = response
+        for name in path:
+            value = getattr(value, name)
+        found |= {value} if isinstance(value, str) else set(value.values())
     return found - {""}
 
 
@@ -162,28 +169,38 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
         await client.join_match(over.tokens[seat], over.id, seat, seat)
         for seat in ("white", "black")
     ]
-    again = new(matches_pb2.RematchRequest, match_id=over.id)
-    yield Case("Rematch", again, Caller(seats[0].token), (Caller(seats[1].token),))
+    again = new(play_pb2.CreateProposalRequest, match_id=over.id, rematch={})
+    yield Case("CreateProposal", again, Caller(seats[0].token), (Caller(seats[1].token),))
+    accepted = new(
+        play_pb2.RespondToProposalRequest,
+        match_id=over.id,
+        decision=play_pb2.PROPOSAL_DECISION_ACCEPT,
+    )
+    wanted = f"rematch_of = {over.id}"
+    while not (found := (await client.list_matches(wanted, token=seats[0].token)).matches):  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+    accepted.proposal_id = found[0].match_id
+    yield Case("RespondToProposal", accepted, Caller(seats[1].token), (Caller(seats[0].token),))
 
     # Armies and tables.
     army = armies_pb2.Army(game="golem-arcana", name="Lions", roster=to_struct(LIONS))
     save = new(armies_pb2.CreateArmyRequest, army=army)
     yield Case("CreateArmy", save, Caller(secret=MINE))
-    register = gateways_pb2.RegisterGatewayRequest
-    yield Case("RegisterGateway", new(register, name="A"), Caller(admin), (Caller(secret=MINE),))
-    yield Case("RegisterGateway", new(register, name="B"), Caller(secret=MINE), (Caller(admin),))
-    shop = await called(service, "RegisterGateway", new(register, name="C"), Caller(admin))
+    register = gateways_pb2.CreateGatewayRequest
+    yield Case("CreateGateway", new(register, name="A"), Caller(admin), (Caller(secret=MINE),))
+    yield Case("CreateGateway", new(register, name="B"), Caller(secret=MINE), (Caller(admin),))
+    shop = await called(service, "CreateGateway", new(register, name="C"), Caller(admin))
     owner = Caller(shop.owner_key)
     second = new(register, name="D", table_id=shop.table_id)
-    yield Case("RegisterGateway", second, owner, (Caller(admin), Caller(shop.key)))
-    invite = new(gateways_pb2.InviteGatewayRequest, table_id=shop.table_id)
-    yield Case("InviteGateway", invite, owner, (Caller(admin), Caller(shop.key)))
-    code = (await called(service, "InviteGateway", invite, owner)).code
-    yield Case("RegisterGateway", new(register, name="E", code=code), Caller(secret=MINE))
+    yield Case("CreateGateway", second, owner, (Caller(admin), Caller(shop.gateway_key)))
+    invite = new(gateways_pb2.CreateGatewayInviteRequest, table_id=shop.table_id)
+    yield Case("CreateGatewayInvite", invite, owner, (Caller(admin), Caller(shop.gateway_key)))
+    code = (await called(service, "CreateGatewayInvite", invite, owner)).code
+    yield Case("CreateGateway", new(register, name="E", code=code), Caller(secret=MINE))
     rotate = new(gateways_pb2.RotateGatewayKeyRequest, gateway_id=shop.gateway_id)
-    yield Case("RotateGatewayKey", rotate, owner, (Caller(admin), Caller(shop.key)))
-    grant = new(gateways_pb2.GrantTapsRequest, match_id=match.id)
-    yield Case("GrantTaps", grant, black, (Caller(match.tokens["referee"]),))
+    yield Case("RotateGatewayKey", rotate, owner, (Caller(admin), Caller(shop.gateway_key)))
+    grant = new(styluses_pb2.CreateTapGrantRequest, match_id=match.id)
+    yield Case("CreateTapGrant", grant, black, (Caller(match.tokens["referee"]),))
 
     # Accounts.
     hook = frontends_pb2.Webhook(url="http://127.0.0.1:9/")
@@ -215,7 +232,7 @@ def check_kept(case: Case, other: Caller, first: Any, answer: Any) -> None:
         assert answer.code.name in REFUSALS, (case, other, answer)
         return
     # A code of its own, by its own right.
-    assert case.method in ("InviteGateway", "GrantTaps"), (case, other, answer)
+    assert case.method in ("CreateGatewayInvite", "CreateTapGrant"), (case, other, answer)
     assert not secrets_in(answer) & secrets_in(first)
 
 
@@ -279,12 +296,12 @@ async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.modules["domain.table.evolve"], "REQUESTS", 2)
-    register = gateways_pb2.RegisterGatewayRequest
+    register = gateways_pb2.CreateGatewayRequest
     first = register(request_id=new_request(), name="A")
-    shop = await called(service, "RegisterGateway", first, Caller(secret=MINE))
+    shop = await called(service, "CreateGateway", first, Caller(secret=MINE))
     owner = Caller(shop.owner_key)
     second = register(request_id=new_request(), name="B", table_id=shop.table_id)
-    await called(service, "RegisterGateway", second, owner)
+    await called(service, "CreateGateway", second, owner)
     for _ in range(3):
         rotate = gateways_pb2.RotateGatewayKeyRequest(
             request_id=new_request(), gateway_id=shop.gateway_id
@@ -294,28 +311,28 @@ async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
         (first, Caller()), (first, Caller(secret=MINE)), (second, owner),
     ):  # fmt: skip
         with pytest.raises(ServiceError) as refused:
-            await called(service, "RegisterGateway", request, caller)
+            await called(service, "CreateGateway", request, caller)
         assert refused.value.reason == "RESPONSE_WITHHELD"
     async with TableClient(service.address) as gateway:
-        await gateway.list_styluses(rotated.key)  # the present key is still good
+        await gateway.list_devices(rotated.gateway_key)  # the present key is still good
 
 
 async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is_refused(
     service: Service,
 ) -> None:
-    register = gateways_pb2.RegisterGatewayRequest
-    invite = gateways_pb2.InviteGatewayRequest(request_id=new_request())
-    code = (await called(service, "InviteGateway", invite, Caller(service.admin_key))).code
+    register = gateways_pb2.CreateGatewayRequest
+    invite = gateways_pb2.CreateGatewayInviteRequest(request_id=new_request())
+    code = (await called(service, "CreateGatewayInvite", invite, Caller(service.admin_key))).code
     request = register(request_id=new_request(), name="A", code=code)
-    await called(service, "RegisterGateway", request, Caller(secret=MINE))
+    await called(service, "CreateGateway", request, Caller(secret=MINE))
     for name, reason in (("A", "RESPONSE_WITHHELD"), ("B", "REQUEST_ID_REUSED")):
         request.name = name
         with pytest.raises(ServiceError) as refused:
-            await called(service, "RegisterGateway", request, Caller(secret=OTHER))
+            await called(service, "CreateGateway", request, Caller(secret=OTHER))
         assert refused.value.reason == reason
     again = register(request_id=new_request(), name="C", code=code)
     with pytest.raises(ServiceError) as refused:
-        await called(service, "RegisterGateway", again, Caller(secret=OTHER))
+        await called(service, "CreateGateway", again, Caller(secret=OTHER))
     assert refused.value.reason == "CODE_INVALID"
 
 
@@ -339,14 +356,14 @@ async def test_a_request_of_an_earlier_version_is_known_and_its_secrets_are_with
         )
         white = Caller(made.tokens["white"])
         await called(service, "JoinMatch", claim, white)
-        register = gateways_pb2.RegisterGatewayRequest(request_id=new_request(), name="A")
-        await called(service, "RegisterGateway", register, caller)
+        register = gateways_pb2.CreateGatewayRequest(request_id=new_request(), name="A")
+        await called(service, "CreateGateway", register, caller)
     as_before.undo()
     async with Service(settings) as service:
         for method, request, first in (
             ("CreateMatch", create, caller),
             ("JoinMatch", claim, white),
-            ("RegisterGateway", register, caller),
+            ("CreateGateway", register, caller),
         ):
             with pytest.raises(ServiceError) as refused:
                 await called(service, method, request, first)

@@ -82,7 +82,7 @@ async def test_a_stylus_asks_for_the_dice_of_who_enters_them_alone(service: Serv
     shop = await open_shop(service, "earthen-war", seat_chance=by_seat)
     async with Line(service, shop) as line:
         shown = await line.tap("cc map")
-        assert [(prompt.seat, prompt.is_chance) for prompt in shown.prompts] == [("black", True)]
+        assert [(each.seat, each.is_chance) for each in shown.prompts] == [("black", True)]
         entered = (await line.taps("cc play", "cc digit 1", "cc digit 3", "button confirm"))[-1]
     # The rolls that follow, should both have rolled the same, are the service's and Black's.
     event = next(each for each in entered.events if each.HasField("action"))

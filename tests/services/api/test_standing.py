@@ -6,6 +6,7 @@ import pytest
 
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import proposals_pb2
 from services.wire.emeth.v1.views_pb2 import View
 from tests.services.conftest import Begun, Table, begun, newest, play, standing
 
@@ -107,16 +108,19 @@ async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) 
     await play(client, match, ("white", "a6-b6"))
     await client.undo(match.tokens["white"], match.id, to=1)
     for shown in await everywhere(client, match):
-        asked = shown.pending
-        assert (asked.kind, asked.seat, [*asked.awaiting], asked.to) == (
-            pb.PENDING_KIND_UNDO, "white", ["black"], 1,
+        asked = shown.proposal
+        assert (asked.kind, asked.seat, [*asked.awaiting_seats], asked.target_version) == (
+            proposals_pb2.PROPOSAL_KIND_UNDO, "white", ["black"], 1,
         )  # fmt: skip
     await client.answer_undo(match.tokens["black"], match.id, granted=True)
     for shown in await everywhere(client, match):
-        assert not shown.HasField("pending")
+        assert not shown.HasField("proposal")
     await client.redo(match.tokens["white"], match.id, 2)
     for shown in await everywhere(client, match):
-        assert (shown.pending.kind, shown.pending.to) == (pb.PENDING_KIND_REDO, 2)
+        assert (shown.proposal.kind, shown.proposal.target_version) == (
+            proposals_pb2.PROPOSAL_KIND_REDO,
+            2,
+        )
 
 
 @pytest.mark.parametrize("game", ["earthen-war", "tokars-arcana"])
@@ -125,18 +129,18 @@ async def test_an_offer_of_a_draw_is_told_be_it_in_the_games_notation_or_not(
 ) -> None:
     match = await begun(client, game)
     opening = await standing(client, match)
-    assert not opening.HasField("pending")
+    assert not opening.HasField("proposal")
     offering = opening.prompts[0].seat
     (other,) = [seat.name for seat in opening.seats if seat.name != offering]
     assert (await client.offer_draw(match.tokens[offering], match.id)).HasField("accepted")
     for shown in await everywhere(client, match):
-        asked = shown.pending
-        assert (asked.kind, asked.seat, [*asked.awaiting]) == (
-            pb.PENDING_KIND_DRAW, offering, [other],
+        asked = shown.proposal
+        assert (asked.kind, asked.seat, [*asked.awaiting_seats]) == (
+            proposals_pb2.PROPOSAL_KIND_DRAW, offering, [other],
         )  # fmt: skip
-        assert not asked.HasField("to")
+        assert not asked.HasField("target_version")
     assert (await client.answer_draw(match.tokens[other], match.id, accepted=False)).HasField(
         "accepted"
     )
     for shown in await everywhere(client, match):
-        assert not shown.HasField("pending")
+        assert not shown.HasField("proposal")

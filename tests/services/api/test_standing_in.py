@@ -6,7 +6,6 @@ import pytest
 
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
-from services.wire.emeth.v1 import play_pb2
 from tests.services.conftest import Begun, begun, newest, play, refusal, standing
 
 
@@ -111,8 +110,5 @@ async def test_where_it_was_not_agreed_the_referee_does_not_either(client: Clien
 
 
 async def test_an_undo_is_the_referees_own(client: Client, gone: Begun) -> None:
-    request = play_pb2.UndoRequest(
-        request_id=str(uuid4()), match_id=gone.id, version=1, seat="white"
-    )
-    call = client._call(client._play.Undo, request, gone.tokens["referee"])
+    call = client.undo(gone.tokens["referee"], gone.id, 1, seat="white")
     assert await refusal(call) == "ROLE_NOT_ALLOWED"

@@ -179,19 +179,19 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     await client.resign(ann.token, match)
     request = "00000000-0000-4000-8000-000000000001"
     offered = await client.rematch(ann.token, match, request, entropy="a")
-    assert (offered.seat, offered.match.status) == ("black", pb.MATCH_STATUS_WAITING)
-    assert offered.match.rematch_of == match
-    await client.match(offered.match.match_id, offered.match.version)
-    assert await listed(client, f"rematch_of = {match}", ann.token) == [offered.match.match_id]
+    made = await client.match(offered.match_id)
+    assert (offered.seat, made.status) == ("black", pb.MATCH_STATUS_WAITING)
+    assert made.rematch_of == match
+    assert await listed(client, f"rematch_of = {match}", ann.token) == [offered.match_id]
     assert (await client.rematch(ann.token, match, request, entropy="a")).token == offered.token
     assert await refusal(client.rematch(ann.token, match)) == "SEAT_TAKEN"
     assert await refusal(client.rematch("", match)) == "TOKEN_MISSING"
     taken = await client.rematch(bob.token, match)
-    assert taken.match.match_id == offered.match.match_id
-    assert (taken.seat, taken.match.status) == ("white", pb.MATCH_STATUS_ACTIVE)
-    players = [seat.player for seat in taken.match.seats]
-    assert players == ["Bob", "Ann"]
-    again = taken.match.match_id
+    again = taken.match_id
+    assert again == offered.match_id
+    made = await client.match(again, made.version + 1)
+    assert (taken.seat, made.status) == ("white", pb.MATCH_STATUS_ACTIVE)
+    assert [seat.player for seat in made.seats] == ["Bob", "Ann"]
     assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")
 
 
@@ -202,7 +202,7 @@ async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(clie
     async with aclosing(client.watch_lobby(wanted, tokens=[ann.token])) as news:
         assert (await anext(news)).empty
         await client.resign(ann.token, match)
-        again = (await client.rematch(ann.token, match)).match.match_id
+        again = (await client.rematch(ann.token, match)).match_id
         assert (await anext(news)).match.match_id == again
         await client.rematch(bob.token, match)
         assert (await anext(news)).match.match_id == again

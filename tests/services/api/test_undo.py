@@ -5,10 +5,10 @@ import pytest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
-from services.wire.emeth.v1.play_pb2 import (
-    CONSENT_STATE_DONE,
-    CONSENT_STATE_PENDING,
-    CONSENT_STATE_REFUSED,
+from services.wire.emeth.v1.proposals_pb2 import (
+    PROPOSAL_STATE_ACCEPTED,
+    PROPOSAL_STATE_PENDING,
+    PROPOSAL_STATE_REJECTED,
 )
 from tests.services.conftest import (
     OPENING,
@@ -30,11 +30,15 @@ async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client)
     match = await begun(client)
     await play(client, match, *OPENING)
     asked = await client.undo(match.tokens["black"], match.id)
-    assert (list(asked.awaiting), asked.to) == (["white"], 4)
+    assert (list(asked.proposal.awaiting_seats), asked.proposal.target_version) == (["white"], 4)
     stands = await client.match(match.id, asked.version)
-    assert (stands.pending.seat, stands.pending.to) == ("black", 4)
+    assert (stands.proposal.seat, stands.proposal.target_version) == ("black", 4)
     granted = await client.answer_undo(match.tokens["white"], match.id, granted=True)
-    assert (granted.state, list(granted.awaiting), granted.to) == (CONSENT_STATE_DONE, [], 4)
+    assert (
+        granted.proposal.state,
+        list(granted.proposal.awaiting_seats),
+        granted.proposal.target_version,
+    ) == (PROPOSAL_STATE_ACCEPTED, [], 4)
     assert granted.position == await position(client, match, 4)
     assert [event.kind for event in granted.events] == ["match.UndoAnswered", "match.LineContinued"]
     await play(client, match, ("black", "d7-c7"))
@@ -47,7 +51,10 @@ async def test_a_refused_undo_changes_nothing(client: Client) -> None:
     await client.undo(match.tokens["black"], match.id)
     refused = await client.answer_undo(match.tokens["white"], match.id, granted=False)
     assert refused.position == before
-    assert (refused.state, list(refused.awaiting)) == (CONSENT_STATE_REFUSED, [])
+    assert (refused.proposal.state, list(refused.proposal.awaiting_seats)) == (
+        PROPOSAL_STATE_REJECTED,
+        [],
+    )
     answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
     assert await refusal(answer) == "NO_PROPOSAL"
 
@@ -56,13 +63,13 @@ async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: 
     match = await begun(client)
     await play(client, match, *OPENING)
     asked = await client.undo(match.tokens["black"], match.id)
-    assert asked.state == CONSENT_STATE_PENDING
+    assert asked.proposal.state == PROPOSAL_STATE_PENDING
     request = new_request()
     for _ in range(2):
         refused = await client.answer_undo(
             match.tokens["white"], match.id, granted=False, request_id=request
         )
-        assert refused.state == CONSENT_STATE_REFUSED
+        assert refused.proposal.state == PROPOSAL_STATE_REJECTED
 
 
 async def test_a_redo_is_told_as_such(client: Client) -> None:
@@ -131,7 +138,7 @@ async def test_the_referee_takes_back_without_asking(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)
     done = await client.undo(match.tokens["referee"], match.id, 3)
-    assert not done.awaiting
+    assert not done.proposal.awaiting_seats
     assert done.position == await position(client, match, 3)
 
 
@@ -140,10 +147,10 @@ async def test_a_free_undo_needs_nobody_until_another_seat_has_acted(client: Cli
     await play(client, match, *OPENING[:1])
     start = await position(client, match, 1)
     done = await client.undo(match.tokens["white"], match.id)
-    assert (list(done.awaiting), done.position) == ([], start)
+    assert (list(done.proposal.awaiting_seats), done.position) == ([], start)
     await play(client, match, *OPENING[:2])
     asked = await client.undo(match.tokens["white"], match.id)
-    assert list(asked.awaiting) == ["black"]
+    assert list(asked.proposal.awaiting_seats) == ["black"]
 
 
 async def test_what_was_undone_is_redone_in_the_order_in_which_it_was_undone(
@@ -169,7 +176,7 @@ async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
     await client.undo(white, match.id)
     await play(client, match, ("white", "b5-c5"), ("black", "h3-g3"))
     asked = await client.redo(white, match.id, 2)
-    assert list(asked.awaiting) == ["black"]
+    assert list(asked.proposal.awaiting_seats) == ["black"]
     granted = await client.answer_undo(black, match.id, granted=True)
     assert granted.position == await position(client, match, 2)
 
@@ -203,7 +210,9 @@ async def test_in_a_match_without_undo_nothing_is_taken_back(client: Client) -> 
 async def test_where_the_referee_decides_only_the_referee_is_asked(client: Client) -> None:
     match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_REFEREE)
     await play(client, match, *OPENING)
-    assert list((await client.undo(match.tokens["black"], match.id)).awaiting) == ["referee"]
+    assert list((await client.undo(match.tokens["black"], match.id)).proposal.awaiting_seats) == [
+        "referee"
+    ]
     answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
     assert await refusal(answer) == "SEAT_NOT_AWAITED"
 
@@ -214,7 +223,7 @@ async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Clien
     await play(client, match, *OPENING)
     await client.undo(black, match.id)
     assert await refusal(client.undo(white, match.id, 2)) == "PROPOSAL_PENDING"
-    assert (await client.undo(black, match.id, 2)).to == 2
+    assert (await client.undo(black, match.id, 2)).proposal.target_version == 2
     assert await refusal(client.undo(black, match.id, 2)) == "PROPOSAL_PENDING"
 
 
@@ -230,7 +239,7 @@ async def test_the_start_of_a_turn_is_found(client: Client, earthen: Begun) -> N
                 break
             begins = event.version
     asked = await client.undo(earthen.tokens[seat], earthen.id, turn=True)
-    assert asked.to == begins - 1
+    assert asked.proposal.target_version == begins - 1
 
 
 async def test_repeating_a_request_gives_the_first_answer(client: Client) -> None:
@@ -244,7 +253,7 @@ async def test_repeating_a_request_gives_the_first_answer(client: Client) -> Non
     assert await client.answer_undo(white, match.id, granted=True, request_id=answering) == granted
     assert await client.undo(black, match.id, request_id=request) == first
     # Its last action is what it was when the request came first, by whatever name.
-    same = client.undo(black, match.id, first.to, request_id=request)
+    same = client.undo(black, match.id, first.proposal.target_version, request_id=request)
     assert await same == first
     other = client.undo(black, match.id, 1, request_id=request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
@@ -266,7 +275,7 @@ async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Clien
     await play(client, match, *OPENING[:1])
     await client.resign(white, match.id)
     asked = await client.undo(white, match.id)
-    assert (list(asked.awaiting), asked.to) == (["black"], 2)
+    assert (list(asked.proposal.awaiting_seats), asked.proposal.target_version) == (["black"], 2)
     await client.answer_undo(black, match.id, granted=True)
     await play(client, match, *OPENING[1:])
 
@@ -288,9 +297,9 @@ async def test_undoing_a_roll_needs_consent_even_where_undo_is_free(
     rolls = [event.version for event in history if event.HasField("draw")]
     roller = next(each.seat for each in history if each.version == rolls[-1])
     asked = await client.undo(earthen.tokens[roller], earthen.id, rolls[-1] - 1)
-    assert asked.awaiting
-    assert list(asked.rolled) == [rolls[-1]]
-    assert (await client.match(earthen.id, asked.version)).pending.rolled == [rolls[-1]]
+    assert asked.proposal.awaiting_seats
+    assert list(asked.proposal.rolled_versions) == [rolls[-1]]
+    assert (await client.match(earthen.id, asked.version)).proposal.rolled_versions == [rolls[-1]]
 
 
 async def test_an_undone_roll_is_drawn_afresh_with_the_next_number(
@@ -332,7 +341,7 @@ async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) ->
     assert agreed.accepted.result.score == "1/2-1/2"
     assert agreed.accepted.events[-1].kind == "match.SeedRevealed"
     asked = await client.undo(one, earthen.id, offered.accepted.version)
-    assert asked.awaiting
+    assert asked.proposal.awaiting_seats
 
 
 async def test_a_draw_that_is_declined_changes_nothing(client: Client, earthen: Begun) -> None:

@@ -76,7 +76,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
     assert await moved(client, white, match, "match.ActionTaken", version)
     # It lets its opponent take things back.
     consent = await client.undo(white, match, 2)
-    assert consent.awaiting == ["black"]
+    assert consent.proposal.awaiting_seats == ["black"]
     await moved(client, white, match, "match.UndoAnswered", consent.version - 1)
     async with asyncio.timeout(LONG):
         while (await client.match(match)).prompts[0].seat != "white":
@@ -147,13 +147,13 @@ async def test_a_bot_plays_again_when_its_opponent_asks_for_a_rematch(client: Cl
     await client.resign(white, first)
     again = await client.rematch(white, first)
     assert again.seat == "black"
-    held = {seat.name: (seat.player, seat.bot) for seat in again.match.seats}
+    held = {
+        seat.name: (seat.player, seat.bot) for seat in (await client.match(again.match_id)).seats
+    }
     assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}
     # It has begun, and the bot has the first move.
     async with asyncio.timeout(LONG):
-        while [prompt.seat for prompt in (await client.match(again.match.match_id)).prompts] != [
-            "black"
-        ]:
+        while [prompt.seat for prompt in (await client.match(again.match_id)).prompts] != ["black"]:
             await pause()
 
 

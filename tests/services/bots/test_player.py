@@ -78,7 +78,7 @@ async def test_the_command_plays_again_when_its_opponent_asks_for_a_rematch(
             await pause()
         await client.resign(white, first)
         again = await client.rematch(white, first)
-        second, black = again.match.match_id, again.token
+        second, black = again.match_id, again.token
         assert again.seat == "black"
         # It takes the other seat, shows that it is a bot, and has the first move.
         while [prompt.seat for prompt in (await client.match(second)).prompts] != ["black"]:

@@ -10,22 +10,22 @@ from tests.services.cli.conftest import Emeth, RunningService
 def test_it_is_read_from_the_folder_of_the_service(
     emeth_online: Emeth, shared_service: RunningService
 ) -> None:
-    result = emeth_online("stats", "--data", shared_service.data)
-    assert (result.exit_code, "reads.position" in result.output) == (0, True)
+    result = emeth_online("rebuild", "--data", shared_service.data)
+    assert (result.exit_code, "are rebuilt" in result.output) == (0, True)
 
 
 def test_a_key_that_is_given_comes_first(
     emeth_online: Emeth, shared_service: RunningService
 ) -> None:
     right = (shared_service.data / "admin.key").read_text().strip()
-    assert emeth_online("stats", "--data", "nowhere", "--admin-key", right).exit_code == 0
-    wrong: Result = emeth_online("stats", "--data", shared_service.data, "--admin-key", "f" * 64)
+    assert emeth_online("rebuild", "--data", "nowhere", "--admin-key", right).exit_code == 0
+    wrong: Result = emeth_online("rebuild", "--data", shared_service.data, "--admin-key", "f" * 64)
     assert (wrong.exit_code, "[ADMIN_KEY_INVALID]" in wrong.output) == (3, True)
 
 
 def test_a_key_that_is_not_there_is_told_with_the_flags_that_help(
     emeth_online: Emeth, tmp_path: Path
 ) -> None:
-    result = emeth_online("stats", "--data", tmp_path)
+    result = emeth_online("rebuild", "--data", tmp_path)
     assert result.exit_code == 2
     assert "admin.key (No such file or directory): give --admin-key, or --data" in result.output

@@ -18,26 +18,36 @@ from tests.services.conftest import PEN, actions, open_shop
 PROGRAM = f"{sys.executable} -m {gateway.__name__}"
 SOURCE = Path(gateway.__file__).read_text()
 SPOILED = {
-    "hello": ("first_kept=self._journal.first_kept", "first_kept=9"),
+    "hello": ("first_kept_seq=self._journal.first_kept", "first_kept_seq=9"),
     "numbers": ("self._journal.acknowledge(highest)", "pass"),
-    "prompts": ("not prompt.seq or prompt.seq >= shown.seq", "prompt.prompt > shown.prompt"),
+    "prompts": (
+        "not prompt.answered_seq or prompt.answered_seq >= shown.answered_seq",
+        "prompt.prompt_number > shown.prompt_number",
+    ),
     "lost-tap": ("asyncio.timeout(self._device.resend_seconds)", "asyncio.timeout(None)"),
     "lost-answer": ("asyncio.timeout(self._device.resend_seconds)", "asyncio.timeout(None)"),
     "unchanged": (
         "await call.write(request)",
-        "request.tap.prompt = self.prompts[request.tap.stylus].prompt; await call.write(request)",
+        "request.tap.prompt_number = self.prompts[request.tap.stylus_id].prompt_number\n"
+        "        await call.write(request)",
     ),
     "gap": (
-        "self._sent = min(self._sent, answer.gap.expected - 1)",
-        "self._journal.acknowledge(answer.gap.expected)",
+        "self._sent = min(self._sent, answer.gap.expected_seq - 1)",
+        "self._journal.acknowledge(answer.gap.expected_seq)",
     ),
-    "doubled": ("if prompt.acknowledged:", "if prompt.repeated: os._exit(1)\n        if True:"),
+    "doubled": (
+        "if prompt.acknowledged_seq:",
+        "if prompt.replayed: os._exit(1)\n        if True:",
+    ),
     "cut": ("epoch=self._journal.epoch", "epoch=os.urandom(8).hex()"),
     "offline": ("offline=not self._is_online", "offline=False"),
     "power": ('Path(os.environ["EMETH_JOURNAL"])', "None"),
-    "ahead": ("max(self._journal.last, answer.welcome.highest)", "self._journal.last"),
+    "ahead": ("max(self._journal.last, answer.welcome.highest_seq)", "self._journal.last"),
     "closed": ("self._start_epoch()\n", "pass\n"),
-    "goodbye": ("case _:", 'case "goodbye":\n                os._exit(1)\n            case _:'),
+    "disconnect": (
+        "case _:",
+        'case "disconnect":\n                os._exit(1)\n            case _:',
+    ),
     "later": ("case _:", "case None:\n                os._exit(1)\n            case _:"),
     "commands": ("self._reports.append(", "str("),
 }
@@ -70,10 +80,10 @@ async def test_a_gateway_that_breaks_a_rule_is_found_out(
     program.write_text(CHOOSE)
     broken = await certify(f"{sys.executable} {program}", [*SPOILED], "127.0.0.1")
     assert [rule for rule, why in broken.items() if not why] == []
-    at_once = [rule for rule, why in broken.items() if "{'version': 1}" in why]
+    at_once = [rule for rule, why in broken.items() if "{'match_version': 1}" in why]
     assert at_once == [], "each fails by its rule"
     # A tap that was made in prompt 1 came again with the newer one.
-    assert broken["unchanged"] == "message 1 came again without its {'prompt': '1'}"
+    assert broken["unchanged"] == "message 1 came again without its {'prompt_number': 1}"
 
 
 def test_what_is_no_program_is_said(emeth: Emeth) -> None:

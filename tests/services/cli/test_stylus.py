@@ -16,7 +16,7 @@ from click.testing import Result
 
 from domain.stylus.rules import RULES
 from services.cli.commands.stylus import codes
-from services.wire.emeth.v1.gateways_pb2 import DevicePrompt
+from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
 
 Emeth = Callable[..., Result]
 
@@ -168,7 +168,7 @@ def test_an_exported_match_shows_its_taps_to_whoever_verifies_it(
 
 
 def test_a_typed_name_is_a_thing_that_may_be_tapped_next() -> None:
-    prompt = DevicePrompt(next=["piece a6", "space a6", "card athanor"])
+    prompt = DevicePrompt(next_targets=["piece a6", "space a6", "card athanor"])
     assert codes("a6", prompt) == ["space a6"]
     assert codes("athanor", prompt) == ["card athanor"]
     assert codes("07", prompt) == ["cc digit 0", "cc digit 7"]
@@ -266,7 +266,7 @@ def told_until(terminal: int, end: str) -> str:
 
 def test_a_stylus_is_paired_and_seated_by_hand(at_table: Emeth) -> None:
     made = json.loads(at_table("gateway", "register", "Corner", "--json").output)
-    stylus, key = f"PEN-{made['table_id'][:8]}", ("--key", made["key"])
+    stylus, key = f"PEN-{made['table_id'][:8]}", ("--key", made["gateway_key"])
     assert at_table("gateway", "seat", stylus, *key).exit_code == 1
     assert at_table("gateway", "pair", stylus, *key).output == "paired\n"
     assert at_table("gateway", "pair", stylus, *key, "--pin", "1234").exit_code == 1

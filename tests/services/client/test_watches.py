@@ -21,11 +21,11 @@ from h2.events import DataReceived, StreamEnded
 from services.client import Client, ServiceError, connection
 from services.client.gateways import TableClient
 from services.client.views import event_mask
+from services.wire.emeth.devices.v1 import gateways_pb2
 from services.wire.emeth.v1 import (
+    conditional_moves_pb2,
     games_pb2,
-    gateways_pb2,
     matches_pb2,
-    plans_pb2,
     players_pb2,
     views_pb2,
 )
@@ -204,9 +204,9 @@ WATCHES: Final = {
         [players_pb2.WatchPlayerRequest(cursor=each) for each in ("1", "2")],
     ),
     "a plan": Watch(
-        by_client(lambda client: client.watch_plan("t", "m", "white")),
-        [plans_pb2.WatchPlanResponse() for _ in range(2)],
-        [plans_pb2.WatchPlanRequest(match_id="m", seat="white")] * 2,
+        by_client(lambda client: client.watch_conditional_moves("t", "m", "white")),
+        [conditional_moves_pb2.WatchConditionalMovesResponse() for _ in range(2)],
+        [conditional_moves_pb2.WatchConditionalMovesRequest(match_id="m", seat="white")] * 2,
     ),
     "devices": Watch(
         lambda address: watched(

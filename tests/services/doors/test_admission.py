@@ -24,11 +24,11 @@ from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
-from services.wire.emeth.v1 import play_pb2
+from services.wire.emeth.v1 import play_pb2, session_pb2
 from services.wire.emeth.v1.games_pb2 import GetGameRequest
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.hostile_peers import burst
 from tests.services.conftest import Begun, begun
 from tests.services.doors.connect_channel import ConnectChannel
@@ -459,13 +459,13 @@ async def test_sessions_of_one_caller_are_counted(service: Service, match: Begun
         typed_for_blocking: Any = PlayServiceStub(channel)
         metadata = (("authorization", f"Bearer {match.tokens['white']}"),)
         request = play_pb2.ListActionsRequest(match_id=match.id)
-        asked = play_pb2.SessionRequest(
-            calls=[play_pb2.SessionCall(number=1, list_actions=request)]
+        asked = session_pb2.SessionRequest(
+            calls=[session_pb2.SessionCall(call_id=1, list_actions=request)]
         )
         sessions = [typed_for_blocking.Session(metadata=metadata) for _ in range(2)]
         for session in sessions:
             await session.write(asked)
-            assert (await session.read()).answers
+            assert (await session.read()).responses
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await typed_for_blocking.Session(metadata=metadata).read()
         error = ServiceError.from_rpc(refused.value)

@@ -14,7 +14,7 @@ import pytest
 
 from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1 import play_pb2
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import OPENING, Begun, begun
 

@@ -40,16 +40,19 @@ QUIET_SECONDS = 0.2
 """A stream that has said nothing for so long is taken for one that waits."""
 HOLDERS: Mapping[str, str] = {
     **dict.fromkeys(("AdminService", "FrontendsService", "ImportMatch"), "admin"),
-    **dict.fromkeys(("RegisterGateway", "RotateGatewayKey", "RevokeGateway"), "admin"),
-    **dict.fromkeys(("CloseTable", "InviteGateway", "CertifyGateway", "CommandDevice"), "admin"),
+    **dict.fromkeys(("CreateGateway", "RotateGatewayKey", "DeleteGateway"), "admin"),
+    **dict.fromkeys(
+        ("CloseTable", "CreateGatewayInvite", "CertifyGateway", "CommandDevice"), "admin"
+    ),
     **dict.fromkeys(
         ("ResolveDispute", "ReadjudicateMatches", "ForkMatch", "CreateInvite"), "referee"
     ),
-    **dict.fromkeys(("GrantTaps", "ListTapRights", "WithdrawTaps"), "white"),
+    **dict.fromkeys(("CreateTapGrant", "ListTapGrants", "DeleteTapGrant"), "white"),
     **dict.fromkeys(("UpdatePlayer", "DeletePlayer", "WatchLobby"), ""),
     "ArmiesService": "owner",
     "PlayersService": "player",
     "GatewaysService": "gateway",
+    "StylusesService": "gateway",
 }
 """Whose token a call carries, by rpc or by service; else that of a seat. The frontend's key goes
 with the calls that are about players."""

@@ -22,8 +22,8 @@ from services import reads
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
 from services.server import Service
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import armies_pb2, audit_pb2, games_pb2, history_pb2, matches_pb2
-from services.wire.emeth.v1 import gateways_pb2 as pb
 from tests.services.conftest import PEN, begun, open_shop
 from tests.services.doors.any_request import METHODS, AnyRequest
 
@@ -231,12 +231,12 @@ async def test_a_gateway_hears_which_message_was_none(service: Service) -> None:
     assert tap is not None
     requests = [
         pb.ConnectRequest(hello=hello).SerializeToString(),
-        b"\x12" + bytes([len(tap)]) + tap,
+        b"\x1a" + bytes([len(tap)]) + tap,  # as the field `tap`
     ]
     error = await Caller(service.address).call(connect, requests, shop.key)
     assert error is not None
     assert error.reason == "MESSAGE_MALFORMED"
-    assert "emeth.v1.ConnectRequest" in error.message
+    assert "emeth.devices.v1.ConnectRequest" in error.message
 
 
 # --- values that say nothing ---------------------------------------------------------------------
@@ -299,7 +299,7 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         assert refused.value.reason == "TRANSCRIPT_INVALID"
 
         codes = {f"{number:04}{letter * 96}": "piece unit-a6" for number in range(5000)}
-        assert (await client.set_tap_map(shop.key, codes)).map_version
+        assert (await client.update_tap_map(shop.key, codes)).tap_map_version
 
         correct = audit_pb2.Correction(facts_json=['"' + letter * 3998 + '"'] * 100)
         verdict = audit_pb2.ResolveDisputeRequest(

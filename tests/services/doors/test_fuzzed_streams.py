@@ -25,7 +25,7 @@ from google.rpc.error_details_pb2 import ErrorInfo
 
 from services.client import Client, ServiceError
 from services.server import Service
-from services.wire.emeth.v1 import play_pb2 as pb
+from services.wire.emeth.v1 import session_pb2
 from tests.fuzzing import changed
 from tests.services.conftest import Begun, begun, newest, play
 from tests.services.doors.any_request import METHODS, AnyRequest
@@ -64,14 +64,14 @@ def known(match: Begun) -> Mapping[str, Sequence[str]]:
     }
 
 
-def frame(chance: Random, make: AnyRequest) -> pb.SessionRequest:
+def frame(chance: Random, make: AnyRequest) -> session_pb2.SessionRequest:
     """Calls in any order, with numbers that are large, or taken already, and fields of none."""
-    request = pb.SessionRequest()
+    request = session_pb2.SessionRequest()
     for _ in range(chance.choice((1, 2, 5, 300))):
         drawn: Any = make.message(SESSION)
         for call in drawn.calls:
-            call.number = chance.choice(NUMBERS)
-            call.timeout_ms = chance.choice((0, 0, 1, 2**32 - 1))
+            call.call_id = chance.choice(NUMBERS)
+            call.timeout.FromMilliseconds(chance.choice((1, 10_000, 2**32 - 1)))
             request.calls.append(call)
             if chance.random() < 0.2:
                 request.calls[-1].MergeFromString(b"\xfa\x7f\x03new")  # a field of a later version
@@ -94,11 +94,11 @@ async def test_each_call_of_a_session_is_answered_or_refused_with_a_reason(
             raw.append(changed(raw[0] or b"x", chance.randrange(10**6)))
         before = await newest(client, match)
         answers, error = await said(service, raw, match.tokens["white"])
-        failures = (each.failure for each in answers if each.HasField("failure"))
+        failures = (each.error for each in answers if each.HasField("error"))
         wrong += [f"of {seed}, {number}: {why}" for each in failures if (why := unsaid(each))]
         if error is None:
-            asked = Counter(call.number for frame in frames for call in frame.calls)
-            lacking = asked - Counter(each.number for each in answers)
+            asked = Counter(call.call_id for frame in frames for call in frame.calls)
+            lacking = asked - Counter(each.call_id for each in answers)
             assert not lacking, f"of {seed}, {number}: no answer to {lacking}"
         elif DOCUMENTED.get(error.reason) != error.code.name:
             wrong.append(f"of {seed}, {number}: the session ended with {error!r}")
@@ -110,16 +110,16 @@ async def test_each_call_of_a_session_is_answered_or_refused_with_a_reason(
 
 async def said(
     service: Service, raw: Sequence[bytes], token: str
-) -> tuple[list[pb.SessionAnswer], ServiceError | None]:
+) -> tuple[list[session_pb2.CallResponse], ServiceError | None]:
     """What a session answers to these frames, and how it ended."""
-    answers: list[pb.SessionAnswer] = []
+    answers: list[session_pb2.CallResponse] = []
     async with grpc.aio.insecure_channel(service.address) as channel:
         stream: Any = channel.stream_stream("/emeth.v1.PlayService/Session")
         call = stream(iter(raw), metadata=(("authorization", f"Bearer {token}"),))
         try:
             async with asyncio.timeout(SECONDS):
                 async for each in call:
-                    answers += pb.SessionResponse.FromString(each).answers
+                    answers += session_pb2.SessionResponse.FromString(each).responses
         except grpc.aio.AioRpcError as error:
             return answers, ServiceError.from_rpc(error)
     return answers, None

@@ -17,16 +17,15 @@ from grpc_reflection.v1alpha.reflection_pb2 import (
 from services.client import ServiceError
 from services.doors.gate import snake_case
 from services.server import Service
+from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.v1 import (
-    admin_pb2,
     armies_pb2,
     audit_pb2,
     frontends_pb2,
     games_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,
@@ -40,8 +39,7 @@ MODULES: tuple[Any, ...] = (
     games_pb2,
     history_pb2,
     matches_pb2,
-    plans_pb2,
-    play_pb2,
+    play_service_pb2,
     players_pb2,
     statistics_pb2,
     views_pb2,

@@ -21,7 +21,10 @@ from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
 from services.tallies import Availability, Sources
-from services.wire.emeth.v1.gateways_pb2 import SIGN_KIND_BATTERY, SIGN_KIND_LOST
+from services.wire.emeth.v1.tables_pb2 import (
+    STYLUS_STATUS_KIND_BATTERY,
+    STYLUS_STATUS_KIND_DISCONNECTED,
+)
 from tests.services.conftest import PEN, Table, open_shop
 from tests.services.test_docs import rows
 
@@ -188,8 +191,8 @@ async def test_how_devices_are_is_counted_without_their_names(service: Service) 
         await gateway.shown(PEN, 1)
         await gateway.tap(PEN, "space a6")
         await gateway.tap(PEN, "nonsense")
-        gateway.sign(PEN, SIGN_KIND_BATTERY, percent=8)
-        gateway.sign(PEN, SIGN_KIND_LOST)
+        gateway.report_status(PEN, STYLUS_STATUS_KIND_BATTERY, percent=8)
+        gateway.report_status(PEN, STYLUS_STATUS_KIND_DISCONNECTED)
         await gateway.settled()
     found = await samples(service)
     counted = {

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import grpc.aio
@@ -13,8 +14,8 @@ from services.doors import session
 from services.proof.signing import Signer
 from services.server import Service
 from services.wire.emeth.v1 import play_pb2 as pb
-from services.wire.emeth.v1 import views_pb2
-from services.wire.emeth.v1.play_pb2_grpc import PlayServiceStub
+from services.wire.emeth.v1 import session_pb2, views_pb2
+from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import OPENING, Begun, Table, begun
 
@@ -28,15 +29,15 @@ class Line:
         connect: Any = PlayServiceStub(channel).Session
         self.stream = connect(metadata=(("authorization", f"Bearer {token}"),) if token else ())
 
-    async def send(self, *calls: pb.SessionCall) -> None:
-        await self.stream.write(pb.SessionRequest(calls=calls))
+    async def send(self, *calls: session_pb2.SessionCall) -> None:
+        await self.stream.write(session_pb2.SessionRequest(calls=calls))
 
-    async def answers(self, count: int) -> list[pb.SessionAnswer]:
+    async def answers(self, count: int) -> list[session_pb2.CallResponse]:
         """So many answers, or those until the stream ends."""
-        found: list[pb.SessionAnswer] = []
+        found: list[session_pb2.CallResponse] = []
         async with asyncio.timeout(SECONDS):
             while len(found) < count and (message := await self.stream.read()):
-                found += message.answers
+                found += message.responses
         return found
 
 
@@ -46,30 +47,32 @@ async def channel(service: Service) -> AsyncIterator[grpc.aio.Channel]:
         yield connected
 
 
-def reason(answer: pb.SessionAnswer) -> str:
+def reason(answer: session_pb2.CallResponse) -> str:
     info = ErrorInfo()
-    assert answer.failure.details[0].Unpack(info)
+    assert answer.error.details[0].Unpack(info)
     return info.reason
 
 
-def submit(number: int, table: Table | Begun, action: str, token: int) -> pb.SessionCall:
+def submit(number: int, table: Table | Begun, action: str, token: int) -> session_pb2.SessionCall:
     request = pb.SubmitActionRequest(request_id=new_request(), match_id=table.id, action=action)
-    return pb.SessionCall(number=number, token=token, submit_action=request)
+    return session_pb2.SessionCall(call_id=number, token_id=token, submit_action=request)
 
 
-def listed(number: int, match_id: str, token: int = 0) -> pb.SessionCall:
-    return pb.SessionCall(
-        number=number, token=token, list_actions=pb.ListActionsRequest(match_id=match_id)
+def listed(number: int, match_id: str, token: int = 0) -> session_pb2.SessionCall:
+    return session_pb2.SessionCall(
+        call_id=number, token_id=token, list_actions=pb.ListActionsRequest(match_id=match_id)
     )
 
 
-def give(number: int, token: int, secret: str) -> pb.SessionCall:
-    return pb.SessionCall(number=number, give_token=pb.GiveToken(token=token, secret=secret))
+def give(number: int, token: int, secret: str) -> session_pb2.SessionCall:
+    return session_pb2.SessionCall(
+        call_id=number, authenticate=session_pb2.Authenticate(token_id=token, token=secret)
+    )
 
 
-def watch(number: int, match_id: str, token: int = 0, after: int = 0) -> pb.SessionCall:
+def watch(number: int, match_id: str, token: int = 0, after: int = 0) -> session_pb2.SessionCall:
     request = views_pb2.WatchMatchRequest(match_id=match_id, after_version=after)
-    return pb.SessionCall(number=number, token=token, watch_match=request)
+    return session_pb2.SessionCall(call_id=number, token_id=token, watch_match=request)
 
 
 async def test_calls_of_a_match_are_taken_in_their_order_each_with_its_own_token(
@@ -80,7 +83,7 @@ async def test_calls_of_a_match_are_taken_in_their_order_each_with_its_own_token
     calls = [submit(10 + n, table, do, tokens[who]) for n, (who, do) in enumerate(OPENING)]
     await line.send(give(1, 1, table.white), give(2, 2, table.black), *calls)
     answers = await line.answers(6)
-    assert [each.number for each in answers] == [1, 2, 10, 11, 12, 13]
+    assert [each.call_id for each in answers] == [1, 2, 10, 11, 12, 13]
     assert [each.submit_action.accepted.version for each in answers[2:]] == [4, 5, 6, 7]
 
 
@@ -98,9 +101,9 @@ async def test_a_refusal_by_the_rules_is_an_answer_and_a_failure_is_the_status_o
 ) -> None:
     line = Line(channel, table.white)
     await line.send(submit(1, table, "a6-a1", 0), listed(2, "no-id"), listed(3, table.id))
-    refused, failed, fine = sorted(await line.answers(3), key=lambda each: each.number)
+    refused, failed, fine = sorted(await line.answers(3), key=lambda each: each.call_id)
     assert refused.submit_action.refused.rule.startswith("agog.")
-    assert (failed.failure.code, reason(failed)) == (3, "FIELD_INVALID")
+    assert (failed.error.code, reason(failed)) == (3, "FIELD_INVALID")
     assert fine.list_actions.actions
 
 
@@ -126,22 +129,22 @@ async def test_where_signing_fails_each_is_told_and_who_asks_again_gets_the_rece
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (pb.SessionCall(number=5), "say what to call"),
-        (listed(5, "x", token=9), "no token was given the number 9"),
-        (give(5, 0, "secret"), "a number from 1 to 4096"),
-        (give(5, 4097, "secret"), "a number from 1 to 4096"),
+        (session_pb2.SessionCall(call_id=5), "say what to call"),
+        (listed(5, "x", token=9), "no token was given the ID 9"),
+        (give(5, 0, "secret"), "it is 1 to 4096"),
+        (give(5, 4097, "secret"), "it is 1 to 4096"),
         (give(5, 1, ""), "1 to 256 characters"),
         (give(5, 1, "x" * 257), "1 to 256 characters"),
     ],
 )
 async def test_a_call_that_is_none_fails_alone(
-    channel: grpc.aio.Channel, table: Table, call: pb.SessionCall, why: str
+    channel: grpc.aio.Channel, table: Table, call: session_pb2.SessionCall, why: str
 ) -> None:
     line = Line(channel, table.white)
     await line.send(call, listed(6, table.id))
-    failed, fine = sorted(await line.answers(2), key=lambda each: each.number)
-    assert why in failed.failure.message
-    assert (reason(failed), fine.number) == ("FIELD_INVALID", 6)
+    failed, fine = sorted(await line.answers(2), key=lambda each: each.call_id)
+    assert why in failed.error.message
+    assert (reason(failed), fine.call_id) == ("FIELD_INVALID", 6)
 
 
 async def test_bytes_that_are_no_message_end_the_session(
@@ -160,7 +163,10 @@ async def test_a_deadline_ends_the_waiting_and_nothing_else(
     """A scene of a version that is still to come is waited for."""
     line = Line(channel, table.white)
     coming = views_pb2.GetViewRequest(match_id=table.id, at_least_version=9)
-    await line.send(pb.SessionCall(number=1, timeout_ms=30, get_view=coming), listed(2, table.id))
+    await line.send(
+        session_pb2.SessionCall(call_id=1, timeout=timedelta(milliseconds=30), get_view=coming),
+        listed(2, table.id),
+    )
     late, fine = await line.answers(2)
     assert reason(late) in {"DEADLINE_EXCEEDED", "REPLICA_LAG", "VERSION_OUT_OF_RANGE"}
     assert fine.list_actions.actions
@@ -175,12 +181,12 @@ async def test_a_watch_shows_what_comes_until_it_is_stopped(
     await client.submit(table.white, table.id, "a6-b6")
     seen += await line.answers(1)
     assert [each.watch_match.event.event.version for each in seen] == [1, 2, 3, 4]
-    assert all(each.more for each in seen)
-    stopping = pb.SessionCall(number=2, stop_watching=pb.StopWatching(number=1))
+    assert all(each.has_more for each in seen)
+    stopping = session_pb2.SessionCall(call_id=2, stop_watching=session_pb2.StopWatching(call_id=1))
     await line.send(stopping)
     ended, stopped = await line.answers(2)
-    assert (ended.number, ended.more, ended.WhichOneof("answer")) == (1, False, None)
-    assert (stopped.number, stopped.WhichOneof("answer")) == (2, "stop_watching")
+    assert (ended.call_id, ended.has_more, ended.WhichOneof("response")) == (1, False, None)
+    assert (stopped.call_id, stopped.WhichOneof("response")) == (2, "stop_watching")
     await client.submit(table.black, table.id, "h3-g3")
     await line.send(watch(1, table.id, after=4))  # the number is free again
     (event,) = await line.answers(1)
@@ -193,7 +199,7 @@ async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
     line = Line(channel, table.spectator)
     other = (await client.create_match("agog")).match.match_id
     await line.send(watch(1, other), watch(2, table.id, after=3), watch(2, table.id))
-    failed = {each.number: reason(each) for each in await line.answers(2)}
+    failed = {each.call_id: reason(each) for each in await line.answers(2)}
     assert failed == {1: "TOKEN_WRONG_MATCH", 2: "FIELD_INVALID"}
 
 
@@ -216,8 +222,8 @@ async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
         await client.submit({"white": table.white, "black": table.black}[seat], table.id, action)
     answers = await line.answers(calls + len(OPENING))
     await flooding
-    shown = [each.watch_match.event.event.version for each in answers if each.more]
-    numbers = [each.number for each in answers if not each.more]
+    shown = [each.watch_match.event.event.version for each in answers if each.has_more]
+    numbers = [each.call_id for each in answers if not each.has_more]
     assert shown == [4, 5, 6, 7]
     assert numbers == list(range(10, 10 + calls))
 
@@ -229,7 +235,7 @@ async def test_a_session_ends_with_what_its_client_has_to_ask(
     await line.send(watch(1, table.id, after=3), submit(2, table, "a6-b6", 0))
     await line.stream.done_writing()
     answers = await line.answers(99)
-    assert {each.number for each in answers} == {1, 2}
+    assert {each.call_id for each in answers} == {1, 2}
     assert await line.stream.code() is grpc.StatusCode.OK
     assert len(service._listening.sessions) == 0
 
@@ -238,10 +244,10 @@ async def test_a_watch_that_never_came_to_begin_ends_too(
     channel: grpc.aio.Channel, table: Table
 ) -> None:
     line = Line(channel, table.white)
-    stopping = pb.SessionCall(number=2, stop_watching=pb.StopWatching(number=1))
+    stopping = session_pb2.SessionCall(call_id=2, stop_watching=session_pb2.StopWatching(call_id=1))
     await line.send(watch(1, table.id), stopping)
     await line.stream.done_writing()
-    assert [each.number for each in await line.answers(99)] == [1, 2]
+    assert [each.call_id for each in await line.answers(99)] == [1, 2]
     assert await line.stream.code() is grpc.StatusCode.OK
 
 
@@ -269,7 +275,7 @@ async def test_a_service_that_stops_answers_what_it_began_and_says_where_to_go_o
         seen += await line.answers(99)
         assert await line.stream.code() is grpc.StatusCode.OK
         assert await stopping == 0
-    last = [each.watch_match for each in seen if each.number == 1 and each.more][-1]
+    last = [each.watch_match for each in seen if each.call_id == 1 and each.has_more][-1]
     assert last.resume_after == 2
 
 

@@ -361,11 +361,11 @@ class World:
 
     async def tap(self, known: Known) -> None:
         """Taps at random, on anything, by a stylus that has all seats."""
-        key = (await self.client.register_gateway(self.here.admin_key, "Corner")).key
+        key = (await self.client.create_gateway(self.here.admin_key, "Corner")).gateway_key
         await self.client.pair_stylus(key, f"{PEN}{self.random.random()}"[:16], "0000")
-        (stylus,) = (await self.client.list_styluses(key)).styluses
+        (stylus,) = (await self.client.list_devices(key))[0].styluses
         seats = [token for role, token in known.tokens.items() if role not in (REFEREE, SPECTATOR)]
-        pen = stylus.stylus
+        pen = stylus.stylus_id
         await self.client.seat_stylus(key, pen, known.id, seats)
         async with GatewayClient(self.here.address, key) as gateway, asyncio.timeout(30):
             prompt = await gateway.shown(pen, 1)
@@ -380,8 +380,8 @@ class World:
         chance = self.random.random()
         if prompt.HasField("armed") and chance < 0.7:
             return "button confirm"
-        if prompt.next and chance < 0.9:
-            return str(self.random.choice(prompt.next))
+        if prompt.next_targets and chance < 0.9:
+            return str(self.random.choice(prompt.next_targets))
         order = self.random.choice(["undo", "redo", "draw", "agree", "refuse", "dispute"])
         return self.random.choice([f"match {order}", "cc rune 1", "button page", "nonsense"])
 
@@ -431,9 +431,9 @@ class World:
         consent = await go(known.tokens[role], known.id, choice)  # type: ignore[operator]
         self._moved(known, consent)
         for _ in range(6):
-            if not consent.awaiting:
+            if not consent.proposal.awaiting_seats:
                 return
-            who = self.random.choice([*consent.awaiting, REFEREE])
+            who = self.random.choice([*consent.proposal.awaiting_seats, REFEREE])
             yes = self.random.random() < 0.8
             consent = await self.client.answer_undo(known.tokens[who], known.id, granted=yes)
             self._moved(known, consent)
@@ -443,7 +443,7 @@ class World:
     def _moved(self, known: Known, consent: Any) -> None:
         kinds = [event.kind for event in consent.events]
         moved = "match.LineContinued" in kinds
-        score = known.scores[consent.to - 1] if moved else known.scores[-1]
+        score = known.scores[consent.proposal.target_version - 1] if moved else known.scores[-1]
         known.happened(consent.version, UNKNOWN if "match.ActionTaken" in kinds else score)
 
     # --- disputes --------------------------------------------------------------------------------
@@ -488,7 +488,7 @@ class World:
         shown = await self.client.explain(
             known.referee, known.id, self.random.choice(acted), at_least_version=known.version
         )
-        return [json.dumps(json.loads(fact)) for fact in shown.facts][:3]
+        return [json.dumps(json.loads(fact)) for fact in shown.facts_json][:3]
 
     # --- services --------------------------------------------------------------------------------
 

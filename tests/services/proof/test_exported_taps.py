@@ -56,12 +56,12 @@ async def client(service: Service) -> AsyncIterator[TableClient]:
 async def seated(
     service: Service, client: TableClient, match: str, tokens: dict[str, str], pen: str = PEN
 ) -> Evening:
-    made = await client.register_gateway(service.admin_key, "Corner table")
-    await client.pair_stylus(made.key, pen, "0000")
-    await client.rename_stylus(made.key, pen, "Ada's pen", "4711")
+    made = await client.create_gateway(service.admin_key, "Corner table")
+    await client.pair_stylus(made.gateway_key, pen, "0000")
+    await client.rename_stylus(made.gateway_key, pen, "Ada's pen", "4711")
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
-    await client.seat_stylus(made.key, pen, match, seats)
-    return Evening(made.key, made.table_id, match, tokens)
+    await client.seat_stylus(made.gateway_key, pen, match, seats)
+    return Evening(made.gateway_key, made.table_id, match, tokens)
 
 
 @pytest.fixture
@@ -231,8 +231,8 @@ async def test_hidden_taps_are_exported_with_the_referees_token_alone(
         prompt = await gateway.shown(PEN, 1)
         while acted < 6:
             code = "button confirm" if prompt.HasField("armed") else "cc rune 1"
-            if prompt.next and not prompt.HasField("armed"):
-                code = random.choice(prompt.next)
+            if prompt.next_targets and not prompt.HasField("armed"):
+                code = random.choice(prompt.next_targets)
             prompt = await gateway.tap(PEN, code)
             acted += bool(prompt.events)
     verified = checked(await file_of(client, evening))
@@ -414,7 +414,7 @@ async def test_a_match_that_goes_on_elsewhere_has_the_taps_of_both_places(
         await gateway.shown("ZZ:26", 4)
         for code in ("space c8", "space c7", "button confirm"):
             done = await gateway.tap("ZZ:26", code)
-    assert done.version == 5
+    assert done.match_version == 5
     verified = checked(again := await file_of(other, evening))
     assert verified.report.sound, verified.report.findings
     assert verified.taps.proven == 9

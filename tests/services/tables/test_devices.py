@@ -17,7 +17,8 @@ from services.server import Service
 from services.settings import Settings
 from services.store import taps
 from services.tables import pairing
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import styluses_pb2
+from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 
 WHITE, BLACK = "AA:01", "BB:02"
@@ -41,15 +42,15 @@ async def client(service: Service) -> AsyncIterator[TableClient]:
 
 @pytest.fixture
 async def shop(service: Service, client: TableClient) -> Shop:
-    left = await client.register_gateway(service.admin_key, "Left")
-    right = await client.register_gateway(service.admin_key, "Right", left.table_id)
+    left = await client.create_gateway(service.admin_key, "Left")
+    right = await client.create_gateway(service.admin_key, "Right", left.table_id)
     created = await client.create_match("agog")
     tokens, match = dict(created.tokens), created.match.match_id
-    for key, pen, seat in ((left.key, WHITE, "white"), (right.key, BLACK, "black")):
+    for key, pen, seat in ((left.gateway_key, WHITE, "white"), (right.gateway_key, BLACK, "black")):
         await client.pair_stylus(key, pen, "0000")
         await client.seat_stylus(key, pen, match, [tokens[seat]])
-    await client.rename_stylus(left.key, WHITE, "Ada's pen", "4711")
-    return Shop(left.table_id, left.key, right.key, match, tokens)
+    await client.rename_stylus(left.gateway_key, WHITE, "Ada's pen", "4711")
+    return Shop(left.table_id, left.gateway_key, right.gateway_key, match, tokens)
 
 
 @pytest.fixture
@@ -62,11 +63,11 @@ async def played(service: Service, shop: Shop) -> Shop:
         await left.shown(WHITE, 1)
         for code in ("space a6", "figure/999", "space b6", "button confirm"):
             await left.tap(WHITE, code)
-        left.sign(WHITE, pb.SIGN_KIND_BATTERY, 40)
+        left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
         await left.settled()
         await right.shown(BLACK, 2)
         await right.tap(BLACK, "space h3")
-        right.sign(BLACK, pb.SIGN_KIND_LOST)
+        right.report_status(BLACK, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
         await right.settled()
     return shop
 
@@ -81,60 +82,63 @@ async def test_taps_and_signs_are_listed_in_order_with_what_came_of_them(
     taps = await client.list_taps(service.admin_key, table_id=played.table)
     versions = [tap.version for tap in taps]
     assert versions == sorted(versions)
-    outcomes = [(tap.stylus, tap.target, tap.outcome) for tap in taps]
+    outcomes = [(tap.stylus_id, tap.target, tap.outcome) for tap in taps]
     assert outcomes == [
-        (WHITE, "space a6", pb.TAP_OUTCOME_DONE),
-        (WHITE, "", pb.TAP_OUTCOME_UNKNOWN_CODE),
-        (WHITE, "space b6", pb.TAP_OUTCOME_DONE),
-        (WHITE, "button confirm", pb.TAP_OUTCOME_ACTED),
-        (WHITE, "", pb.TAP_OUTCOME_UNSPECIFIED),
-        (BLACK, "space h3", pb.TAP_OUTCOME_DONE),
-        (BLACK, "", pb.TAP_OUTCOME_UNSPECIFIED),
+        (WHITE, "space a6", tables_pb2.TAP_OUTCOME_DONE),
+        (WHITE, "", tables_pb2.TAP_OUTCOME_UNKNOWN_CODE),
+        (WHITE, "space b6", tables_pb2.TAP_OUTCOME_DONE),
+        (WHITE, "button confirm", tables_pb2.TAP_OUTCOME_ACTED),
+        (WHITE, "", tables_pb2.TAP_OUTCOME_UNSPECIFIED),
+        (BLACK, "space h3", tables_pb2.TAP_OUTCOME_DONE),
+        (BLACK, "", tables_pb2.TAP_OUTCOME_UNSPECIFIED),
     ]
     first, unknown, _, confirm, battery, other, lost = taps
     assert (first.gateway_name, first.stylus_name) == ("Left", "Ada's pen")
     assert (first.seq, first.match_id, first.match_version) == (1, played.match, 1)
-    assert first.at.seconds
-    assert first.device_ms
+    assert first.record_time.seconds
+    assert first.device_time
     assert (unknown.code, unknown.rule) == ("figure/999", "stylus.nothing")
     assert (confirm.action_version, first.action_version) == (2, 0)
-    assert (battery.sign, battery.percent) == (pb.SIGN_KIND_BATTERY, 40)
+    assert (battery.status_kind, battery.battery_percent) == (
+        tables_pb2.STYLUS_STATUS_KIND_BATTERY,
+        40,
+    )
     assert (other.gateway_name, other.stylus_name, other.match_version) == ("Right", "", 2)
-    assert lost.sign == pb.SIGN_KIND_LOST
+    assert lost.status_kind == tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED
 
 
 async def test_a_gateway_is_shown_what_it_sent_itself_and_no_more(
     client: TableClient, played: Shop
 ) -> None:
     left, right = [await client.list_taps(key) for key in (played.left, played.right)]
-    assert {tap.stylus for tap in left} == {WHITE}
-    assert {tap.stylus for tap in right} == {BLACK}
+    assert {tap.stylus_id for tap in left} == {WHITE}
+    assert {tap.stylus_id for tap in right} == {BLACK}
     assert (len(left), len(right)) == (5, 2)
 
 
 async def test_where_a_game_hides_things_no_gateway_can_count_the_taps_of_another(
     service: Service, client: TableClient
 ) -> None:
-    left = await client.register_gateway(service.admin_key, "Left")
-    right = await client.register_gateway(service.admin_key, "Right", left.table_id)
+    left = await client.create_gateway(service.admin_key, "Left")
+    right = await client.create_gateway(service.admin_key, "Right", left.table_id)
     created = await client.create_match("res-arcana", chance=CHANCE_ROLLED)
     match = created.match.match_id
-    for key, pen, seat in ((left.key, WHITE, "north"), (right.key, BLACK, "east")):
+    for key, pen, seat in ((left.gateway_key, WHITE, "north"), (right.gateway_key, BLACK, "east")):
         await client.pair_stylus(key, pen, "0000")
         await client.seat_stylus(key, pen, match, [created.tokens[seat]])
-    async with GatewayClient(service.address, left.key) as gateway:
+    async with GatewayClient(service.address, left.gateway_key) as gateway:
         prompt = await gateway.shown(WHITE, 1)
-        before = await client.list_devices(right.key)
-        for code in prompt.next[:2]:  # north has two mages, and looks at both
+        before = await client.list_devices(right.gateway_key)
+        for code in prompt.next_targets[:2]:  # north has two mages, and looks at both
             await gateway.tap(WHITE, code)
         (whole,) = await client.list_devices(service.admin_key, table_id=left.table_id)
-        assert whole.gateways[0].highest == 2
+        assert whole.gateways[0].highest_seq == 2
         version = whole.version
-        assert await client.list_devices(right.key, at_least_version=version) == before
-        (own,) = await client.list_devices(left.key, at_least_version=version)
-        assert own.gateways[0].highest == 2
-        assert own.styluses[0].HasField("tapped_at")
-        made = await client.list_taps(left.key)
+        assert await client.list_devices(right.gateway_key, at_least_version=version) == before
+        (own,) = await client.list_devices(left.gateway_key, at_least_version=version)
+        assert own.gateways[0].highest_seq == 2
+        assert own.styluses[0].HasField("last_tap_time")
+        made = await client.list_taps(left.gateway_key)
         assert [(tap.seq, tap.version) for tap in made] == [(1, 0), (2, 0)]
 
 
@@ -166,7 +170,7 @@ async def test_taps_are_filtered_by_stylus_and_by_match(
 ) -> None:
     key = service.admin_key
     blacks = await client.list_taps(key, table_id=played.table, stylus=BLACK)
-    assert [tap.stylus for tap in blacks] == [BLACK, BLACK]
+    assert [tap.stylus_id for tap in blacks] == [BLACK, BLACK]
     both = await client.list_taps(key, table_id=played.table, stylus=BLACK, match_id=played.match)
     assert [tap.target for tap in both] == ["space h3"]
 
@@ -179,12 +183,12 @@ async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
     monkeypatch.setattr(taps, "WINDOW", 3)
     assert await client.list_taps(service.admin_key, table_id=played.table) == every
     monkeypatch.undo()
-    request = pb.ListTapsRequest(table_id=played.table, page_size=2)
-    page = await client._call(client._gateways.ListTaps, request, service.admin_key)
+    request = styluses_pb2.ListTapsRequest(table_id=played.table, page_size=2)
+    page = await client._call(client._styluses.ListTaps, request, service.admin_key)
     assert list(page.taps) == every[:2]
-    request.page_token, request.stylus = page.next_page_token, BLACK
+    request.page_token, request.stylus_id = page.next_page_token, BLACK
     with pytest.raises(ServiceError) as refused:
-        await client._call(client._gateways.ListTaps, request, service.admin_key)
+        await client._call(client._styluses.ListTaps, request, service.admin_key)
     assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
@@ -196,33 +200,33 @@ async def test_devices_are_listed_as_they_stand(
         (table,) = await client.list_devices(key, table_id=played.table, at_least_version=at_least)
         assert (table.name, table.match_id, table.version) == ("Left", played.match, at_least)
         left, right = table.gateways
-        assert (left.name, left.highest, right.highest) == ("Left", 5, 2)
+        assert (left.name, left.highest_seq, right.highest_seq) == ("Left", 5, 2)
         assert left.epoch
-        assert left.heard_at.seconds
+        assert left.last_message_time.seconds
         white, black = table.styluses
-        assert (white.stylus, white.name, list(white.seats)) == (WHITE, "Ada's pen", ["white"])
-        assert (white.battery_percent, white.lost, white.gateway_id) == (40, False, left.gateway_id)
-        assert black.lost
-        assert black.lost_since.seconds >= black.tapped_at.seconds > 0
+        assert (white.stylus_id, white.name, list(white.seats)) == (WHITE, "Ada's pen", ["white"])
+        assert (white.battery_percent, white.gateway_id) == (40, left.gateway_id)
+        assert not white.HasField("disconnect_time")
+        assert black.disconnect_time.seconds >= black.last_tap_time.seconds > 0
         assert not black.HasField("battery_percent")
 
 
 async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
     service: Service, client: TableClient, played: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    others = [await client.register_gateway(service.admin_key, f"T{n}") for n in range(3)]
+    others = [await client.create_gateway(service.admin_key, f"T{n}") for n in range(3)]
     last = others[-1]
     await client.list_devices(service.admin_key, table_id=last.table_id, at_least_version=2)
     monkeypatch.setattr(devices, "LARGEST_PAGE", 2)
     monkeypatch.setattr(devices, "USUAL_PAGE", 2)
     listed = await client.list_devices(service.admin_key)
     assert [table.name for table in listed] == ["T2", "T1", "T0", "Left"]
-    (own,) = await client.list_devices(last.key)
+    (own,) = await client.list_devices(last.gateway_key)
     assert own.name == "T2"
     (on_it,) = await client.list_devices(service.admin_key, match_id=played.match)
     assert on_it.table_id == played.table
     with pytest.raises(ServiceError) as refused:
-        await client.list_devices(last.key, table_id=played.table)
+        await client.list_devices(last.gateway_key, table_id=played.table)
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
 
 
@@ -289,7 +293,7 @@ async def test_devices_are_there_after_a_rebuild(
 
 async def other_table(service: Service, client: TableClient) -> str:
     """The key of a gateway at a table of its own."""
-    return (await client.register_gateway(service.admin_key, "Elsewhere")).key
+    return (await client.create_gateway(service.admin_key, "Elsewhere")).gateway_key
 
 
 async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
@@ -298,10 +302,10 @@ async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
         await left.welcomed()
-        refused = (await client.pair_stylus(key, WHITE, "4711")).refused
+        refused = (await client.pair_stylus(key, WHITE, "4711")).refusal
     assert refused.rule == "stylus.busy"
     assert "Left" not in refused.why
-    assert (await client.pair_stylus(key, "CC:03", "0000")).paired.stylus == "CC:03"
+    assert (await client.pair_stylus(key, "CC:03", "0000")).stylus.stylus_id == "CC:03"
 
 
 async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_there_alone(
@@ -311,24 +315,24 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
     async with GatewayClient(service.address, shop.left) as left:
         await left.shown(WHITE, 1)
         await left.tap(WHITE, "space a6")
-        left.sign(WHITE, pb.SIGN_KIND_LOST)
+        left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
         await left.settled()
         # Its PIN and its name are its own, wherever it is paired.
-        assert (await client.pair_stylus(key, WHITE, "0000")).refused.rule == "stylus.pin"
-        assert (await client.pair_stylus(key, WHITE, "4711")).paired.name == "Ada's pen"
-        left.sign(WHITE, pb.SIGN_KIND_HEARD)
+        assert (await client.pair_stylus(key, WHITE, "0000")).refusal.rule == "stylus.pin"
+        assert (await client.pair_stylus(key, WHITE, "4711")).stylus.name == "Ada's pen"
+        left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_CONNECTED)
         assert (await left.tap(WHITE, "space b6")).refusal.rule == "stylus.unpaired"
         assert (await left.tap(WHITE, "button confirm")).refusal.rule == "stylus.unpaired"
-    known = (await client.list_styluses(shop.left)).styluses
-    assert WHITE not in {stylus.stylus for stylus in known}
+    known = (await client.list_devices(shop.left))[0].styluses
+    assert WHITE not in {stylus.stylus_id for stylus in known}
     # The way back is the same: lost there, it may be paired here.
     async with GatewayClient(service.address, key) as elsewhere:
         await elsewhere.welcomed()
-        assert (await client.pair_stylus(shop.left, WHITE, "4711")).refused.rule == "stylus.busy"
-        elsewhere.sign(WHITE, pb.SIGN_KIND_OFF)
+        assert (await client.pair_stylus(shop.left, WHITE, "4711")).refusal.rule == "stylus.busy"
+        elsewhere.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF)
         await elsewhere.settled()
-    assert (await client.pair_stylus(shop.left, WHITE, "4711")).paired.name == "Ada's pen"
-    assert not (await client.list_styluses(key)).styluses
+    assert (await client.pair_stylus(shop.left, WHITE, "4711")).stylus.name == "Ada's pen"
+    assert not (await client.list_devices(key))[0].styluses
 
 
 @pytest.mark.parametrize("at", ["the same table", "another table"])
@@ -339,12 +343,12 @@ async def test_the_stylus_of_a_dead_tablet_goes_on_at_once_by_its_own_pin(
     async with GatewayClient(service.address, shop.left) as tablet:
         await tablet.shown(WHITE, 1)
         await tablet.tap(WHITE, "space a6")
-        assert (await client.pair_stylus(key, WHITE, "4711")).refused.rule == "stylus.busy"
+        assert (await client.pair_stylus(key, WHITE, "4711")).refusal.rule == "stylus.busy"
     # Its tablet broke, and told nobody anything.
     async with asyncio.timeout(30):
-        while (answer := await client.pair_stylus(key, WHITE, "4711")).HasField("refused"):
-            assert answer.refused.rule == "stylus.busy"
-    assert answer.paired.name == "Ada's pen"
+        while (answer := await client.pair_stylus(key, WHITE, "4711")).HasField("refusal"):
+            assert answer.refusal.rule == "stylus.busy"
+    assert answer.stylus.name == "Ada's pen"
 
 
 async def test_a_wrong_pin_takes_a_stylus_from_no_table(
@@ -353,11 +357,11 @@ async def test_a_wrong_pin_takes_a_stylus_from_no_table(
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
         await left.shown(WHITE, 1)
-        left.sign(WHITE, pb.SIGN_KIND_LOST)
+        left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
         await left.settled()
-        assert (await client.pair_stylus(key, WHITE, "1234")).refused.rule == "stylus.pin"
-        left.sign(WHITE, pb.SIGN_KIND_HEARD)
-        assert list((await left.tap(WHITE, "space a6")).picked) == ["space a6"]
+        assert (await client.pair_stylus(key, WHITE, "1234")).refusal.rule == "stylus.pin"
+        left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_CONNECTED)
+        assert list((await left.tap(WHITE, "space a6")).selected) == ["space a6"]
 
 
 async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
@@ -365,8 +369,8 @@ async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
 ) -> None:
     keys = [await other_table(service, client) for _ in range(6)]
     answers = await asyncio.gather(*(client.pair_stylus(key, "DD:04", "0000") for key in keys))
-    assert [each.HasField("paired") for each in answers].count(True) == 1
-    assert {each.refused.rule for each in answers if each.HasField("refused")} == {"stylus.busy"}
+    assert [each.HasField("stylus") for each in answers].count(True) == 1
+    assert {each.refusal.rule for each in answers if each.HasField("refusal")} == {"stylus.busy"}
 
 
 async def test_a_request_that_is_repeated_takes_no_stylus_back(
@@ -377,11 +381,11 @@ async def test_a_request_that_is_repeated_takes_no_stylus_back(
     await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
     async with GatewayClient(service.address, here) as gateway:
         await gateway.welcomed()
-        gateway.sign("DD:04", pb.SIGN_KIND_OFF)
+        gateway.report_status("DD:04", tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF)
         await gateway.settled()
     await client.pair_stylus(there, "DD:04", "0000")
     await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
-    assert (await client.list_styluses(there)).styluses[0].gateway_id
+    assert (await client.list_devices(there))[0].styluses[0].gateway_id
 
 
 async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
@@ -391,8 +395,8 @@ async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
     monkeypatch.setattr(pairing, "SILENT", timedelta(0))
     async with GatewayClient(service.address, shop.left) as left:
         await left.welcomed()
-        assert (await client.pair_stylus(key, WHITE, "0000")).refused.rule == "stylus.busy"
-        assert (await client.pair_stylus(key, BLACK, "0000")).paired.stylus == BLACK
+        assert (await client.pair_stylus(key, WHITE, "0000")).refusal.rule == "stylus.busy"
+        assert (await client.pair_stylus(key, BLACK, "0000")).stylus.stylus_id == BLACK
 
 
 async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
@@ -401,7 +405,7 @@ async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Set
         there = await other_table(service, client)
         await client.pair_stylus(here, WHITE, "0000")
     async with Service(settings) as service, TableClient(service.address) as client:
-        assert (await client.pair_stylus(there, WHITE, "0000")).refused.rule == "stylus.busy"
+        assert (await client.pair_stylus(there, WHITE, "0000")).refusal.rule == "stylus.busy"
 
 
 async def test_who_seats_a_stylus_and_then_asks_finds_it_seated(
@@ -412,5 +416,5 @@ async def test_who_seats_a_stylus_and_then_asks_finds_it_seated(
         await client.seat_stylus(shop.left, WHITE, shop.match, [shop.tokens[seat]])
         for wanted in ("", shop.table):
             (table,) = await client.list_devices(service.admin_key, table_id=wanted)
-            pen = next(each for each in table.styluses if each.stylus == WHITE)
+            pen = next(each for each in table.styluses if each.stylus_id == WHITE)
             assert list(pen.seats) == [seat]

@@ -19,7 +19,7 @@ from domain.stylus.taps import Moment
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, actions, refusal
 
@@ -113,7 +113,7 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
             asking.game, options=asking.options, chance=CHANCE_ENTERED
         )
         match, tokens = created.match.match_id, created.tokens
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
         await client.pair_stylus(key, PEN, "0000")
         await client.seat_stylus(key, PEN, match, [tokens[role]])
         left, done = set(asking.wants), []
@@ -126,10 +126,8 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
                     assert answer.HasField("accepted"), answer
                 else:
                     shown = await gateway.shown(PEN, version)
-                    assert (shown.seat, shown.prompts[0].expected_action) == (
-                        prompt.seat,
-                        prompt.expected_action,
-                    )
+                    asked = shown.prompts[0].expected_action
+                    assert (shown.seat, asked) == (prompt.seat, prompt.expected_action)
                     for code in taps_for(Moment(game, state, (prompt.seat,)), action):
                         shown = await gateway.tap(PEN, code)
                         assert not shown.HasField("refusal"), (notation, code, shown.refusal)
@@ -152,7 +150,7 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
             asking.game, options=asking.options, chance=CHANCE_ENTERED
         )
         match, tokens = created.match.match_id, created.tokens
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
         await client.pair_stylus(key, PEN, "0000")
         seat = game.seats(options)[0]
         for role in (seat, "spectator"):
@@ -162,6 +160,6 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
                 for code in taps_for(Moment(game, state, (prompt.seat,)), action):
                     shown = await gateway.tap(PEN, code)
                 assert shown.outcome == pb.TAP_OUTCOME_REFUSED
-                assert shown.version == 1
+                assert shown.match_version == 1
         call = client.submit(tokens["spectator"], match, game.write_action(action))
         assert await refusal(call) == "ROLE_NOT_ALLOWED"

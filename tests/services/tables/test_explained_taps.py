@@ -8,8 +8,8 @@ import pytest
 from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
-from services.wire.emeth.v1 import audit_pb2
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2
+from services.wire.emeth.v1 import audit_pb2, tables_pb2
 from services.wire.emeth.v1.matches_pb2 import (
     CHANCE_ENTERED,
     CHANCE_ROLLED,
@@ -29,7 +29,7 @@ async def at_table(
     service: Service, client: TableClient, game: str, chance: Chance.ValueType = CHANCE_ENTERED
 ) -> tuple[str, CreateMatchResponse]:
     """A gateway with a stylus, named Ada's pen, that has all seats of a new match; its key."""
-    key = (await client.register_gateway(service.admin_key, "Corner table")).key
+    key = (await client.create_gateway(service.admin_key, "Corner table")).gateway_key
     await client.pair_stylus(key, STYLUS, "0000")
     await client.rename_stylus(key, STYLUS, "Ada's pen", "4711")
     created = await client.create_match(game, chance=chance)
@@ -61,9 +61,9 @@ async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
         assert {(tap.stylus_name, tap.gateway_name) for tap in taps} == {
             ("Ada's pen", "Corner table")
         }
-        assert taps[0].device_ms == 7000
+        assert taps[0].device_time.seconds == 7
         assert [tap.action_version for tap in taps] == [0, 0, 2]
-        assert taps[-1].outcome == pb.TAP_OUTCOME_ACTED
+        assert taps[-1].outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert not any(tap.withheld for tap in taps)
     assert not (await explained(client, created, 1, "referee")).taps
 
@@ -85,21 +85,21 @@ class Arcana:
         self.version = 1
         self.seats: set[str] = set()
 
-    async def act(self) -> pb.DevicePrompt:
+    async def act(self) -> connections_pb2.DevicePrompt:
         """Tap whatever may be tapped until an action is taken."""
         gateway = self._gateway
         prompt = await gateway.shown(STYLUS, self.version)
         while True:
             if prompt.HasField("armed"):
                 code = "button confirm"
-            elif prompt.next:
-                code = self._random.choice(prompt.next)
+            elif prompt.next_targets:
+                code = self._random.choice(prompt.next_targets)
             else:
                 runes = [n for n, rune in enumerate(prompt.runes, 1) if "resign" not in rune.label]
                 code = f"cc rune {self._random.choice(runes)}"
             prompt = await gateway.tap(STYLUS, code)
             if prompt.events:
-                self.version = prompt.version
+                self.version = prompt.match_version
                 self.seats.add(prompt.events[0].seat)
                 return prompt
 
@@ -144,7 +144,7 @@ async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what
 
 
 OPEN = {
-    "gateway_id", "gateway_name", "stylus", "stylus_name",
+    "gateway_id", "gateway_name", "stylus_id", "stylus_name",
     "outcome", "match_id", "match_version", "action_version", "withheld",
 }  # fmt: skip
 """What opponents see of the taps of an action: which stylus took it."""
@@ -165,7 +165,11 @@ async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
             assert "taps" not in event.details
             for tap in (await explained(client, created, event.version, role)).taps:
                 assert (tap.version, tap.epoch, tap.seq) == (0, "", 0)
-                assert tap.HasField("at") == bool(tap.device_ms) == (role == event.seat)
+                assert (
+                    tap.HasField("record_time")
+                    == tap.HasField("device_time")
+                    == (role == event.seat)
+                )
 
 
 async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
@@ -177,7 +181,7 @@ async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
         playing = Arcana(gateway, 1)
         while True:
             prompt = await gateway.shown(STYLUS, playing.version)
-            cards = [thing for thing in prompt.next if thing.startswith("card ")]
+            cards = [thing for thing in prompt.next_targets if thing.startswith("card ")]
             if len(cards) > 2 and not prompt.HasField("armed"):
                 break
             await playing.act()

@@ -15,8 +15,9 @@ from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.store.loading import load_table
-from services.wire.emeth.v1 import gateways_pb2 as pb
-from services.wire.emeth.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
+from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import PEN, actions
 from tests.stores import both_stores
@@ -41,10 +42,10 @@ async def client(service: Service) -> AsyncIterator[TableClient]:
 
 @pytest.fixture
 async def shop(service: Service, client: TableClient) -> Shop:
-    registered = await client.register_gateway(service.admin_key, "Corner table")
+    registered = await client.create_gateway(service.admin_key, "Corner table")
     created = await client.create_match("agog")
     return Shop(
-        registered.key,
+        registered.gateway_key,
         UUID(registered.table_id),
         created.match.match_id,
         dict(created.tokens),
@@ -69,13 +70,13 @@ async def test_a_move_is_two_squares_and_confirm(
     client: TableClient, shop: Shop, gateway: GatewayClient
 ) -> None:
     first = await gateway.tap(PEN, "space a6")
-    assert list(first.picked) == ["space a6"]
-    assert "space b6" in first.next
+    assert list(first.selected) == ["space a6"]
+    assert "space b6" in first.next_targets
     second = await gateway.tap(PEN, "space b6")
     assert second.armed.label == "a6-b6"
     third = await gateway.tap(PEN, "button/confirm")
     assert [event.action.notation for event in third.events] == ["a6-b6"]
-    assert third.version == 2
+    assert third.match_version == 2
     assert await actions(client, shop.tokens["referee"], shop.match) == ["a6-b6"]
 
 
@@ -103,10 +104,10 @@ async def test_who_taps_what_nobody_knows_is_answered_kindly(gateway: GatewayCli
 async def test_the_tap_map_of_a_table_binds_codes(
     client: TableClient, shop: Shop, gateway: GatewayClient
 ) -> None:
-    await client.set_tap_map(shop.key, {"tile/7/1": "space a6"})
-    assert list((await gateway.tap(PEN, "tile/7/1")).picked) == ["space a6"]
+    await client.update_tap_map(shop.key, {"tile/7/1": "space a6"})
+    assert list((await gateway.tap(PEN, "tile/7/1")).selected) == ["space a6"]
     with pytest.raises(ServiceError) as refused:
-        await client.set_tap_map(shop.key, {"tile/7/1": "nonsense"})
+        await client.update_tap_map(shop.key, {"tile/7/1": "nonsense"})
     assert refused.value.reason == "FIELD_INVALID"
 
 
@@ -118,9 +119,9 @@ async def test_taps_after_the_match_moved_on_are_recorded_and_do_not_act(
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
     late = await gateway.answer(gateway.send(PEN, "button confirm", prompt=1))
     assert late.refusal.rule == "stylus.stale"
-    assert not late.picked
+    assert not late.selected
     assert await actions(client, shop.tokens["white"], shop.match) == ["b5-c5"]
-    assert list((await gateway.tap(PEN, "space h3")).picked) == ["space h3"]
+    assert list((await gateway.tap(PEN, "space h3")).selected) == ["space h3"]
 
 
 async def test_what_others_do_is_shown_at_once(
@@ -128,7 +129,7 @@ async def test_what_others_do_is_shown_at_once(
 ) -> None:
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
     async with asyncio.timeout(30):
-        assert (await gateway.shown(PEN, 2)).seq == 0
+        assert (await gateway.shown(PEN, 2)).answered_seq == 0
 
 
 async def test_a_stylus_acts_only_for_its_own_seats(
@@ -136,10 +137,10 @@ async def test_a_stylus_acts_only_for_its_own_seats(
 ) -> None:
     await client.pair_stylus(shop.key, "AA:02", "0000")
     seated = await client.seat_stylus(shop.key, "AA:02", shop.match, [shop.tokens["black"]])
-    assert list(seated.seated.seats) == ["black"]
-    assert not seated.seated.shared
+    assert list(seated.stylus.seats) == ["black"]
+    assert not seated.stylus.shared
     async with asyncio.timeout(30):
-        assert (await gateway.shown("AA:02", 1)).prompt == 1
+        assert (await gateway.shown("AA:02", 1)).prompt_number == 1
     waiting = await gateway.tap("AA:02", "space a6")
     assert (waiting.view, waiting.refusal.rule) == ("info space a6", "")
     assert "It is for white to act now" in waiting.screen
@@ -149,80 +150,82 @@ async def test_a_stylus_acts_only_for_its_own_seats(
     for code in ("space a6", "space b6", "button confirm"):
         await gateway.tap(PEN, code)
     await gateway.tap("AA:02", "space h3")
-    assert not (await gateway.tap("AA:02", "space g3")).picked
+    assert not (await gateway.tap("AA:02", "space g3")).selected
 
 
 async def test_a_stylus_pairs_by_its_pin_and_is_locked_after_five_wrong_ones(
     client: TableClient, shop: Shop
 ) -> None:
     for _ in range(5):
-        assert (await client.pair_stylus(shop.key, PEN, "1234")).refused.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).refused.rule == "stylus.locked"
-    assert (await client.pair_stylus(shop.key, "AA:07", "0000")).paired.stylus == "AA:07"
+        assert (await client.pair_stylus(shop.key, PEN, "1234")).refusal.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.key, PEN, "0000")).refusal.rule == "stylus.locked"
+    assert (await client.pair_stylus(shop.key, "AA:07", "0000")).stylus.stylus_id == "AA:07"
 
 
 async def test_a_stylus_is_given_a_name_and_a_pin_of_its_own(
     client: TableClient, shop: Shop
 ) -> None:
     named = await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")
-    assert named.refused.rule == "stylus.unpaired"
+    assert named.refusal.rule == "stylus.unpaired"
     for stylus in (PEN, "AA:02"):
         await client.pair_stylus(shop.key, stylus, "0000")
-    assert (await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")).renamed.name
+    assert (await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")).stylus.name
     for name, pin in (("", "4711"), ("x" * 25, "4711"), ("Pen", "0000"), ("Pen", "47"),
                       ("ADA'S PEN", "4712")):  # fmt: skip
-        refused = (await client.rename_stylus(shop.key, "AA:02", name, pin)).refused
+        refused = (await client.rename_stylus(shop.key, "AA:02", name, pin)).refusal
         assert refused.rule == "stylus.name", (name, pin)
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).refused.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.key, PEN, "4711")).paired.name == "Ada's pen"
+    assert (await client.pair_stylus(shop.key, PEN, "0000")).refusal.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.key, PEN, "4711")).stylus.name == "Ada's pen"
 
 
 async def test_a_stylus_of_another_gateway_is_busy_until_it_is_lost(
     service: Service, client: TableClient, shop: Shop, gateway: GatewayClient
 ) -> None:
-    other = await client.register_gateway(service.admin_key, "Other side", str(shop.table))
-    assert (await client.pair_stylus(other.key, PEN, "0000")).refused.rule == "stylus.busy"
-    gateway.sign(PEN, pb.SIGN_KIND_LOST)
-    gateway.sign(PEN, pb.SIGN_KIND_BATTERY, 40)
+    other = await client.create_gateway(service.admin_key, "Other side", str(shop.table))
+    assert (await client.pair_stylus(other.gateway_key, PEN, "0000")).refusal.rule == "stylus.busy"
+    gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
+    gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
     await gateway.settled()
-    (lost,) = (await client.list_styluses(shop.key)).styluses
-    assert lost.lost
+    (lost,) = (await client.list_devices(shop.key))[0].styluses
+    assert lost.HasField("disconnect_time")
     assert lost.battery_percent == 40
-    assert (await client.pair_stylus(other.key, PEN, "0000")).paired.gateway_id == other.gateway_id
+    assert (
+        await client.pair_stylus(other.gateway_key, PEN, "0000")
+    ).stylus.gateway_id == other.gateway_id
 
 
 async def test_a_factory_reset_forgets_name_pin_and_seat(
     client: TableClient, shop: Shop, gateway: GatewayClient
 ) -> None:
     await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")
-    gateway.sign(PEN, pb.SIGN_KIND_RESET)
+    gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_FACTORY_RESET)
     await gateway.settled()
-    (reset,) = (await client.list_styluses(shop.key)).styluses
+    (reset,) = (await client.list_devices(shop.key))[0].styluses
     assert (reset.name, reset.gateway_id, list(reset.seats)) == ("", "", [])
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).paired.stylus == PEN
+    assert (await client.pair_stylus(shop.key, PEN, "0000")).stylus.stylus_id == PEN
 
 
 async def test_a_repeated_request_gives_the_first_answer(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
     identity = str(uuid4())
-    one = await client.register_gateway(service.admin_key, "A", request_id=identity)
-    two = await client.register_gateway(service.admin_key, "A", request_id=identity)
+    one = await client.create_gateway(service.admin_key, "A", request_id=identity)
+    two = await client.create_gateway(service.admin_key, "A", request_id=identity)
     assert one == two
     with pytest.raises(ServiceError) as reused:
-        await client.register_gateway(service.admin_key, "B", request_id=identity)
+        await client.create_gateway(service.admin_key, "B", request_id=identity)
     assert reused.value.reason == "REQUEST_ID_REUSED"
     again = str(uuid4())
     for _ in range(2):
-        refused = (await client.pair_stylus(shop.key, PEN, "1111", request_id=again)).refused
+        refused = (await client.pair_stylus(shop.key, PEN, "1111", request_id=again)).refusal
         assert refused.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).paired.stylus == PEN
+    assert (await client.pair_stylus(shop.key, PEN, "0000")).stylus.stylus_id == PEN
 
 
 @pytest.mark.parametrize("key", ["nonsense", f"{UUID(int=7)}.abc.def", "x.y.z"])
 async def test_a_wrong_key_is_refused(service: Service, client: TableClient, key: str) -> None:
     with pytest.raises(ServiceError) as refused:
-        await client.list_styluses(key)
+        await client.list_devices(key)
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
     async with GatewayClient(service.address, key) as stranger:
         with pytest.raises(ServiceError) as away:
@@ -232,10 +235,10 @@ async def test_a_wrong_key_is_refused(service: Service, client: TableClient, key
 
 async def test_no_key_but_the_admins_registers_gateways(client: TableClient, shop: Shop) -> None:
     with pytest.raises(ServiceError) as refused:
-        await client.register_gateway(shop.key, "Mine")
+        await client.create_gateway(shop.key, "Mine")
     assert refused.value.reason == "ADMIN_KEY_INVALID"
     with pytest.raises(ServiceError) as refused:
-        await client.register_gateway("", "Mine", shop.key.partition(".")[0])
+        await client.create_gateway("", "Mine", shop.key.partition(".")[0])
     assert refused.value.reason == "TOKEN_MISSING", "it is somebody's table"
 
 
@@ -249,7 +252,7 @@ async def test_clocks_that_are_years_off_change_nothing(
         off = GatewayClient(service.address, shop.key, device=device)
         async with off as gateway:
             await gateway.shown(PEN, 1)
-            assert list((await gateway.tap(PEN, "space a6")).picked) in ([], ["space a6"])
+            assert list((await gateway.tap(PEN, "space a6")).selected) in ([], ["space a6"])
 
 
 async def test_a_flood_is_slowed_down_and_loses_nothing(gateway: GatewayClient) -> None:
@@ -262,7 +265,7 @@ async def test_the_first_message_of_a_stream_says_who_it_is(
     service: Service, shop: Shop, client: TableClient
 ) -> None:
     metadata = (("authorization", f"Bearer {shop.key}"),)
-    other = await client.register_gateway(service.admin_key, "Other")
+    other = await client.create_gateway(service.admin_key, "Other")
     wrong = pb.Hello(gateway_id=other.gateway_id, epoch="e")
     async with grpc.aio.insecure_channel(service.address) as channel:
         connect: Any = GatewaysServiceStub(channel).Connect  # type: ignore[arg-type]  # typed for blocking channels
@@ -291,27 +294,31 @@ async def test_numbers_that_go_back_or_ahead_and_odd_messages_are_harmless(
         call = connect(metadata=metadata)
         hello = pb.Hello(gateway_id=shop.key.rpartition(".")[0], epoch="raw")
         await call.write(pb.ConnectRequest(hello=hello))
-        assert (await call.read()).welcome.highest == 0
+        assert (await call.read()).welcome.highest_seq == 0
         first = (await call.read()).prompt
-        assert first.stylus == PEN
+        assert first.stylus_id == PEN
 
         async def answer(tap: pb.Tap) -> pb.ConnectResponse:
             await call.write(pb.ConnectRequest(tap=tap))
             return await call.read()
 
-        tap = pb.Tap(seq=1, stylus=PEN, code="space a6", prompt=first.prompt)
-        assert list((await answer(tap)).prompt.picked) == ["space a6"]
-        assert list((await answer(tap)).prompt.picked) == ["space a6"]
-        assert (await answer(pb.Tap(seq=9, stylus=PEN, code="cc map"))).gap.expected == 2
-        assert (await answer(pb.Tap(seq=0))).prompt.acknowledged == 1
+        tap = pb.Tap(seq=1, stylus_id=PEN, code="space a6", prompt_number=first.prompt_number)
+        assert list((await answer(tap)).prompt.selected) == ["space a6"]
+        assert list((await answer(tap)).prompt.selected) == ["space a6"]
+        assert (await answer(pb.Tap(seq=9, stylus_id=PEN, code="cc map"))).gap.expected_seq == 2
+        assert (await answer(pb.Tap(seq=0))).prompt.acknowledged_seq == 1
         huge = pb.Tap(
-            seq=2, stylus="x" * 9000, code="y" * 9000, prompt=2**64 - 1, device_ms=-(2**63)
+            seq=2,
+            stylus_id="x" * 9000,
+            code="y" * 9000,
+            prompt_number=2**32 - 1,
+            device_ms=-(2**63),
         )
         assert (await answer(huge)).prompt.refusal.rule == "stylus.unpaired"
         await call.write(pb.ConnectRequest())
         await call.write(pb.ConnectRequest(hello=hello))
-        await call.write(pb.ConnectRequest(sign=pb.Sign(seq=3, stylus=PEN)))
-        assert (await answer(pb.Tap(seq=3, stylus=PEN, code="cc map"))).prompt.view == "map"
+        await call.write(pb.ConnectRequest(status=pb.StylusStatus(seq=3, stylus_id=PEN)))
+        assert (await answer(pb.Tap(seq=3, stylus_id=PEN, code="cc map"))).prompt.view == "map"
         call.cancel()
     taps = [each.event for each in service._log.table_events(shop.table)]
     assert [tap.seq for tap in taps if isinstance(tap, TapTaken) and tap.epoch == "raw"] == [
@@ -335,7 +342,7 @@ async def test_a_gateway_that_connects_again_ends_its_older_stream(
 async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
     service: Service, client: TableClient
 ) -> None:
-    key = (await client.register_gateway(service.admin_key, "Table")).key
+    key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
     created = await client.create_match("earthen-war", chance=CHANCE_ROLLED)
     match, tokens = created.match.match_id, dict(created.tokens)
     await client.pair_stylus(key, PEN, "0000")

@@ -17,7 +17,8 @@ from services.errors import ApiError
 from services.server import Service
 from services.tables.one_time_codes import SECONDS, OneTimeCodes
 from services.tokens import Mint
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2
+from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import PEN, Line, open_shop, refusal
 
@@ -32,13 +33,13 @@ async def granted(service: Service, client: TableClient, game: str, seat: str) -
     """A match, and a stylus that may tap for one of its seats; the match, the grant, the key."""
     created = await client.create_match(game, chance=CHANCE_ROLLED)
     match, token = created.match.match_id, created.tokens[seat]
-    key = (await client.register_gateway(service.admin_key, "Corner")).key
+    key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
     await client.pair_stylus(key, PEN, "0000")
-    grant = await client.grant_taps(token, match)
+    grant = await client.create_tap_grant(token, match)
     answer = await client.seat_stylus(
         key, PEN, "", [], codes=[grant.code.lower().replace("-", " ")]
     )
-    assert list(answer.seated.granted_seats) == [seat], answer
+    assert list(answer.stylus.granted_seats) == [seat], answer
     return created, grant, key
 
 
@@ -47,21 +48,21 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
 ) -> None:
     created, grant, key = await granted(service, client, "agog", "white")
     match, token = created.match.match_id, created.tokens["white"]
-    (right,) = await client.list_tap_rights(token, match)
-    assert (right.grant_id, right.stylus, right.table_name) == (grant.grant_id, PEN, "Corner")
-    assert await client.list_tap_rights(created.tokens["black"], match) == []
+    (right,) = await client.list_tap_grants(token, match)
+    assert (right.grant_id, right.stylus_id, right.table_name) == (grant.grant_id, PEN, "Corner")
+    assert await client.list_tap_grants(created.tokens["black"], match) == []
     async with GatewayClient(service.address, key) as gateway:
         await gateway.shown(PEN, 1)
         for code in ("space a6", "space b6", "button confirm"):
             prompt = await gateway.tap(PEN, code)
-        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         # Another seat withdraws nothing of this one.
-        assert await client.withdraw_taps(created.tokens["black"], match, grant.grant_id) == 0
-        assert await client.withdraw_taps(token, match, grant.grant_id) == 1
-        assert await client.withdraw_taps(token, match) == 0
+        assert await client.delete_tap_grant(created.tokens["black"], match, grant.grant_id) == 0
+        assert await client.delete_tap_grant(token, match, grant.grant_id) == 1
+        assert await client.delete_tap_grant(token, match) == 0
         refused = await gateway.tap(PEN, "space f1")
         assert (list(refused.ended_seats), refused.seat) == (["white"], "")
-    (told,) = (await client.list_styluses(key)).styluses
+    (told,) = (await client.list_devices(key))[0].styluses
     assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
 
 
@@ -73,15 +74,18 @@ async def test_a_code_counts_once_for_a_while_and_for_its_own_purpose(
     await client.pair_stylus(key, "AA:02", "0000")
     seat = client.seat_stylus(key, "AA:02", match, [], codes=[grant.code])
     assert await refusal(seat) == "CODE_INVALID"
-    assert await refusal(client.register_gateway("", "Thief", code=grant.code)) == "CODE_INVALID"
+    assert await refusal(client.create_gateway("", "Thief", code=grant.code)) == "CODE_INVALID"
     for seats in ("referee", "spectator"):
-        assert await refusal(client.grant_taps(created.tokens[seats], match)) == "ROLE_NOT_ALLOWED"
+        assert (
+            await refusal(client.create_tap_grant(created.tokens[seats], match))
+            == "ROLE_NOT_ALLOWED"
+        )
     # What is refused leaves the code as it was.
-    another = await client.grant_taps(created.tokens["black"], match)
+    another = await client.create_tap_grant(created.tokens["black"], match)
     answer = await client.seat_stylus(key, "AA:03", match, [], codes=[another.code])
-    assert answer.refused.rule == "stylus.unpaired"
+    assert answer.refusal.rule == "stylus.unpaired"
     answer = await client.seat_stylus(key, "AA:02", match, [], codes=[another.code])
-    assert list(answer.seated.seats) == ["black"]
+    assert list(answer.stylus.seats) == ["black"]
 
 
 def test_a_code_is_good_for_ten_minutes() -> None:
@@ -105,19 +109,19 @@ async def test_a_grant_shows_no_hand(service: Service, client: TableClient) -> N
     await client.seat_stylus(key, "AA:02", match, [created.tokens["north"]])
     async with GatewayClient(service.address, key) as gateway:
         own, open_ = await gateway.shown("AA:02", 1), await gateway.shown(PEN, 1)
-        hidden = {each for each in own.next if each.startswith("card")}
+        hidden = {each for each in own.next_targets if each.startswith("card")}
         mage = min(hidden)
         assert hidden
         told = str(open_)
         assert not [each for each in hidden if each.partition(" ")[2] in told]
         # Its player knows the card, taps it, and confirms.
         prompt = await gateway.tap(PEN, mage)
-        assert mage in prompt.picked
+        assert mage in prompt.selected
         assert prompt.HasField("armed")
         other = (hidden - {mage}).pop().partition(" ")[2]
         assert other not in str(prompt)
         prompt = await gateway.tap(PEN, "button confirm")
-        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         events = str(prompt.events)
         assert mage.partition(" ")[2] not in events, "which mage is chosen is still a secret"
 
@@ -133,7 +137,7 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
             client.list_actions(shown, match, "white"),
             client.resign(shown, match),
             client.join_match(shown, match, "white", "Eve"),
-            client.grant_taps(shown, match),
+            client.create_tap_grant(shown, match),
             client.view(shown, match, "text"),
         ):
             assert await refusal(call) == "TOKEN_WRONG_MATCH"
@@ -148,8 +152,8 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
         await client.join_match(shop.tokens["white"], shop.match, "white", "Eve")
         prompt = await gateway.shown(PEN, 2)
         assert (list(prompt.ended_seats), prompt.seat) == (["white"], "")
-        assert list(prompt.cues.lines) == ["Seat taken", "white"]
-    (told,) = (await client.list_styluses(shop.key)).styluses
+        assert list(prompt.signals.lines) == ["Seat taken", "white"]
+    (told,) = (await client.list_devices(shop.key))[0].styluses
     assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
     table = UUID(shop.key.partition(".")[0])
     ended = [each.event for each in service._log.table_events(table)]
@@ -159,15 +163,15 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
 
 
 async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: TableClient) -> None:
-    invited = await client.invite_gateway(service.admin_key)
-    made = await client.register_gateway("", "Corner", code=invited.code)
+    invited = await client.create_gateway_invite(service.admin_key)
+    made = await client.create_gateway("", "Corner", code=invited.code)
     assert made.owner_key
-    assert await refusal(client.register_gateway("", "Again", code=invited.code)) == "CODE_INVALID"
-    assert await refusal(client.invite_gateway(made.key)) == "ADMIN_KEY_INVALID"
-    beside = await client.invite_gateway(made.owner_key, made.table_id)
-    second = await client.register_gateway("", "Window", code=beside.code)
+    assert await refusal(client.create_gateway("", "Again", code=invited.code)) == "CODE_INVALID"
+    assert await refusal(client.create_gateway_invite(made.gateway_key)) == "ADMIN_KEY_INVALID"
+    beside = await client.create_gateway_invite(made.owner_key, made.table_id)
+    second = await client.create_gateway("", "Window", code=beside.code)
     assert (second.table_id, second.owner_key) == (made.table_id, "")
-    async with GatewayClient(service.address, second.key) as gateway:
+    async with GatewayClient(service.address, second.gateway_key) as gateway:
         await gateway.welcomed()
 
 
@@ -178,27 +182,30 @@ async def test_a_flood_is_told_so_and_costs_the_flooder_only(
     monkeypatch.setattr("services.tables.gateway_stream.RATE", Rate(per_second=1, burst=50))
     shop = await open_shop(service)
     (table,) = await client.list_devices(shop.key)
-    other = await client.register_gateway(service.admin_key, "Beside", table.table_id)
-    async with GatewayClient(service.address, other.key) as calm, Line(service, shop) as flood:
+    other = await client.create_gateway(service.admin_key, "Beside", table.table_id)
+    async with (
+        GatewayClient(service.address, other.gateway_key) as calm,
+        Line(service, shop) as flood,
+    ):
         await calm.welcomed()
         throttled, done = asyncio.Event(), 0
 
         async def listen() -> None:
             nonlocal done
             while (answer := await flood.read()) is not None:
-                if answer.WhichOneof("what") == "throttled":
-                    assert answer.throttled.wait_ms > 0
+                if answer.WhichOneof("message") == "throttling":
+                    assert answer.throttling.pause.nanos > 0
                     throttled.set()
-                done = max(done, answer.prompt.acknowledged)
+                done = max(done, answer.prompt.acknowledged_seq)
 
         listening = asyncio.create_task(listen())
         for seq in range(1, 121):
-            tap = pb.Tap(seq=seq, stylus=PEN, code="cc map")
-            await flood._call.write(pb.ConnectRequest(tap=tap))
+            tap = connections_pb2.Tap(seq=seq, stylus_id=PEN, code="cc map")
+            await flood._call.write(connections_pb2.ConnectRequest(tap=tap))
         async with asyncio.timeout(30):
             await throttled.wait()
         for _ in range(10):
             answer = await calm.tap("BB:01", "space a6")
-            assert answer.outcome == pb.TAP_OUTCOME_UNKNOWN_STYLUS
+            assert answer.outcome == tables_pb2.TAP_OUTCOME_UNKNOWN_STYLUS
         assert done < 120, "nobody waits for the flooder"
         listening.cancel()

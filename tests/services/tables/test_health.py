@@ -12,7 +12,8 @@ from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 from tests.services.authority import Authority, new_authority
 from tests.services.conftest import PEN, Line, open_shop, refusal
 
@@ -24,8 +25,9 @@ async def client(service: Service) -> AsyncIterator[TableClient]:
 
 
 async def until(
-    watched: AsyncIterator[pb.Table], holds: Callable[[pb.Gateway, pb.Table], object]
-) -> pb.Gateway:
+    watched: AsyncIterator[tables_pb2.Table],
+    holds: Callable[[tables_pb2.Gateway, tables_pb2.Table], object],
+) -> tables_pb2.Gateway:
     """Watch a table with one gateway until this holds of it."""
     async with asyncio.timeout(30):
         async for table in watched:
@@ -36,25 +38,25 @@ async def until(
 
 
 async def test_the_owner_watches_how_a_gateway_is(service: Service, client: TableClient) -> None:
-    made = await client.register_gateway(service.admin_key, "Corner")
+    made = await client.create_gateway(service.admin_key, "Corner")
     watched = client.watch_devices(made.owner_key, made.table_id)
     assert not (await until(watched, lambda g, t: True)).connected
     async with GatewayClient(
-        service.address, made.key, device=Device(software="lamp/2.1")
+        service.address, made.gateway_key, device=Device(software="lamp/2.1")
     ) as gateway:
         told = await until(watched, lambda g, t: g.connected and g.software)
-        assert (told.software, told.lost_messages, told.refused_pins) == ("lamp/2.1", 0, 0)
-        assert told.HasField("first_heard_at")
-        await client.pair_stylus(made.key, PEN, "9999")
-        assert (await until(watched, lambda g, t: g.refused_pins)).refused_pins == 1
-        await client.pair_stylus(made.key, PEN, "0000")
-        gateway.sign(PEN, pb.SIGN_KIND_BATTERY, 40)
+        assert (told.software, told.lost_message_count, told.wrong_pin_count) == ("lamp/2.1", 0, 0)
+        assert told.HasField("first_connect_time")
+        await client.pair_stylus(made.gateway_key, PEN, "9999")
+        assert (await until(watched, lambda g, t: g.wrong_pin_count)).wrong_pin_count == 1
+        await client.pair_stylus(made.gateway_key, PEN, "0000")
+        gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
         await until(watched, lambda g, t: [s.battery_percent for s in t.styluses] == [40])
     await until(watched, lambda g, t: not g.connected)
-    call = client._gateways.Connect(metadata=(("authorization", f"Bearer {made.key}"),))
-    hello = pb.Hello(gateway_id=made.gateway_id, epoch="later", first_kept=8)
+    call = client._gateways.Connect(metadata=(("authorization", f"Bearer {made.gateway_key}"),))
+    hello = pb.Hello(gateway_id=made.gateway_id, epoch="later", first_kept_seq=8)
     await call.write(pb.ConnectRequest(hello=hello))
-    assert (await until(watched, lambda g, t: g.lost_messages)).lost_messages == 7
+    assert (await until(watched, lambda g, t: g.lost_message_count)).lost_message_count == 7
     call.cancel()
 
 
@@ -64,7 +66,9 @@ async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
     shop = await open_shop(service)
     for locale in ("de-CH", "pt", ""):  # the same run, which goes on with its journal
         async with Line(service, shop, locale=locale) as line:
-            assert line.prompt.cues.locale == "en", "the language of its texts, whatever was asked"
+            assert line.prompt.signals.locale == "en", (
+                "the language of its texts, whatever was asked"
+            )
             watched = client.watch_devices(shop.key)
             await until(watched, lambda g, t, said=locale: g.locale == said)  # type: ignore[misc]
     for locale in ("d", "de_CH", "x" * 9, "de-\x1b[2J", "de-" * 12 + "a"):
@@ -76,10 +80,10 @@ async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
 async def test_who_may_not_see_a_table_may_not_watch_it(
     service: Service, client: TableClient
 ) -> None:
-    one = await client.register_gateway(service.admin_key, "One")
-    other = await client.register_gateway(service.admin_key, "Other")
+    one = await client.create_gateway(service.admin_key, "One")
+    other = await client.create_gateway(service.admin_key, "Other")
     for key, table, reason in (
-        (one.key, other.table_id, "GATEWAY_KEY_INVALID"),
+        (one.gateway_key, other.table_id, "GATEWAY_KEY_INVALID"),
         (one.owner_key, other.table_id, "GATEWAY_KEY_INVALID"),
         (service.admin_key, "", "FIELD_INVALID"),
         ("", one.table_id, "TOKEN_MISSING"),
@@ -90,61 +94,61 @@ async def test_who_may_not_see_a_table_may_not_watch_it(
 async def test_a_device_does_what_it_is_told_and_answers(
     service: Service, client: TableClient
 ) -> None:
-    made = await client.register_gateway(service.admin_key, "Corner")
-    await client.pair_stylus(made.key, PEN, "0000")
+    made = await client.create_gateway(service.admin_key, "Corner")
+    await client.pair_stylus(made.gateway_key, PEN, "0000")
     done: list[pb.DeviceCommand] = []
 
     async def obey(command: pb.DeviceCommand) -> str:
         done.append(command)
         return "" if command.HasField("light") else "it has no motor\x1b[31m"
 
-    light = pb.DeviceCommand(stylus=PEN, light=pb.LIGHT_YELLOW)
+    light = pb.DeviceCommand(stylus_id=PEN, light=pb.LIGHT_YELLOW)
     ask = client.command_device
     assert await refusal(ask(made.owner_key, made.gateway_id, light)) == "DEVICE_OFFLINE"
-    async with GatewayClient(service.address, made.key, on_command=obey) as gateway:
+    async with GatewayClient(service.address, made.gateway_key, on_command=obey) as gateway:
         await gateway.welcomed()
         answers = await asyncio.gather(
             *(ask(made.owner_key, made.gateway_id, light) for _ in range(3))
         )
-        assert [each.done for each in answers] == [True] * 3
-        assert sorted(each.number for each in done) == [1, 2, 3]
-        buzz = pb.DeviceCommand(buzz=pb.Buzz(ms=[80]))
+        assert [each.succeeded for each in answers] == [True] * 3
+        assert sorted(each.command_number for each in done) == [1, 2, 3]
+        buzz = pb.DeviceCommand(vibration=pb.Vibration(pattern_ms=[80]))
         answer = await ask(made.owner_key, made.gateway_id, buzz)
-        assert (answer.done, answer.why) == (False, "it has no motor[31m")
+        assert (answer.succeeded, answer.message) == (False, "it has no motor[31m")
         for wrong in (
             pb.DeviceCommand(),
-            pb.DeviceCommand(stylus="BB:01", reset=True),
-            pb.DeviceCommand(show="x" * 161),
-            pb.DeviceCommand(buzz=pb.Buzz(ms=[5000])),
+            pb.DeviceCommand(stylus_id="BB:01", factory_reset=True),
+            pb.DeviceCommand(text="x" * 161),
+            pb.DeviceCommand(vibration=pb.Vibration(pattern_ms=[5000])),
         ):
             assert await refusal(ask(made.owner_key, made.gateway_id, wrong)) == "FIELD_INVALID"
-        assert await refusal(ask(made.key, made.gateway_id, light)) == "ADMIN_KEY_INVALID"
+        assert await refusal(ask(made.gateway_key, made.gateway_id, light)) == "ADMIN_KEY_INVALID"
 
 
 async def test_each_kind_of_command_reaches_the_device(
     service: Service, client: TableClient
 ) -> None:
-    made = await client.register_gateway(service.admin_key, "Corner")
+    made = await client.create_gateway(service.admin_key, "Corner")
     done: list[str | None] = []
 
     async def obey(command: pb.DeviceCommand) -> str:
-        done.append(command.WhichOneof("what"))
+        done.append(command.WhichOneof("action"))
         return ""
 
     kinds = {
         "light": pb.LIGHT_GREEN,
         "sound": pb.SOUND_TURN,
-        "buzz": pb.Buzz(ms=[20, 40]),
-        "show": "Black is late",
-        "reset": True,
-        "rename": "Left clock",
+        "vibration": pb.Vibration(pattern_ms=[20, 40]),
+        "text": "Black is late",
+        "factory_reset": True,
+        "display_name": "Left clock",
     }
     assert {*kinds} == {each.name for each in pb.DeviceCommand.DESCRIPTOR.oneofs[0].fields}
-    async with GatewayClient(service.address, made.key, on_command=obey) as gateway:
+    async with GatewayClient(service.address, made.gateway_key, on_command=obey) as gateway:
         await gateway.welcomed()
         for kind, what in kinds.items():
             command = pb.DeviceCommand(**{kind: what})  # type: ignore[arg-type]  # of its own type
-            assert (await client.command_device(made.owner_key, made.gateway_id, command)).done
+            assert (await client.command_device(made.owner_key, made.gateway_id, command)).succeeded
     assert done == [*kinds]
 
 
@@ -155,7 +159,7 @@ async def test_a_device_that_does_not_answer_is_called_silent(
     shop = await open_shop(service)
     async with Line(service, shop):
         told = client.command_device(
-            service.admin_key, shop.key.rpartition(".")[0], pb.DeviceCommand(reset=True)
+            service.admin_key, shop.key.rpartition(".")[0], pb.DeviceCommand(factory_reset=True)
         )
         assert await refusal(told) == "DEVICE_NOT_RESPONDING"
 
@@ -188,25 +192,25 @@ async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
 ) -> None:
     person = shown(authority, *authority.signed("a person"))
     async with TableClient(by_tls.address, credentials=person) as client:
-        made = await client.register_gateway(by_tls.admin_key, "Corner")
+        made = await client.create_gateway(by_tls.admin_key, "Corner")
         certificate, key = authority.signed(made.gateway_id)
         device = shown(authority, certificate, key)
         nothing = client.certify_gateway(made.owner_key, made.gateway_id, "", required=True)
         assert await refusal(nothing) == "FIELD_INVALID"
         pem = certificate.decode()
-        async with GatewayClient(by_tls.address, made.key, credentials=person) as gateway:
+        async with GatewayClient(by_tls.address, made.gateway_key, credentials=person) as gateway:
             await gateway.welcomed()
             await client.certify_gateway(made.owner_key, made.gateway_id, pem, required=True)
             assert gateway._task is not None
             await gateway._task  # it is sent away, and gives up
             assert gateway.failed is not None
             assert gateway.failed.reason == "GATEWAY_KEY_INVALID"
-        assert await refusal(client.list_styluses(made.key)) == "GATEWAY_KEY_INVALID"
+        assert await refusal(client.list_devices(made.gateway_key)) == "GATEWAY_KEY_INVALID"
         async with TableClient(by_tls.address, credentials=device) as by_device:
-            for token in ("", made.key):
-                assert not (await by_device.list_styluses(token)).styluses
+            for token in ("", made.gateway_key):
+                assert not (await by_device.list_devices(token))[0].styluses
         await client.certify_gateway(made.owner_key, made.gateway_id, "")
-        assert not (await client.list_styluses(made.key)).styluses
+        assert not (await client.list_devices(made.gateway_key))[0].styluses
 
 
 async def test_a_gateway_is_known_by_its_certificate_alone(
@@ -214,7 +218,7 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
 ) -> None:
     person = shown(authority, *authority.signed("a person"))
     async with TableClient(by_tls.address, credentials=person) as client:
-        made = await client.register_gateway(by_tls.admin_key, "Corner")
+        made = await client.create_gateway(by_tls.admin_key, "Corner")
         certificate, key = authority.signed(made.gateway_id)
         device = shown(authority, certificate, key)
         async with GatewayClient(
@@ -233,12 +237,12 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
             TableClient(by_tls.address, credentials=device) as by_device,
         ):
             await gateway.welcomed()
-            assert (await by_device.pair_stylus("", PEN, "0000")).HasField("paired")
+            assert (await by_device.pair_stylus("", PEN, "0000")).HasField("stylus")
         # Another certificate of the same name is not the one that was registered.
         twin = shown(authority, *authority.signed(made.gateway_id))
         async with TableClient(by_tls.address, credentials=twin) as other:
-            assert await refusal(other.list_styluses("")) == "GATEWAY_KEY_INVALID"
+            assert await refusal(other.list_devices("")) == "GATEWAY_KEY_INVALID"
         await client.certify_gateway(owner, made.gateway_id, "")
         async with TableClient(by_tls.address, credentials=device) as by_device:
-            assert await refusal(by_device.list_styluses("")) == "GATEWAY_KEY_INVALID"
+            assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_INVALID"
             assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_INVALID"

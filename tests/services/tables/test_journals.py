@@ -15,13 +15,13 @@ from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
 from services.client.gateways import TableClient
 from services.server import Service
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, Line, Shop, actions, open_shop
 
 
 def tap(code: str, seat: str = "") -> pb.JournalEntry:
-    return pb.JournalEntry(tap=pb.Tap(stylus=PEN, code=code, prompt=1, seat=seat))
+    return pb.JournalEntry(tap=pb.Tap(stylus_id=PEN, code=code, prompt_number=1, seat=seat))
 
 
 def confirm(seat: str = "") -> pb.JournalEntry:
@@ -36,7 +36,7 @@ def taps(*spaces: str) -> list[str]:
 def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest:
     """A journal with its entries numbered."""
     for number, entry in enumerate(entries, first):
-        kind = entry.WhichOneof("what")
+        kind = entry.WhichOneof("message")
         getattr(entry, str(kind)).seq = number
         getattr(entry, str(kind)).device_ms = number * 1000
     return pb.ConnectRequest(journal=pb.Journal(entries=entries))
@@ -45,11 +45,11 @@ def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest
 async def answer(line: Line, request: pb.ConnectRequest) -> tuple[int, pb.DevicePrompt]:
     """What a journal is answered: up to which number it is done, and its stylus's prompt."""
     await line._call.write(request)
-    while (acknowledged := await line.read()).WhichOneof("what") != "acknowledged":
+    while (acknowledged := await line.read()).WhichOneof("message") != "acknowledgement":
         pass
-    while (await line.read()).prompt.seq == 0:
+    while (await line.read()).prompt.answered_seq == 0:
         pass
-    return acknowledged.acknowledged.highest, line.prompt
+    return acknowledged.acknowledgement.highest_seq, line.prompt
 
 
 def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[Moment, Any]]:
@@ -92,7 +92,7 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
             first = random.randint(max(0, done - 30), done)
             cut = first + random.randint(1, 60)
             async with Line(service, shop) as line:
-                assert line.welcome.highest == done
+                assert line.welcome.highest_seq == done
                 sent = journal(entries[first:cut], first + 1)
                 if random.random() < 0.3:  # the line is lost before anything is answered
                     await line._call.write(sent)
@@ -103,13 +103,13 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
                     assert (await answer(line, sent))[0] == max(done, min(cut, len(entries)))
             done = max(done, min(cut, len(entries)))
         async with Line(service, shop) as line:
-            assert not line.prompt.left
+            assert not line.prompt.skipped_entries
         logged = await actions(client, shop.tokens["referee"], shop.match, len(done_offline) + 1)
         assert logged == done_offline
 
 
 async def entered_shop(client: TableClient, service: Service, slug: str) -> Shop:
-    key = (await client.register_gateway(service.admin_key, "Corner")).key
+    key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
     created = await client.create_match(slug, chance=CHANCE_ENTERED)
     tokens, match = dict(created.tokens), created.match.match_id
     own = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
@@ -135,20 +135,20 @@ async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> No
         highest, prompt = await answer(line, journal(entries))
         assert highest == len(entries)
         assert [each.action.notation for each in prompt.events] == ["a6-b6", "h3-g3"]
-        assert [(each.seq, each.rule) for each in prompt.left] == [
+        assert [(each.seq, each.rule) for each in prompt.skipped_entries] == [
             (1, "stylus.unready"),
             (4, "stylus.seat"),
             (7, "stylus.nothing"),
         ]
-        assert prompt.left[2].target == "space nowhere"
-        assert prompt.left[2].device_ms == 7000
-        assert prompt.cues.text.startswith("3 taps made offline did not count: ")
+        assert prompt.skipped_entries[2].target == "space nowhere"
+        assert prompt.skipped_entries[2].device_ms == 7000
+        assert prompt.signals.text.startswith("3 taps made offline did not count: ")
         # Told again, it is the same; and it is gone when something is tapped online.
         again = (await answer(line, journal(entries)))[1]
-        assert again.repeated
-        assert [each.seq for each in again.left] == [1, 4, 7]
+        assert again.replayed
+        assert [each.seq for each in again.skipped_entries] == [1, 4, 7]
         line.seq = len(entries)
-        assert not (await line.tap("space a6")).left
+        assert not (await line.tap("space a6")).skipped_entries
         assert await actions(client, shop.tokens["referee"], shop.match, 3) == ["a6-b6", "h3-g3"]
 
 
@@ -158,8 +158,8 @@ async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:
         await client.submit(shop.tokens["white"], shop.match, "f1-g1")
         async with Line(service, shop) as line:
             prompt = (await answer(line, journal([*map(tap, taps("h3", "g3"))])))[1]
-            assert {each.rule for each in prompt.left} == {"stylus.stale"}
-            assert [each.seq for each in prompt.left] == [1, 2, 3]
+            assert {each.rule for each in prompt.skipped_entries} == {"stylus.stale"}
+            assert [each.seq for each in prompt.skipped_entries] == [1, 2, 3]
             assert not prompt.events
         assert await actions(client, shop.tokens["referee"], shop.match) == ["f1-g1"]
 
@@ -174,9 +174,9 @@ async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
         del sent.journal.entries[1]
         await line._call.write(sent)
         gap = await line.read()
-        assert gap.gap.expected == 2
-        assert (await line.read()).acknowledged.highest == 1
-        assert (await line.read()).prompt.seq == 1
+        assert gap.gap.expected_seq == 2
+        assert (await line.read()).acknowledgement.highest_seq == 1
+        assert (await line.read()).prompt.answered_seq == 1
         highest, prompt = await answer(line, journal(entries))
         assert (highest, len(prompt.events)) == (3, 1)
         await line._call.write(pb.ConnectRequest(journal=pb.Journal()))

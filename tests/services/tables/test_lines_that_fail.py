@@ -21,7 +21,7 @@ from services.client.journal import MOST_KEPT, Journal, JournalFullError
 from services.server import Service
 from services.settings import Settings
 from services.store.log import Log
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, actions
 from tests.simulated_gateway import STYLUS, Faults, FaultyGateway, SimulatedPlayer
@@ -42,7 +42,7 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
     async with Service(settings) as service:
         address = service.address
         async with TableClient(address) as client:
-            key = (await client.register_gateway(service.admin_key, "Table")).key
+            key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
             created = await client.create_match("agog")
             tokens, match = dict(created.tokens), created.match.match_id
             await client.pair_stylus(key, PEN, "0000")
@@ -60,9 +60,9 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
 def test_a_full_journal_says_so_and_drops_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal")
     for _ in range(MOST_KEPT):
-        journal.add(pb.Tap(stylus=PEN, code="cc map", prompt=1))
+        journal.add(pb.Tap(stylus_id=PEN, code="cc map", prompt_number=1))
     with pytest.raises(JournalFullError):
-        journal.add(pb.Tap(stylus=PEN, code="cc map", prompt=1))
+        journal.add(pb.Tap(stylus_id=PEN, code="cc map", prompt_number=1))
     journal.close()
     with (tmp_path / "journal").open("a") as torn:
         torn.write('{"message": {"ta')
@@ -86,7 +86,7 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     service: Service, client: TableClient, slug: str, line: str
 ) -> None:
     random, faults = Random(f"{slug}-{line}"), BAD if line == "bad" else Faults()
-    key = (await client.register_gateway(service.admin_key, "Table")).key
+    key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
     created = await client.create_match(slug, chance=CHANCE_ENTERED)
     match, tokens = created.match.match_id, dict(created.tokens)
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
@@ -107,7 +107,7 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
     async with Service(settings) as service:
         address = service.address
         async with TableClient(address) as client:
-            key = (await client.register_gateway(service.admin_key, "Table")).key
+            key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
             created = await client.create_match("agog")
             tokens, match = dict(created.tokens), created.match.match_id
             await client.pair_stylus(key, PEN, "0000")
@@ -127,7 +127,7 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
     service.start()
     admin = (service.data / "admin.key").read_text().strip()
     async with TableClient(service.address, patience_seconds=20) as client:
-        key = (await client.register_gateway(admin, "Table")).key
+        key = (await client.create_gateway(admin, "Table")).gateway_key
         created = await client.create_match("earthen-war")
         match, tokens = created.match.match_id, dict(created.tokens)
         await client.pair_stylus(key, STYLUS, "0000")

@@ -7,20 +7,20 @@ import pytest
 from services.client import ServiceError
 from services.client.gateways import TableClient
 from services.server import Service
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from tests.services.conftest import PEN, actions, open_shop, refusal
 
 Answers = AsyncGenerator[pb.ConnectResponse, None]
 
 
 def tap(seq: int, code: str, prompt: int) -> pb.ConnectRequest:
-    return pb.ConnectRequest(tap=pb.Tap(seq=seq, stylus=PEN, code=code, prompt=prompt))
+    return pb.ConnectRequest(tap=pb.Tap(seq=seq, stylus_id=PEN, code=code, prompt_number=prompt))
 
 
 async def prompted(answers: Answers, seq: int) -> pb.DevicePrompt:
     """The prompt that answers this message."""
     async for answer in answers:
-        if answer.prompt.seq == seq:
+        if answer.prompt.answered_seq == seq:
             return answer.prompt
     raise AssertionError("the stream ended")
 
@@ -29,28 +29,28 @@ async def test_what_is_sent_is_answered_where_the_gateway_listens(service: Servi
     shop = await open_shop(service)
     async with TableClient(service.address) as client:
         answers = client.listen(shop.key, "page")
-        assert (await anext(answers)).welcome.highest == 0
+        assert (await anext(answers)).welcome.highest_seq == 0
         shown = (await anext(answers)).prompt
         codes = ["space a6", "space b6", "button/confirm"]
-        sent = [tap(seq, code, shown.prompt) for seq, code in enumerate(codes, 1)]
+        sent = [tap(seq, code, shown.prompt_number) for seq, code in enumerate(codes, 1)]
         await client.send(shop.key, "page", sent)
         last = await prompted(answers, 3)
         assert [event.action.notation for event in last.events] == ["a6-b6"]
-        assert last.acknowledged == 3
+        assert last.acknowledged_seq == 3
         # The same once more, as after an answer that was lost: it is done once.
         await client.send(shop.key, "page", sent[2:])
         again = await prompted(answers, 3)
-        assert again.repeated
-        await client.send(shop.key, "page", [tap(9, "space h3", last.prompt)])
-        assert (await anext(answers)).gap.expected == 4
+        assert again.replayed
+        await client.send(shop.key, "page", [tap(9, "space h3", last.prompt_number)])
+        assert (await anext(answers)).gap.expected_seq == 4
         # Others act: that is told here too.
         await client.submit(shop.tokens["black"], shop.match, "h3-g3")
-        assert (await anext(answers)).prompt.version == 3
+        assert (await anext(answers)).prompt.match_version == 3
         assert (await actions(client, shop.tokens["referee"], shop.match, 3)) == ["a6-b6", "h3-g3"]
         await answers.aclose()
         # Whoever comes back hears what is recorded.
         later = client.listen(shop.key, "page", first_kept=4)
-        assert (await anext(later)).welcome.highest == 3
+        assert (await anext(later)).welcome.highest_seq == 3
         await later.aclose()
 
 
@@ -78,10 +78,10 @@ async def test_who_listens_again_is_the_one_that_is_answered(service: Service) -
         assert (await anext(older)).HasField("welcome")
         assert (await anext(newer)).HasField("welcome")
         shown = (await anext(newer)).prompt
-        told = [each.WhichOneof("what") async for each in older]
-        assert told[-1] == "goodbye"
-        await client.send(shop.key, "page", [tap(1, "space a6", shown.prompt)])
-        assert [*(await prompted(newer, 1)).picked] == ["space a6"]
+        told = [each.WhichOneof("message") async for each in older]
+        assert told[-1] == "disconnect"
+        await client.send(shop.key, "page", [tap(1, "space a6", shown.prompt_number)])
+        assert [*(await prompted(newer, 1)).selected] == ["space a6"]
         await newer.aclose()
 
 

@@ -11,7 +11,8 @@ from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
 from services.server import Service
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, Begun, actions, newest, open_shop
 
@@ -21,12 +22,12 @@ OTHER = "AA:02"
 async def entered(service: Service, roles: tuple[str, ...]) -> tuple[Any, str]:
     """A match of Res Arcana whose cards are dealt by hand, and a stylus with these tokens."""
     async with TableClient(service.address) as client:
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
         created = await client.create_match("res-arcana", chance=CHANCE_ENTERED)
         await client.pair_stylus(key, PEN, "0000")
         tokens = [created.tokens[role] for role in roles]
         answer = await client.seat_stylus(key, PEN, created.match.match_id, tokens)
-    assert {*answer.seated.seats} == {*roles}
+    assert {*answer.stylus.seats} == {*roles}
     return created, key
 
 
@@ -41,9 +42,9 @@ async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_toke
     ):
         prompt = await gateway.shown(PEN, 1)
         assert (prompt.seat, prompt.prompts[0].seat) == ("table", "table")
-        await gateway.tap(PEN, prompt.next[0] if prompt.next else "cc rune 1")
+        await gateway.tap(PEN, prompt.next_targets[0] if prompt.next_targets else "cc rune 1")
         prompt = await gateway.tap(PEN, "button confirm")
-        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         match = created.match.match_id
         assert len(await actions(client, created.tokens["referee"], match)) == 1
         # It gives nobody's seat up.
@@ -55,7 +56,7 @@ async def test_a_seat_alone_makes_no_entry_of_the_table(service: Service) -> Non
     _, key = await entered(service, ("north",))
     async with GatewayClient(service.address, key) as gateway:
         prompt = await gateway.shown(PEN, 1)
-        assert (prompt.seat, list(prompt.next)) == ("north", [])
+        assert (prompt.seat, list(prompt.next_targets)) == ("north", [])
         assert (await gateway.tap(PEN, "button confirm")).refusal.rule == "stylus.seat"
 
 
@@ -67,13 +68,13 @@ async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_o
         prompt = await gateway.shown(PEN, 1)
         asked = [each.seat for each in prompt.prompts]
         assert asked == ["north", "east"], "both choose a mage in secret"
-        assert (prompt.seat, "seat east" in prompt.next) == ("north", True)
+        assert (prompt.seat, "seat east" in prompt.next_targets) == ("north", True)
         prompt = await gateway.tap(PEN, "seat east")
-        assert (prompt.seat, "seat north" in prompt.next) == ("east", True)
-        mages = [thing for thing in prompt.next if not thing.startswith("seat")]
+        assert (prompt.seat, "seat north" in prompt.next_targets) == ("east", True)
+        mages = [thing for thing in prompt.next_targets if not thing.startswith("seat")]
         await gateway.tap(PEN, mages[0])
         prompt = await gateway.tap(PEN, "button confirm")
-        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert [each.seat for each in prompt.prompts] == ["north"]
         assert prompt.seat == "north"
         refused = await gateway.tap(PEN, "seat east")
@@ -89,7 +90,7 @@ async def test_so_it_does_where_both_say_that_they_are_ready(service: Service) -
         prompt = await gateway.tap(PEN, f"seat {second}")
         assert prompt.HasField("armed")
         prompt = await gateway.tap(PEN, "button confirm")
-        assert prompt.outcome == pb.TAP_OUTCOME_ACTED
+        assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert prompt.events[0].seat == second
         assert ([each.seat for each in prompt.prompts], prompt.seat) == ([first], first)
         prompt = await gateway.tap(PEN, "button confirm")
@@ -108,7 +109,7 @@ async def offline(
         await client.pair_stylus(shop.key, OTHER, "0000")
         await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["black"]])
         async with GatewayClient(service.address, shop.key, journal=journal) as gateway:
-            seen = {pen: (await gateway.shown(pen, 1)).prompt for pen in (PEN, OTHER)}
+            seen = {pen: (await gateway.shown(pen, 1)).prompt_number for pen in (PEN, OTHER)}
         away = GatewayClient("localhost:1", shop.key, journal=journal)
         for pen, start, end in MOVES:
             for code in (f"space {start}", f"space {end}", "button confirm"):
@@ -119,7 +120,7 @@ async def offline(
         answers: dict[int, pb.DevicePrompt] = {}
 
         def note(prompt: pb.DevicePrompt) -> None:
-            answers.setdefault(prompt.seq, prompt)
+            answers.setdefault(prompt.answered_seq, prompt)
 
         async with GatewayClient(
             service.address, shop.key, journal=journal, on_prompt=note
@@ -145,28 +146,33 @@ async def test_what_came_too_late_is_named_to_its_player_and_nothing_is_guessed(
     late = [answers[seq] for seq in (3, 6, 9, 12)]
     assert {each.refusal.rule for each in late} == {"stylus.stale"}
     assert late[0].refusal.why.startswith("button confirm was tapped while the line was down")
-    assert [each.stylus for each in late] == [PEN, OTHER, PEN, OTHER]
-    assert not [each for each in answers.values() if each.picked]
+    assert [each.stylus_id for each in late] == [PEN, OTHER, PEN, OTHER]
+    assert not [each for each in answers.values() if each.selected]
 
 
 async def test_two_lines_say_that_dice_are_wanted_and_how_many(service: Service) -> None:
     async with TableClient(service.address) as client:
-        key = (await client.register_gateway(service.admin_key, "Corner")).key
+        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
         created = await client.create_match("earthen-war", chance=CHANCE_ENTERED)
         await client.pair_stylus(key, PEN, "0000")
         tokens = [t for role, t in created.tokens.items() if role not in ("referee", "spectator")]
         await client.seat_stylus(key, PEN, created.match.match_id, tokens)
     async with GatewayClient(service.address, key) as gateway:
         prompt = await gateway.shown(PEN, 1)
-        while not prompt.dice:  # the forces are placed first
-            await gateway.tap(PEN, next(each for each in prompt.next if each.startswith("space")))
+        while not prompt.dice_count:  # the forces are placed first
+            await gateway.tap(
+                PEN, next(each for each in prompt.next_targets if each.startswith("space"))
+            )
             prompt = await gateway.tap(PEN, "button confirm")
         assert not prompt.HasField("clocks"), "nobody has one"
-        assert (prompt.dice, list(prompt.cues.lines)) == (2, ["Enter 2 dice", "digit by digit"])
+        assert (prompt.dice_count, list(prompt.signals.lines)) == (
+            2,
+            ["Enter 2 dice", "digit by digit"],
+        )
         prompt = await gateway.tap(PEN, "cc digit 3")
-        assert list(prompt.cues.lines) == ["Enter 2 dice", "typed 3"]
+        assert list(prompt.signals.lines) == ["Enter 2 dice", "typed 3"]
         prompt = await gateway.tap(PEN, "cc digit 2")
-        assert prompt.cues.lines[0] == "Confirm takes"
+        assert prompt.signals.lines[0] == "Confirm takes"
 
 
 async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> None:
@@ -194,22 +200,30 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
         GatewayClient(service.address, shop.key) as gateway,
         TableClient(service.address) as client,
     ):
-        cues = (await gateway.shown(PEN, 1)).cues
-        assert list(cues.lines) == ["Your turn", "white"]
-        assert (cues.light, cues.sound, cues.locale) == (pb.LIGHT_GREEN, pb.SOUND_TURN, "en")
-        assert "a6" in cues.marked
-        cues = (await gateway.tap(PEN, "space a6")).cues
-        assert list(cues.lines) == ["space a6", "tap what is next"]
-        assert {*cues.marked} >= {"b6", "a7"}
-        cues = (await gateway.tap(PEN, "space b6")).cues
-        assert list(cues.lines) == ["Confirm takes", "a6-b6"]
-        assert (cues.light, cues.sound, list(cues.buzz_ms)) == (pb.LIGHT_BLUE, pb.SOUND_TICK, [20])
-        cues = (await gateway.tap(PEN, "nonsense")).cues
-        assert (cues.urgency, cues.light) == (pb.URGENCY_REFUSED, pb.LIGHT_RED)
-        assert list(cues.lines) == ["Means nothing", "nothing"]
-        cues = (await gateway.tap(PEN, "button confirm")).cues
-        assert (cues.sound, cues.urgency) == (pb.SOUND_DONE, pb.URGENCY_ACT)
+        signals = (await gateway.shown(PEN, 1)).signals
+        assert list(signals.lines) == ["Your turn", "white"]
+        assert (signals.light, signals.sound, signals.locale) == (
+            pb.LIGHT_GREEN,
+            pb.SOUND_TURN,
+            "en",
+        )
+        assert "a6" in signals.highlighted_spaces
+        signals = (await gateway.tap(PEN, "space a6")).signals
+        assert list(signals.lines) == ["space a6", "tap what is next"]
+        assert {*signals.highlighted_spaces} >= {"b6", "a7"}
+        signals = (await gateway.tap(PEN, "space b6")).signals
+        assert list(signals.lines) == ["Confirm takes", "a6-b6"]
+        assert (signals.light, signals.sound, list(signals.vibration.pattern_ms)) == (
+            pb.LIGHT_BLUE,
+            pb.SOUND_TICK,
+            [20],
+        )
+        signals = (await gateway.tap(PEN, "nonsense")).signals
+        assert (signals.urgency, signals.light) == (pb.URGENCY_REFUSED, pb.LIGHT_RED)
+        assert list(signals.lines) == ["Means nothing", "nothing"]
+        signals = (await gateway.tap(PEN, "button confirm")).signals
+        assert (signals.sound, signals.urgency) == (pb.SOUND_DONE, pb.URGENCY_ACT)
         await client.resign(shop.tokens["white"], shop.match)
-        cues = (await gateway.shown(PEN, 3)).cues
-        assert (list(cues.lines), cues.sound) == (["It is over", "0-1"], pb.SOUND_OVER)
-        assert all(len(line) <= 16 for line in cues.lines)
+        signals = (await gateway.shown(PEN, 3)).signals
+        assert (list(signals.lines), signals.sound) == (["It is over", "0-1"], pb.SOUND_OVER)
+        assert all(len(line) <= 16 for line in signals.lines)

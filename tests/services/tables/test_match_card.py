@@ -14,7 +14,8 @@ from services.client.gateways import TableClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
 from services.wire.emeth.v1.matches_pb2 import UNDO_POLICY_FREE, UNDO_POLICY_NONE
 from tests.services.conftest import PEN, Line, Shop, open_shop
@@ -49,7 +50,7 @@ async def gateway(service: Service, shop: Shop) -> AsyncIterator[GatewayClient]:
 async def taps(gateway: GatewayClient, stylus: str, *codes: str) -> pb.DevicePrompt:
     """Tap one after the other, when the stylus shows what others did; the last answer."""
     async with asyncio.timeout(30):
-        latest = max(shown.version for shown in gateway.prompts.values())
+        latest = max(shown.match_version for shown in gateway.prompts.values())
         answer = await gateway.shown(stylus, latest)
         for code in codes:
             answer = await gateway.tap(stylus, code)
@@ -72,7 +73,7 @@ async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
     await taps(gateway, PEN, "match undo", "button confirm")
     last = await taps(gateway, OTHER, "match agree", "button confirm")
     told = {}
-    for event in await events(client, shop, last.version):
+    for event in await events(client, shop, last.match_version):
         explained = await client.explain(shop.tokens["spectator"], shop.match, event.version)
         found = [tap.target for tap in explained.taps]
         told[event.kind.removeprefix("match.")] = (event.client, found)
@@ -94,7 +95,7 @@ async def test_a_tap_arms_what_confirm_will_do_and_records_nothing_in_the_match(
     shown = await taps(gateway, PEN, "match undo")
     assert shown.armed.label == "match undo"
     assert shown.armed.sentence == "white takes back what came after version 1; black must agree"
-    assert (shown.outcome, shown.version) == (pb.TAP_OUTCOME_DONE, 2)
+    assert (shown.outcome, shown.match_version) == (tables_pb2.TAP_OUTCOME_DONE, 2)
 
 
 @pytest.mark.parametrize("other", ["match undo", "button page", "cc map", "space z9"])
@@ -102,7 +103,7 @@ async def test_a_second_tap_or_another_one_drops_it(gateway: GatewayClient, othe
     await taps(gateway, PEN, *MOVE)
     dropped = await taps(gateway, PEN, "match undo", other, "button confirm")
     assert not dropped.HasField("armed")
-    assert dropped.version == 2
+    assert dropped.match_version == 2
     assert not dropped.events
 
 
@@ -111,7 +112,7 @@ async def test_another_target_of_the_card_takes_its_place_and_a_selection_outliv
 ) -> None:
     armed = await taps(gateway, PEN, "space a6", "match draw", "match resign")
     assert armed.armed.sentence == "white gives up"
-    assert list(armed.picked) == ["space a6"]
+    assert list(armed.selected) == ["space a6"]
     assert (await taps(gateway, PEN, "space b6")).armed.label == "a6-b6"
 
 
@@ -120,22 +121,22 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
 ) -> None:
     await taps(gateway, PEN, *MOVE)
     asked = await taps(gateway, PEN, "control/match/undo", "button confirm")
-    assert (asked.outcome, kinds(asked)) == (pb.TAP_OUTCOME_ACTED, ["UndoAsked"])
-    assert (asked.pending.seat, list(asked.pending.awaiting)) == ("white", ["black"])
+    assert (asked.outcome, kinds(asked)) == (tables_pb2.TAP_OUTCOME_ACTED, ["UndoAsked"])
+    assert (asked.proposal.seat, list(asked.proposal.awaiting_seats)) == ("white", ["black"])
     shown = await taps(gateway, OTHER, "match agree")
-    assert shown.pending.to == 1
+    assert shown.proposal.target_version == 1
     assert shown.armed.sentence == "black agrees to go on from version 1"
     agreed = await taps(gateway, OTHER, "button confirm")
     assert kinds(agreed) == ["UndoAnswered", "LineContinued"]
-    assert not agreed.HasField("pending")
+    assert not agreed.HasField("proposal")
     back = await taps(gateway, PEN, "match redo", "button confirm")
     assert kinds(back) == ["UndoAsked"]
     again = await taps(gateway, OTHER, "match agree", "button confirm")
-    assert [event.kind for event in await events(client, shop, again.version)][-2:] == [
+    assert [event.kind for event in await events(client, shop, again.match_version)][-2:] == [
         "match.UndoAnswered",
         "match.LineContinued",
     ]
-    assert again.version == 8
+    assert again.match_version == 8
     scene = await client.view(shop.tokens["referee"], shop.match, "text", at_least_version=8)
     moved = await client.view(
         shop.tokens["referee"], shop.match, "text", version=2, at_least_version=8
@@ -148,7 +149,7 @@ async def test_an_undo_may_be_refused(gateway: GatewayClient) -> None:
     await taps(gateway, PEN, "match undo", "button confirm")
     refused = await taps(gateway, OTHER, "match refuse", "button confirm")
     assert kinds(refused) == ["UndoAnswered"]
-    assert not refused.HasField("pending")
+    assert not refused.HasField("proposal")
 
 
 async def test_who_is_not_asked_cannot_agree(gateway: GatewayClient) -> None:
@@ -166,7 +167,7 @@ async def test_what_others_do_drops_what_was_armed(
 ) -> None:
     armed = await taps(gateway, PEN, "match resign")
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
-    late = await gateway.answer(gateway.send(PEN, "button confirm", prompt=armed.prompt))
+    late = await gateway.answer(gateway.send(PEN, "button confirm", prompt=armed.prompt_number))
     assert late.refusal.rule == "stylus.stale"
     assert not late.HasField("armed")
     assert not late.HasField("result")
@@ -187,7 +188,7 @@ async def test_what_the_match_does_not_take_is_refused_when_it_is_tapped(
     for command in ("undo", "redo", "agree", "refuse", "dispute"):
         refused = await taps(gateway, PEN, f"match {command}")
         assert refused.refusal.rule == "stylus.match", command
-        assert refused.outcome == pb.TAP_OUTCOME_REFUSED
+        assert refused.outcome == tables_pb2.TAP_OUTCOME_REFUSED
         assert refused.refusal.why
     assert (await taps(gateway, PEN, "match castle")).refusal.rule == "stylus.nothing"
 
@@ -206,7 +207,7 @@ async def test_a_dispute_is_raised_on_the_last_action_and_names_the_stylus(
     await taps(gateway, PEN, *MOVE)
     raised = await taps(gateway, OTHER, "match dispute", "button confirm")
     assert kinds(raised) == ["DisputeRaised"]
-    sentence = (await events(client, shop, raised.version))[-1].sentence
+    sentence = (await events(client, shop, raised.match_version))[-1].sentence
     assert sentence == "Black disputes event 2: raised at the table, with the stylus Bob's pen."
 
 
@@ -215,7 +216,7 @@ async def test_giving_up_ends_the_match_and_names_its_taps(
 ) -> None:
     over = await taps(gateway, PEN, "match resign", "button confirm")
     assert list(over.result.winners) == ["black"]
-    resigned = (await events(client, shop, over.version))[1]
+    resigned = (await events(client, shop, over.match_version))[1]
     assert (resigned.seat, resigned.details["stylus"]) == ("white", PEN)
     assert len(resigned.details["taps"].split(" ")) == 2
 
@@ -226,9 +227,9 @@ async def test_a_confirm_of_the_card_that_comes_again_does_nothing_more(service:
         undone = (await line.taps(*MOVE, "match undo", "button confirm"))[-1]
         assert kinds(undone) == ["LineContinued"]
         again = await line.tap("button confirm", seq=5)
-        assert again.repeated
+        assert again.replayed
         assert list(again.events) == list(undone.events)
-        assert again.version == 3
+        assert again.match_version == 3
 
 
 async def test_what_is_armed_outlives_the_service_and_its_answer_too(settings: Settings) -> None:
@@ -269,12 +270,12 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
     shop = await open_shop(service, game)
     referee = shop.tokens["referee"]
     async with Line(service, shop) as line:
-        first, began = line.prompt.prompts[0].seat, line.prompt.version
+        first, began = line.prompt.prompts[0].seat, line.prompt.match_version
         chosen = (await client.list_actions(referee, shop.match, first))[0].notation
         taken = await client.submit(shop.tokens[first], shop.match, chosen)
-        while line.prompt.version < taken.accepted.version:
+        while line.prompt.match_version < taken.accepted.version:
             await line.read()
-        before = line.prompt.version
+        before = line.prompt.match_version
         shown = await line.tap("match undo")
         what = f"takes back what came after version {began}"
         assert shown.armed.sentence.startswith(f"{first} {what}")
@@ -284,18 +285,22 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
         assert shown.armed.sentence.startswith(f"{first} takes up again")
         redone = await agreed(line, await line.tap("button confirm"))
     there, then = [
-        (await client.view(referee, shop.match, "text", version=v, at_least_version=redone.version))
-        for v in (redone.version, before)
+        (
+            await client.view(
+                referee, shop.match, "text", version=v, at_least_version=redone.match_version
+            )
+        )
+        for v in (redone.match_version, before)
     ]
     assert there.position == then.position
 
 
 async def agreed(line: Line, shown: pb.DevicePrompt) -> pb.DevicePrompt:
     """The answer when all who are asked have agreed."""
-    while shown.HasField("pending"):
+    while shown.HasField("proposal"):
         await line.tap("match agree")
         shown = await line.tap("button confirm")
-        assert shown.outcome == pb.TAP_OUTCOME_ACTED
+        assert shown.outcome == tables_pb2.TAP_OUTCOME_ACTED
     return shown
 
 
@@ -306,7 +311,7 @@ async def test_in_every_game_a_stylus_can_give_up(service: Service, game: str) -
         armed = await line.tap("match resign")
         assert armed.armed.sentence.endswith(" gives up")
         resigned = await line.tap("button confirm")
-        assert resigned.outcome == pb.TAP_OUTCOME_ACTED
+        assert resigned.outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert resigned.events
 
 
@@ -316,7 +321,7 @@ async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
     shop = await open_shop(service, "earthen-war")
     async with Line(service, shop) as line:
         offered = (await line.taps("match draw", "button confirm"))[-1]
-        assert not offered.pending.HasField("to")
+        assert not offered.proposal.HasField("target_version")
         shown = await line.tap("match agree")
         assert shown.armed.sentence.endswith(" agrees to a draw")
         over = await line.tap("button confirm")
@@ -332,14 +337,14 @@ async def test_a_stylus_shows_that_the_match_is_paused(
         await gateway.shown(PEN, 1)
         raised = await taps(gateway, PEN, *MOVE, "match dispute", "button confirm")
         assert kinds(raised) == ["DisputeRaised"]
-        paused = await gateway.shown(PEN, raised.version)
+        paused = await gateway.shown(PEN, raised.match_version)
         assert paused.text.startswith("The match is paused until the referee's verdict")
         assert not paused.prompts
         given = await client.resolve_dispute(
-            shop.tokens["referee"], shop.match, raised.version, "it stands"
+            shop.tokens["referee"], shop.match, raised.match_version, "it stands"
         )
         going_on = await gateway.shown(PEN, given.dispute.verdict.version)
-        assert (going_on.text, [prompt.seat for prompt in going_on.prompts]) == (
+        assert (going_on.text, [each.seat for each in going_on.prompts]) == (
             "Black to move",
             ["black"],
         )

@@ -20,7 +20,7 @@ from services.client.gateway import Device, GatewayClient
 from services.client.gateways import TableClient
 from services.client.journal import Journal
 from services.server import Service
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
 from tests.services.conftest import Line, Shop, actions
 
@@ -57,7 +57,9 @@ def add(journal: list[pb.JournalEntry], seat: str, code: str) -> None:
     named = seat if code == "button confirm" else ""
     number = len(journal) + 1
     journal.append(
-        pb.JournalEntry(tap=pb.Tap(seq=number, stylus=seat, code=code, prompt=1, seat=named))
+        pb.JournalEntry(
+            tap=pb.Tap(seq=number, stylus_id=seat, code=code, prompt_number=1, seat=named)
+        )
     )
 
 
@@ -67,15 +69,15 @@ async def open_table(
     """Register a gateway for each seat of a new match at one table, with a stylus of that name.
 
     It acts for that seat, or for all of them if it is shared."""
-    first = await client.register_gateway(service.admin_key, "First")
+    first = await client.create_gateway(service.admin_key, "First")
     created = await client.create_match(slug, chance=CHANCE_ENTERED, undo_policy=UNDO_POLICY_FREE)
     tokens, match = dict(created.tokens), created.match.match_id
     shops = {}
     seats = [role for role in tokens if role not in ("referee", "spectator")]
     for seat in seats:
-        key = first.key
+        key = first.gateway_key
         if shops:
-            key = (await client.register_gateway(first.owner_key, seat, first.table_id)).key
+            key = (await client.create_gateway(first.owner_key, seat, first.table_id)).gateway_key
         await client.pair_stylus(key, seat, "0000")
         held = [tokens[each] for each in seats if shared or each == seat]
         await client.seat_stylus(key, seat, match, held)
@@ -94,13 +96,13 @@ class Sender:
         self.acknowledged = 0
         self.connected = asyncio.Event()
         """Set when the service has answered its first message."""
-        self.left: list[pb.LeftOut] = []
+        self.left: list[pb.SkippedEntry] = []
 
     async def send(self, cut: float = 0.0) -> None:
         """Send until all is acknowledged. `cut` is the probability that an answer is the last."""
         while self.acknowledged < len(self._journal):
             async with Line(self._service, self._shop) as line:
-                self.acknowledged = line.welcome.highest
+                self.acknowledged = line.welcome.highest_seq
                 for piece in self._pieces():
                     await line._call.write(pb.ConnectRequest(journal=pb.Journal(entries=piece)))
                 while self.acknowledged < len(self._journal):
@@ -110,11 +112,11 @@ class Sender:
                     if self._random.random() < cut:
                         break
         async with Line(self._service, self._shop) as line:
-            self.left = list(line.prompt.left)
+            self.left = list(line.prompt.skipped_entries)
 
     def _hear(self, answer: pb.ConnectResponse) -> None:
-        if answer.WhichOneof("what") == "acknowledged":
-            self.acknowledged = max(self.acknowledged, answer.acknowledged.highest)
+        if answer.WhichOneof("message") == "acknowledgement":
+            self.acknowledged = max(self.acknowledged, answer.acknowledgement.highest_seq)
 
     def _pieces(self) -> Iterator[list[pb.JournalEntry]]:
         """The journal from what is not acknowledged on or from before, cut and doubled anywhere."""
@@ -166,7 +168,7 @@ async def test_what_rests_on_a_journal_that_never_comes_is_named_confirm_by_conf
                 sender = Sender(service, shops[seat], journal, random)
                 await sender.send()
                 named += sum(each.target == "button confirm" for each in sender.left)
-                assert all(each.rule and each.why for each in sender.left)
+                assert all(each.rule and each.message for each in sender.left)
         shop = next(iter(shops.values()))
         logged = await actions(client, shop.tokens["referee"], shop.match)
     assert len(logged) + named == len(game.actions)
@@ -184,11 +186,11 @@ async def test_a_confirm_that_only_closes_a_card_is_refused_if_it_says_whose_it_
             ):
                 for seq, code in enumerate(("space h3", "button confirm"), 2 * number + 1):
                     more: Any = confirm if code == "button confirm" else {}
-                    tap = pb.Tap(seq=seq, stylus="black", code=code, prompt=1, **more)
+                    tap = pb.Tap(seq=seq, stylus_id="black", code=code, prompt_number=1, **more)
                     await line.send(pb.ConnectRequest(tap=tap), seq)
                 refused = {"refused": bool(confirm)}
                 assert refused == {"refused": line.prompt.HasField("refusal")}, confirm
-                assert [each.seq for each in line.prompt.left] == (
+                assert [each.seq for each in line.prompt.skipped_entries] == (
                     [seq] if "offline" in confirm else []
                 )
 
@@ -204,7 +206,7 @@ async def test_gateways_that_send_tap_by_tap_and_again_and_again_are_merged_too(
         for seat in sorted(shops, key=lambda each: each != first):
             kept = Journal(tmp_path / seat)
             for entry in game.journals[seat]:
-                kept.add(pb.Tap(stylus=seat, code=entry.tap.code, prompt=1, offline=True))
+                kept.add(pb.Tap(stylus_id=seat, code=entry.tap.code, prompt_number=1, offline=True))
             kept.close()
             gateway = GatewayClient(
                 service.address, shops[seat].key, journal=tmp_path / seat, device=impatient
@@ -216,7 +218,7 @@ async def test_gateways_that_send_tap_by_tap_and_again_and_again_are_merged_too(
         shop = shops[first]
         logged = await actions(client, shop.tokens["referee"], shop.match, len(game.actions) + 1)
     assert logged == game.actions
-    assert not prompt.left
+    assert not prompt.skipped_entries
 
 
 async def test_styluses_that_act_for_all_are_merged_by_whose_confirm_it_was(
@@ -249,7 +251,11 @@ async def test_an_undo_made_offline_takes_back_what_its_player_did_last(service:
         async with asyncio.TaskGroup() as tasks:
             white = Sender(service, shops["white"], journals["white"], Random(1))
             tasks.create_task(white.send())
-            await actions(client, shops["white"].tokens["referee"], shops["white"].match, 4)
+            async for watched in client.watch(
+                shops["white"].tokens["referee"], shops["white"].match
+            ):
+                if watched.event.version == 4:
+                    break
             black = Sender(service, shops["black"], journals["black"], Random(1))
             tasks.create_task(black.send())
         shop = shops["white"]

@@ -24,7 +24,7 @@ from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
 from services.tables import pending_journals, shared_lines
 from services.tables.journals import MOST_ENTRIES
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gateway.md").read_text()
 
@@ -37,7 +37,7 @@ def test_every_message_has_an_example_that_is_one() -> None:
         shown = set()
         for line in block.splitlines():
             message = Parse(line, kind())
-            shown.add(message.WhichOneof("what"))
+            shown.add(message.WhichOneof("message"))
             again = MessageToDict(message, preserving_proto_field_name=True)
             told = {name for name, value in json.loads(line).items() if value}
             assert again.keys() == told, line
@@ -61,7 +61,7 @@ def test_the_numbers_are_those_of_the_service() -> None:
             f" {greetings.LONGEST_SOFTWARE}, {greetings.LONGEST_LOCALE}"
         ),
         "entries of a journal": str(MOST_ENTRIES),
-        "taps made offline of which `left` tells": str(MOST_LEFT),
+        "taps made offline in `skipped_entries`": str(MOST_LEFT),
         "time for which taps are held at a version": f"{pending_journals.WAIT_SECONDS:g} s",
         "time in which a gateway that has connected may send what it kept": (
             f"{pending_journals.SENDING_SECONDS:g} s"

@@ -8,16 +8,16 @@ import pytest
 
 from services.server import Service
 from services.tables.outboxes import WAITING, Outbox
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from tests.services.conftest import open_shop
 
 SECONDS = 30
-CONNECT = "/emeth.v1.GatewaysService/Connect"
+CONNECT = "/emeth.devices.v1.GatewaysService/Connect"
 MESSAGES = (pb.ConnectRequest, pb.ConnectResponse, pb.Hello, pb.DevicePrompt)
 
 
 def numbered(number: int) -> pb.ConnectResponse:
-    return pb.ConnectResponse(acknowledged=pb.Acknowledged(highest=number))
+    return pb.ConnectResponse(acknowledgement=pb.Acknowledgement(highest_seq=number))
 
 
 async def test_what_waits_is_read_in_order_and_whoever_writes_too_much_waits() -> None:
@@ -36,7 +36,7 @@ async def test_what_waits_is_read_in_order_and_whoever_writes_too_much_waits() -
         assert written == WAITING, "nobody reads, so nobody goes on"
         read = [await box.get() for _ in range(6 * WAITING)]
         await asyncio.gather(*writers)
-    told = [each.acknowledged.highest for each in read if each is not None]
+    told = [each.acknowledgement.highest_seq for each in read if each is not None]
     assert sorted(told) == sorted([*range(3 * WAITING)] * 2)
 
 

@@ -13,7 +13,7 @@ from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2 as pb
 
 PEN, OTHER = "AA:01", "BB:02"
 
@@ -39,30 +39,32 @@ async def client(service: Service) -> AsyncIterator[TableClient]:
 
 @pytest.fixture
 async def shop(service: Service, client: TableClient) -> Shop:
-    own = await client.register_gateway(service.admin_key, "Tablet")
-    thief = await client.register_gateway(own.owner_key, "Lamp", own.table_id)
+    own = await client.create_gateway(service.admin_key, "Tablet")
+    thief = await client.create_gateway(own.owner_key, "Lamp", own.table_id)
     assert not thief.owner_key
     created = await client.create_match("agog")
     tokens, match = dict(created.tokens), created.match.match_id
-    await client.pair_stylus(own.key, PEN, "0000")
-    await client.rename_stylus(own.key, PEN, "Ada's pen", "4711")
-    await client.seat_stylus(own.key, PEN, match, [tokens["white"]])
-    await client.pair_stylus(thief.key, OTHER, "0000")
+    await client.pair_stylus(own.gateway_key, PEN, "0000")
+    await client.rename_stylus(own.gateway_key, PEN, "Ada's pen", "4711")
+    await client.seat_stylus(own.gateway_key, PEN, match, [tokens["white"]])
+    await client.pair_stylus(thief.gateway_key, OTHER, "0000")
     return Shop(
         own.table_id,
         own.owner_key,
         own.gateway_id,
-        own.key,
+        own.gateway_key,
         thief.gateway_id,
-        thief.key,
+        thief.gateway_key,
         match,
         tokens,
     )
 
 
 async def pen(client: TableClient, shop: Shop) -> pb.Stylus:
-    styluses = (await client.list_styluses(shop.own)).styluses
-    return next(each for each in styluses if each.stylus == PEN)
+    styluses = (await client.list_devices(shop.own))[0].styluses
+    found = next(each for each in styluses if each.stylus_id == PEN)
+    found.ClearField("last_tap_time")
+    return found
 
 
 async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
@@ -71,15 +73,19 @@ async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
     before = await pen(client, shop)
     async with GatewayClient(service.address, shop.thief) as line:
         await line.welcomed()
-        for sign in (pb.SIGN_KIND_RESET, pb.SIGN_KIND_LOST, pb.SIGN_KIND_OFF):
-            line.sign(PEN, sign)
+        for sign in (
+            pb.STYLUS_STATUS_KIND_FACTORY_RESET,
+            pb.STYLUS_STATUS_KIND_DISCONNECTED,
+            pb.STYLUS_STATUS_KIND_SWITCHED_OFF,
+        ):
+            line.report_status(PEN, sign)
         await line.settled()
         assert (await line.tap(PEN, "space a6")).refusal.rule == "stylus.unpaired"
     renamed = await client.rename_stylus(shop.thief, PEN, "Mine", "1234")
     seated = await client.seat_stylus(shop.thief, PEN, shop.match, [shop.tokens["spectator"]])
-    assert renamed.refused.rule == seated.refused.rule == "stylus.unpaired"
+    assert renamed.refusal.rule == seated.refusal.rule == "stylus.unpaired"
     released = await client.release_stylus(shop.thief, PEN, pin="1234")
-    assert released.refused.rule == "stylus.pin"
+    assert released.refusal.rule == "stylus.pin"
     assert await pen(client, shop) == before
 
 
@@ -88,34 +94,35 @@ async def test_no_stylus_has_a_name_that_looks_like_anothers(
     client: TableClient, shop: Shop, name: str
 ) -> None:
     renamed = await client.rename_stylus(shop.thief, OTHER, name, "1234")
-    assert renamed.refused.rule == "stylus.name"
-    assert "another stylus of this table is called" in renamed.refused.why
+    assert renamed.refusal.rule == "stylus.name"
+    assert "another stylus of this table is called" in renamed.refusal.why
     hidden = await client.rename_stylus(shop.thief, OTHER, "\u202eBob's\u2066 pen\u200b", "1234")
-    assert hidden.renamed.name == "Bob's pen"
+    assert hidden.stylus.name == "Bob's pen"
 
 
 async def test_a_second_gateway_remaps_nobody_elses_taps_and_moves_no_match(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    await client.set_tap_map(shop.thief, {"button page": "match resign", "space a6": "space h3"})
+    await client.update_tap_map(shop.thief, {"button page": "match resign", "space a6": "space h3"})
     other = await client.create_match("agog")
     token = dict(other.tokens)["spectator"]
     moved = await client.seat_stylus(shop.thief, OTHER, other.match.match_id, [token])
-    assert moved.refused.rule == "stylus.table"
+    assert moved.refusal.rule == "stylus.table"
     async with GatewayClient(service.address, shop.own) as line:
         await line.shown(PEN, 1)
-        assert list((await line.tap(PEN, "space a6")).picked) == ["space a6"]
+        assert list((await line.tap(PEN, "space a6")).selected) == ["space a6"]
         assert not (await line.tap(PEN, "button page")).HasField("armed")
-    assert (await client.list_styluses(shop.own)).match_id == shop.match
+    assert (await client.list_devices(shop.own))[0].match_id == shop.match
 
 
 async def test_the_owners_map_is_for_gateways_that_have_none(
     client: TableClient, shop: Shop
 ) -> None:
-    own = (await client.set_tap_map(shop.thief, {"x/1": "space h3"})).map_version
-    for_all = await client.set_tap_map(shop.owner, {"x/1": "space a6"}, table_id=shop.table)
-    assert (await client.list_styluses(shop.own)).map_version == for_all.map_version
-    assert (await client.list_styluses(shop.thief)).map_version == own
+    own = (await client.update_tap_map(shop.thief, {"x/1": "space h3"})).tap_map_version
+    for_all = await client.update_tap_map(shop.owner, {"x/1": "space a6"}, table_id=shop.table)
+    (table,) = await client.list_devices(shop.own)
+    assert table.tap_map_version == for_all.tap_map_version
+    assert [each.tap_map_version for each in table.gateways] == [0, own]
 
 
 async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
@@ -126,60 +133,60 @@ async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
         identity = "123e4567-e89b-42d3-a456-426614174000"
         changed = await client.rotate_gateway_key(shop.owner, shop.own_id, identity)
         again = await client.rotate_gateway_key(shop.owner, shop.own_id, identity)
-        assert changed.key == again.key != shop.own
+        assert changed.gateway_key == again.gateway_key != shop.own
         with pytest.raises(ServiceError) as refused:
-            await client.list_styluses(shop.own)
+            await client.list_devices(shop.own)
         assert refused.value.reason == "GATEWAY_KEY_INVALID"
         async with asyncio.timeout(30):
             while shop.own_id in service._gateways:  # noqa: ASYNC110  nothing tells of it
                 await asyncio.sleep(0.01)
-    async with GatewayClient(service.address, changed.key) as line:
-        assert (await line.shown(PEN, 1)).stylus == PEN
+    async with GatewayClient(service.address, changed.gateway_key) as line:
+        assert (await line.shown(PEN, 1)).stylus_id == PEN
 
 
 async def test_a_gateway_is_revoked_and_its_stylus_goes_on_with_another_by_its_pin(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    await client.revoke_gateway(shop.owner, shop.own_id)
+    await client.delete_gateway(shop.owner, shop.own_id)
     with pytest.raises(ServiceError) as refused:
-        await client.list_styluses(shop.own)
+        await client.list_devices(shop.own)
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
     (table,) = await client.list_devices(shop.owner, at_least_version=9)
-    assert [each.revoked for each in table.gateways] == [True, False]
-    assert (await client.pair_stylus(shop.thief, PEN, "0000")).refused.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.thief, PEN, "4711")).paired.name == "Ada's pen"
+    assert [each.deleted for each in table.gateways] == [True, False]
+    assert (await client.pair_stylus(shop.thief, PEN, "0000")).refusal.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.thief, PEN, "4711")).stylus.name == "Ada's pen"
     with pytest.raises(ServiceError) as unknown:
-        await client.revoke_gateway(service.admin_key, f"{shop.table}.nobody")
+        await client.delete_gateway(service.admin_key, f"{shop.table}.nobody")
     assert unknown.value.reason == "GATEWAY_NOT_FOUND"
 
 
 async def test_a_table_is_closed_and_its_styluses_are_free(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    elsewhere = await client.register_gateway(service.admin_key, "Elsewhere")
+    elsewhere = await client.create_gateway(service.admin_key, "Elsewhere")
     await client.close_table(shop.owner, shop.table)
     for key in (shop.own, shop.thief):
         with pytest.raises(ServiceError) as refused:
-            await client.list_styluses(key)
+            await client.list_devices(key)
         assert refused.value.reason == "GATEWAY_KEY_INVALID"
-    assert (await client.pair_stylus(elsewhere.key, PEN, "0000")).paired.stylus == PEN
+    assert (await client.pair_stylus(elsewhere.gateway_key, PEN, "0000")).stylus.stylus_id == PEN
     with pytest.raises(ServiceError) as closed:
-        await client.register_gateway(service.admin_key, "Again", shop.table)
+        await client.create_gateway(service.admin_key, "Again", shop.table)
     assert closed.value.reason == "TABLE_CLOSED"
 
 
 async def test_what_belongs_to_the_owner_is_refused_to_everybody_else(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    other = await client.register_gateway(service.admin_key, "Another owner's")
+    other = await client.create_gateway(service.admin_key, "Another owner's")
     for key in (shop.own, shop.thief, other.owner_key, "nonsense", shop.tokens["referee"]):
         for call in (
             client.rotate_gateway_key(key, shop.own_id),
-            client.revoke_gateway(key, shop.own_id),
+            client.delete_gateway(key, shop.own_id),
             client.close_table(key, shop.table),
             client.release_stylus(key, PEN, table_id=shop.table),
-            client.set_tap_map(key, {}, table_id=shop.table),
-            client.register_gateway(key, "Mine", shop.table),
+            client.update_tap_map(key, {}, table_id=shop.table),
+            client.create_gateway(key, "Mine", shop.table),
         ):
             with pytest.raises(ServiceError) as refused:
                 await call
@@ -192,14 +199,14 @@ async def test_what_belongs_to_the_owner_is_refused_to_everybody_else(
 async def test_wrong_pins_count_over_all_tables(
     service: Service, client: TableClient, shop: Shop
 ) -> None:
-    keys = [(await client.register_gateway(service.admin_key, f"T{n}")).key for n in range(3)]
+    keys = [(await client.create_gateway(service.admin_key, f"T{n}")).gateway_key for n in range(3)]
     for key in (*keys, *keys[:2]):
-        assert (await client.pair_stylus(key, PEN, "1111")).refused.rule == "stylus.pin"
+        assert (await client.pair_stylus(key, PEN, "1111")).refusal.rule == "stylus.pin"
     for key in keys:
-        assert (await client.pair_stylus(key, PEN, "4711")).refused.rule == "stylus.locked"
+        assert (await client.pair_stylus(key, PEN, "4711")).refusal.rule == "stylus.locked"
         released = await client.release_stylus(key, PEN, pin="4711")
-        assert released.refused.rule == "stylus.unpaired", "it is paired at another table"
-    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("paired"), "it never guessed"
+        assert released.refusal.rule == "stylus.unpaired", "it is paired at another table"
+    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("stylus"), "it never guessed"
 
 
 async def test_a_thief_who_guesses_locks_out_nobody_else_and_the_owner_unlocks(
@@ -207,22 +214,22 @@ async def test_a_thief_who_guesses_locks_out_nobody_else_and_the_owner_unlocks(
 ) -> None:
     for number in range(5):
         released = await client.release_stylus(shop.thief, PEN, pin=f"111{number}")
-        assert released.refused.rule == "stylus.pin"
+        assert released.refusal.rule == "stylus.pin"
     for pin in ("4711", "1111"):
         locked = await client.release_stylus(shop.thief, PEN, pin=pin)
-        assert locked.refused.rule == "stylus.locked"
-        assert (await client.pair_stylus(shop.thief, PEN, pin)).refused.rule == "stylus.locked"
-    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("paired")
+        assert locked.refusal.rule == "stylus.locked"
+        assert (await client.pair_stylus(shop.thief, PEN, pin)).refusal.rule == "stylus.locked"
+    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("stylus")
     for number in range(5):
         await client.pair_stylus(shop.thief, PEN, f"111{number}")
-    assert (await client.pair_stylus(shop.thief, PEN, "4711")).refused.rule == "stylus.locked"
+    assert (await client.pair_stylus(shop.thief, PEN, "4711")).refusal.rule == "stylus.locked"
     for key in (shop.own, shop.thief):
         refused = client.unlock_stylus(key, PEN, shop.table)
         with pytest.raises(ServiceError) as foreign:
             await refused
         assert foreign.value.reason == "ADMIN_KEY_INVALID"
     await client.unlock_stylus(shop.owner, PEN, shop.table)
-    assert (await client.pair_stylus(shop.thief, PEN, "4711")).HasField("paired")
+    assert (await client.pair_stylus(shop.thief, PEN, "4711")).HasField("stylus")
 
 
 async def test_the_owners_key_of_a_closed_table_opens_nothing(
@@ -235,8 +242,8 @@ async def test_the_owners_key_of_a_closed_table_opens_nothing(
         (client.list_devices(shop.owner), "GATEWAY_KEY_INVALID"),
         (client.close_table(shop.owner, shop.table), "ADMIN_KEY_INVALID"),
         (client.unlock_stylus(shop.owner, PEN, shop.table), "ADMIN_KEY_INVALID"),
-        (client.invite_gateway(shop.owner, shop.table), "ADMIN_KEY_INVALID"),
-        (client.set_tap_map(shop.owner, {}, table_id=shop.table), "ADMIN_KEY_INVALID"),
+        (client.create_gateway_invite(shop.owner, shop.table), "ADMIN_KEY_INVALID"),
+        (client.update_tap_map(shop.owner, {}, table_id=shop.table), "ADMIN_KEY_INVALID"),
     ):
         with pytest.raises(ServiceError) as refused:
             await call
@@ -254,9 +261,9 @@ async def test_a_table_of_ones_own_needs_no_key_where_only_this_machine_can_call
         TableClient(service.address) as client,
     ):
         if needs_none:
-            made = await client.register_gateway("", "Mine")
-            assert (await client.pair_stylus(made.key, PEN, "0000")).HasField("paired")
+            made = await client.create_gateway("", "Mine")
+            assert (await client.pair_stylus(made.gateway_key, PEN, "0000")).HasField("stylus")
         else:
             with pytest.raises(ServiceError) as refused:
-                await client.register_gateway("", "Mine")
+                await client.create_gateway("", "Mine")
             assert refused.value.reason == "TOKEN_MISSING"

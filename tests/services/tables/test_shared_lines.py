@@ -7,7 +7,7 @@ import pytest
 
 from services.client.gateways import TableClient
 from services.server import Service
-from services.wire.emeth.v1 import gateways_pb2 as pb
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import actions, refusal
 
@@ -31,30 +31,30 @@ async def client(service: Service) -> AsyncIterator[TableClient]:
 
 @pytest.fixture
 async def shelf(service: Service, client: TableClient) -> Shelf:
-    first = await client.register_gateway(service.admin_key, "Left")
-    owned = await client.register_gateway(service.admin_key, "Right's own")
-    code = (await client.invite_gateway(owned.owner_key, owned.table_id)).code
-    second = await client.register_gateway(first.key, "Right", code=code)
-    assert (second.table_id, second.key) == (owned.table_id, "")
+    first = await client.create_gateway(service.admin_key, "Left")
+    owned = await client.create_gateway(service.admin_key, "Right's own")
+    code = (await client.create_gateway_invite(owned.owner_key, owned.table_id)).code
+    second = await client.create_gateway(first.gateway_key, "Right", code=code)
+    assert (second.table_id, second.gateway_key) == (owned.table_id, "")
     gateways, matches, tokens = [first.gateway_id, second.gateway_id], [], []
     for number, gateway in enumerate(gateways):
         created = await client.create_match("agog", chance=CHANCE_ROLLED)
         seats = [created.tokens["white"], created.tokens["black"]]
         board, match = f"AA:{number}", created.match.match_id
-        await client.pair_stylus(first.key, board, "0000", gateway_id=gateway)
-        await client.seat_stylus(first.key, board, match, seats, gateway_id=gateway)
+        await client.pair_stylus(first.gateway_key, board, "0000", gateway_id=gateway)
+        await client.seat_stylus(first.gateway_key, board, match, seats, gateway_id=gateway)
         matches.append(match)
         tokens.append(dict(created.tokens))
-    return Shelf(first.key, gateways, matches, tokens, owned.owner_key)
+    return Shelf(first.gateway_key, gateways, matches, tokens, owned.owner_key)
 
 
 async def of(call: Any, gateway: str, what: str, seq: int = 0) -> Any:
     """The next of these answers for a gateway."""
     while True:
         answer = await call.read()
-        found = getattr(answer, what, None) if answer.WhichOneof("what") == what else None
+        found = getattr(answer, what, None) if answer.WhichOneof("message") == what else None
         fits = answer.gateway_id == gateway and found is not None
-        if fits and (not seq or found.seq == seq):
+        if fits and (not seq or getattr(found, "answered_seq", 0) == seq):
             return found
 
 
@@ -64,19 +64,19 @@ async def test_a_device_plays_at_two_tables_on_one_line(client: TableClient, she
     for gateway, name in ((left, ""), (right, right)):
         hello = pb.Hello(gateway_id=gateway, epoch="e")
         await call.write(pb.ConnectRequest(hello=hello))
-        assert (await of(call, name, "welcome")).highest == 0
+        assert (await of(call, name, "welcome")).highest_seq == 0
     for seq, code in enumerate(("space a6", "space b6", "button confirm"), 1):
         for name, board in (("", "AA:0"), (right, "AA:1")):
-            tap = pb.Tap(seq=seq, stylus=board, code=code, prompt=1)
+            tap = pb.Tap(seq=seq, stylus_id=board, code=code, prompt_number=1)
             await call.write(pb.ConnectRequest(gateway_id=name, tap=tap))
             prompt = await of(call, name, "prompt", seq)
-            assert (prompt.stylus, prompt.acknowledged) == (board, seq)
+            assert (prompt.stylus_id, prompt.acknowledged_seq) == (board, seq)
     for match, tokens in zip(shelf.matches, shelf.tokens, strict=True):
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
     # One table goes, and the line stays.
-    await client.revoke_gateway(shelf.owner, right)
-    assert "revoked" in (await of(call, right, "goodbye")).why
-    tap = pb.Tap(seq=4, stylus="AA:0", code="cc map", prompt=1)
+    await client.delete_gateway(shelf.owner, right)
+    assert "deleted" in (await of(call, right, "disconnect")).message
+    tap = pb.Tap(seq=4, stylus_id="AA:0", code="cc map", prompt_number=1)
     await call.write(pb.ConnectRequest(tap=tap))
     assert (await of(call, "", "prompt", 4)).view == "map"
     call.cancel()
@@ -85,18 +85,20 @@ async def test_a_device_plays_at_two_tables_on_one_line(client: TableClient, she
 async def test_a_key_opens_no_gateway_but_those_that_share_it(
     service: Service, client: TableClient, shelf: Shelf
 ) -> None:
-    other = await client.register_gateway(service.admin_key, "Other")
-    told = client.list_styluses(shelf.key, gateway_id=other.gateway_id)
+    other = await client.create_gateway(service.admin_key, "Other")
+    told = client.list_devices(shelf.key, gateway_id=other.gateway_id)
     assert await refusal(told) == "GATEWAY_KEY_INVALID"
-    told = client.list_styluses(other.key, gateway_id=shelf.gateways[1])
+    told = client.list_devices(other.gateway_key, gateway_id=shelf.gateways[1])
     assert await refusal(told) == "GATEWAY_KEY_INVALID"
-    code = (await client.invite_gateway(shelf.owner, shelf.gateways[1].partition(".")[0])).code
-    thief = client.register_gateway("no.key", "Thief", code=code)
+    code = (
+        await client.create_gateway_invite(shelf.owner, shelf.gateways[1].partition(".")[0])
+    ).code
+    thief = client.create_gateway("no.key", "Thief", code=code)
     assert await refusal(thief) == "GATEWAY_KEY_INVALID"
     call = client._gateways.Connect(metadata=(("authorization", f"Bearer {shelf.key}"),))
     await call.write(pb.ConnectRequest(hello=pb.Hello(gateway_id=shelf.gateways[0], epoch="e")))
     await of(call, "", "welcome")
     for wrong in (other.gateway_id, "nonsense"):
         await call.write(pb.ConnectRequest(hello=pb.Hello(gateway_id=wrong, epoch="e")))
-        assert (await of(call, wrong, "goodbye")).why
+        assert (await of(call, wrong, "disconnect")).message
     call.cancel()

@@ -22,11 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from . import proposals_pb2 as emeth_dot_v1_dot_proposals__pb2
 from . import scenes_pb2 as emeth_dot_v1_dot_scenes__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/actions.proto\x12\x08\x65meth.v1\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc3\x01\n\x06\x41\x63tion\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\x16\n\x0escore_notation\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x12\n\nverb_label\x18\x04 \x01(\t\x12\x0e\n\x06pieces\x18\x05 \x03(\t\x12\x0e\n\x06spaces\x18\x06 \x03(\t\x12\r\n\x05\x63\x61rds\x18\x07 \x03(\t\x12\x0f\n\x07\x63hoices\x18\x08 \x03(\t\x12\x0c\n\x04\x63ost\x18\t \x01(\t\x12\x10\n\x08sentence\x18\n \x01(\t\x12\r\n\x05group\x18\x0b \x01(\t\"\x81\x01\n\x04\x46\x61\x63t\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12*\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x1a.emeth.v1.Fact.FieldsEntry\x12\x10\n\x08sentence\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06Ruling\x12\r\n\x05rules\x18\x01 \x03(\t\x12.\n\x07\x66igures\x18\x02 \x03(\x0b\x32\x1d.emeth.v1.Ruling.FiguresEntry\x12\x11\n\x04\x66\x61\x63t\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sentence\x18\x04 \x01(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_fact\"\xbf\x01\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0b\n\x03why\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Refusal.FiguresEntry\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12&\n\x0c\x61lternatives\x18\x05 \x03(\x0b\x32\x10.emeth.v1.Action\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"B\n\x06Prompt\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x17\n\x0f\x65xpected_action\x18\x02 \x01(\t\x12\x11\n\tis_chance\x18\x03 \x01(\x08\"8\n\x06Result\x12\x0f\n\x07winners\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\t\"\xea\x03\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\r\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06player\x18\x05 \x01(\t\x12\x12\n\nsubstitute\x18\x06 \x01(\t\x12 \n\x06\x61\x63tion\x18\x07 \x01(\x0b\x32\x10.emeth.v1.Action\x12\x1d\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32\x0e.emeth.v1.Fact\x12!\n\x07rulings\x18\t \x03(\x0b\x32\x10.emeth.v1.Ruling\x12\x10\n\x08sentence\x18\n \x01(\t\x12\x0e\n\x06\x64igest\x18\x0b \x01(\t\x12\x0e\n\x06\x63lient\x18\x0c \x01(\t\x12-\n\x07\x64\x65tails\x18\r \x03(\x0b\x32\x1c.emeth.v1.Event.DetailsEntry\x12\x11\n\x04\x64raw\x18\x0e \x01(\rH\x00\x88\x01\x01\x12&\n\x07\x63hanges\x18\x0f \x03(\x0b\x32\x15.emeth.v1.SceneChange\x12&\n\x07snippet\x18\x10 \x03(\x0b\x32\x15.emeth.v1.SnippetPart\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_draw\"*\n\x0bSnippetPart\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05\x66ound\x18\x02 \x01(\x08\x42I\n\x0c\x64\x65v.emeth.v1B\x0c\x41\x63tionsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/actions.proto\x12\x08\x65meth.v1\x1a\x18\x65meth/v1/proposals.proto\x1a\x15\x65meth/v1/scenes.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc3\x01\n\x06\x41\x63tion\x12\x10\n\x08notation\x18\x01 \x01(\t\x12\x16\n\x0escore_notation\x18\x02 \x01(\t\x12\x0c\n\x04verb\x18\x03 \x01(\t\x12\x12\n\nverb_label\x18\x04 \x01(\t\x12\x0e\n\x06pieces\x18\x05 \x03(\t\x12\x0e\n\x06spaces\x18\x06 \x03(\t\x12\r\n\x05\x63\x61rds\x18\x07 \x03(\t\x12\x0f\n\x07\x63hoices\x18\x08 \x03(\t\x12\x0c\n\x04\x63ost\x18\t \x01(\t\x12\x10\n\x08sentence\x18\n \x01(\t\x12\r\n\x05group\x18\x0b \x01(\t\"\x81\x01\n\x04\x46\x61\x63t\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12*\n\x06\x66ields\x18\x02 \x03(\x0b\x32\x1a.emeth.v1.Fact.FieldsEntry\x12\x10\n\x08sentence\x18\x03 \x01(\t\x1a-\n\x0b\x46ieldsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xa5\x01\n\x06Ruling\x12\r\n\x05rules\x18\x01 \x03(\t\x12.\n\x07\x66igures\x18\x02 \x03(\x0b\x32\x1d.emeth.v1.Ruling.FiguresEntry\x12\x11\n\x04\x66\x61\x63t\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x10\n\x08sentence\x18\x04 \x01(\t\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_fact\"\xbf\x01\n\x07Refusal\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0b\n\x03why\x18\x02 \x01(\t\x12/\n\x07\x66igures\x18\x03 \x03(\x0b\x32\x1e.emeth.v1.Refusal.FiguresEntry\x12\x10\n\x08sentence\x18\x04 \x01(\t\x12&\n\x0c\x61lternatives\x18\x05 \x03(\x0b\x32\x10.emeth.v1.Action\x1a.\n\x0c\x46iguresEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"B\n\x06Prompt\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x17\n\x0f\x65xpected_action\x18\x02 \x01(\t\x12\x11\n\tis_chance\x18\x03 \x01(\x08\"8\n\x06Result\x12\x0f\n\x07winners\x18\x01 \x03(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05score\x18\x03 \x01(\t\"\x90\x04\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\r\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04kind\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0e\n\x06player\x18\x05 \x01(\t\x12\x12\n\nsubstitute\x18\x06 \x01(\t\x12 \n\x06\x61\x63tion\x18\x07 \x01(\x0b\x32\x10.emeth.v1.Action\x12\x1d\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32\x0e.emeth.v1.Fact\x12!\n\x07rulings\x18\t \x03(\x0b\x32\x10.emeth.v1.Ruling\x12\x10\n\x08sentence\x18\n \x01(\t\x12\x0e\n\x06\x64igest\x18\x0b \x01(\t\x12\x0e\n\x06\x63lient\x18\x0c \x01(\t\x12-\n\x07\x64\x65tails\x18\r \x03(\x0b\x32\x1c.emeth.v1.Event.DetailsEntry\x12\x11\n\x04\x64raw\x18\x0e \x01(\rH\x00\x88\x01\x01\x12&\n\x07\x63hanges\x18\x0f \x03(\x0b\x32\x15.emeth.v1.SceneChange\x12$\n\x08proposal\x18\x10 \x01(\x0b\x32\x12.emeth.v1.Proposal\x12&\n\x07snippet\x18\x11 \x03(\x0b\x32\x15.emeth.v1.SnippetPart\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_draw\"*\n\x0bSnippetPart\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\r\n\x05\x66ound\x18\x02 \x01(\x08\x42I\n\x0c\x64\x65v.emeth.v1B\x0c\x41\x63tionsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,28 +43,28 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_REFUSAL_FIGURESENTRY']._serialized_options = b'8\001'
   _globals['_EVENT_DETAILSENTRY']._loaded_options = None
   _globals['_EVENT_DETAILSENTRY']._serialized_options = b'8\001'
-  _globals['_ACTION']._serialized_start=93
-  _globals['_ACTION']._serialized_end=288
-  _globals['_FACT']._serialized_start=291
-  _globals['_FACT']._serialized_end=420
-  _globals['_FACT_FIELDSENTRY']._serialized_start=375
-  _globals['_FACT_FIELDSENTRY']._serialized_end=420
-  _globals['_RULING']._serialized_start=423
-  _globals['_RULING']._serialized_end=588
-  _globals['_RULING_FIGURESENTRY']._serialized_start=533
-  _globals['_RULING_FIGURESENTRY']._serialized_end=579
-  _globals['_REFUSAL']._serialized_start=591
-  _globals['_REFUSAL']._serialized_end=782
-  _globals['_REFUSAL_FIGURESENTRY']._serialized_start=533
-  _globals['_REFUSAL_FIGURESENTRY']._serialized_end=579
-  _globals['_PROMPT']._serialized_start=784
-  _globals['_PROMPT']._serialized_end=850
-  _globals['_RESULT']._serialized_start=852
-  _globals['_RESULT']._serialized_end=908
-  _globals['_EVENT']._serialized_start=911
-  _globals['_EVENT']._serialized_end=1401
-  _globals['_EVENT_DETAILSENTRY']._serialized_start=1346
-  _globals['_EVENT_DETAILSENTRY']._serialized_end=1392
-  _globals['_SNIPPETPART']._serialized_start=1403
-  _globals['_SNIPPETPART']._serialized_end=1445
+  _globals['_ACTION']._serialized_start=119
+  _globals['_ACTION']._serialized_end=314
+  _globals['_FACT']._serialized_start=317
+  _globals['_FACT']._serialized_end=446
+  _globals['_FACT_FIELDSENTRY']._serialized_start=401
+  _globals['_FACT_FIELDSENTRY']._serialized_end=446
+  _globals['_RULING']._serialized_start=449
+  _globals['_RULING']._serialized_end=614
+  _globals['_RULING_FIGURESENTRY']._serialized_start=559
+  _globals['_RULING_FIGURESENTRY']._serialized_end=605
+  _globals['_REFUSAL']._serialized_start=617
+  _globals['_REFUSAL']._serialized_end=808
+  _globals['_REFUSAL_FIGURESENTRY']._serialized_start=559
+  _globals['_REFUSAL_FIGURESENTRY']._serialized_end=605
+  _globals['_PROMPT']._serialized_start=810
+  _globals['_PROMPT']._serialized_end=876
+  _globals['_RESULT']._serialized_start=878
+  _globals['_RESULT']._serialized_end=934
+  _globals['_EVENT']._serialized_start=937
+  _globals['_EVENT']._serialized_end=1465
+  _globals['_EVENT_DETAILSENTRY']._serialized_start=1410
+  _globals['_EVENT_DETAILSENTRY']._serialized_end=1456
+  _globals['_SNIPPETPART']._serialized_start=1467
+  _globals['_SNIPPETPART']._serialized_end=1509
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from collections import abc as _abc
+from . import proposals_pb2 as _proposals_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -377,6 +378,7 @@ class Event(_message.Message):
     DETAILS_FIELD_NUMBER: _builtins.int
     DRAW_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     SNIPPET_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """Number of the event in the match, from 1."""
@@ -410,7 +412,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ruling]:
-        """Why it followed."""
+        """Rulings that explain what followed."""
 
     @_builtins.property
     def details(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -425,6 +427,10 @@ class Event(_message.Message):
         """The changes from the viewer's scene before the event to the scene after it. Always set in
         `WatchMatch` and `Replay`, elsewhere on request.
         """
+
+    @_builtins.property
+    def proposal(self) -> _proposals_pb2.Proposal:
+        """The proposal that the event made, answered or ended, as it stands after the event."""
 
     @_builtins.property
     def snippet(self) -> _containers.RepeatedCompositeFieldContainer[Global___SnippetPart]:
@@ -448,11 +454,12 @@ class Event(_message.Message):
         details: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         draw: _builtins.int | None = ...,
         changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
         snippet: _abc.Iterable[Global___SnippetPart] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "create_time", b"create_time", "draw", b"draw"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "create_time", b"create_time", "draw", b"draw", "proposal", b"proposal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "changes", b"changes", "client", b"client", "create_time", b"create_time", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "snippet", b"snippet", "substitute", b"substitute", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_draw", b"_draw", "action", b"action", "changes", b"changes", "client", b"client", "create_time", b"create_time", "details", b"details", "digest", b"digest", "draw", b"draw", "facts", b"facts", "kind", b"kind", "player", b"player", "proposal", b"proposal", "rulings", b"rulings", "seat", b"seat", "sentence", b"sentence", "snippet", b"snippet", "substitute", b"substitute", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__draw: _TypeAlias = _typing.Literal["draw"]  # noqa: Y015
     _WhichOneofArgType__draw: _TypeAlias = _typing.Literal["_draw", b"_draw"]  # noqa: Y015

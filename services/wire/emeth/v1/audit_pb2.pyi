@@ -5,7 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
-from . import gateways_pb2 as _gateways_pb2
+from . import tables_pb2 as _tables_pb2
 from . import views_pb2 as _views_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -57,7 +57,7 @@ class _VerdictKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VerdictKi
     VERDICT_KIND_UNSPECIFIED: _VerdictKind.ValueType  # 0
     """Not set; never in a response."""
     VERDICT_KIND_UPHELD: _VerdictKind.ValueType  # 1
-    """The event stands."""
+    """The event stands as it was."""
     VERDICT_KIND_REVERTED: _VerdictKind.ValueType  # 2
     """The match went back to an earlier version."""
     VERDICT_KIND_CORRECTED: _VerdictKind.ValueType  # 3
@@ -69,7 +69,7 @@ class VerdictKind(_VerdictKind, metaclass=_VerdictKindEnumTypeWrapper):
 VERDICT_KIND_UNSPECIFIED: VerdictKind.ValueType  # 0
 """Not set; never in a response."""
 VERDICT_KIND_UPHELD: VerdictKind.ValueType  # 1
-"""The event stands."""
+"""The event stands as it was."""
 VERDICT_KIND_REVERTED: VerdictKind.ValueType  # 2
 """The match went back to an earlier version."""
 VERDICT_KIND_CORRECTED: VerdictKind.ValueType  # 3
@@ -255,7 +255,7 @@ class ExplainEventResponse(_message.Message):
         """Each fact of the event as JSON with its `type`, which `Correction` takes."""
 
     @_builtins.property
-    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_gateways_pb2.RecordedTap]:
+    def taps(self) -> _containers.RepeatedCompositeFieldContainer[_tables_pb2.RecordedTap]:
         """Taps that made the action, in order, the one that completed it last. Where the game hides
         anything, the tapped targets are shown to the referee and to the seat that acted only; none are
         listed for an action that is hidden from the caller, since their number may tell what it was.
@@ -271,7 +271,7 @@ class ExplainEventResponse(_message.Message):
         fact_viewers: _abc.Iterable[Global___FactViewers] | None = ...,
         disputes: _abc.Iterable[Global___Dispute] | None = ...,
         facts_json: _abc.Iterable[_builtins.str] | None = ...,
-        taps: _abc.Iterable[_gateways_pb2.RecordedTap] | None = ...,
+        taps: _abc.Iterable[_tables_pb2.RecordedTap] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "event", b"event"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -357,7 +357,7 @@ class Citation(_message.Message):
     VERSIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def rule(self) -> Global___CitedRule:
-        """The rule."""
+        """The rule that these events cite."""
 
     @_builtins.property
     def versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -452,7 +452,7 @@ class CreateDisputeResponse(_message.Message):
     DISPUTE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def dispute(self) -> Global___Dispute:
-        """The new dispute."""
+        """The new dispute, which is open."""
 
     def __init__(
         self,
@@ -533,7 +533,7 @@ class Verdict(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     PRECEDENT_ID_FIELD_NUMBER: _builtins.int
     kind: Global___VerdictKind.ValueType
-    """What was decided."""
+    """What the referee decided to do."""
     reason: _builtins.str
     """Why, in the referee's words."""
     version: _builtins.int

@@ -59,14 +59,19 @@ class FrontendQuotas(_message.Message):
 
     OPEN_MATCHES_FIELD_NUMBER: _builtins.int
     ACTIONS_PER_MINUTE_FIELD_NUMBER: _builtins.int
+    PLAYER_ACTIONS_PER_MINUTE_FIELD_NUMBER: _builtins.int
     WATCHERS_FIELD_NUMBER: _builtins.int
     STORED_BYTES_FIELD_NUMBER: _builtins.int
     open_matches: _builtins.int
-    """Matches in progress."""
+    """Matches that are in progress or wait for players."""
     actions_per_minute: _builtins.int
-    """Actions, resignations and proposals in a minute."""
+    """Accepted actions, resignations and proposals in a minute, of all players together."""
+    player_actions_per_minute: _builtins.int
+    """The same of one player, or of one seat without a player of a frontend."""
     watchers: _builtins.int
-    """Streams that watch matches or players."""
+    """Streams of the frontend's players and of tokens of its matches. Strangers who watch its public
+    matches do not count.
+    """
     stored_bytes: _builtins.int
     """Stored bytes of events, below 2^53."""
     def __init__(
@@ -74,12 +79,13 @@ class FrontendQuotas(_message.Message):
         *,
         open_matches: _builtins.int = ...,
         actions_per_minute: _builtins.int = ...,
+        player_actions_per_minute: _builtins.int = ...,
         watchers: _builtins.int = ...,
         stored_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_per_minute", b"actions_per_minute", "open_matches", b"open_matches", "stored_bytes", b"stored_bytes", "watchers", b"watchers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_per_minute", b"actions_per_minute", "open_matches", b"open_matches", "player_actions_per_minute", b"player_actions_per_minute", "stored_bytes", b"stored_bytes", "watchers", b"watchers"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -250,7 +256,7 @@ Global___FrontendKey: _TypeAlias = FrontendKey  # noqa: Y015
 
 @_typing.final
 class Frontend(_message.Message):
-    """A frontend."""
+    """A site or a program that brings players to the service."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -387,7 +393,7 @@ class CreateFrontendResponse(_message.Message):
     """Key of the frontend. Only its digest is stored."""
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The new frontend."""
+        """The new frontend, with its ID."""
 
     @_builtins.property
     def webhook_secrets(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -439,7 +445,7 @@ class GetFrontendResponse(_message.Message):
     FRONTEND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The frontend."""
+        """The frontend that was asked for."""
 
     def __init__(
         self,
@@ -636,7 +642,7 @@ class DeleteFrontendResponse(_message.Message):
     FRONTEND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The deleted frontend."""
+        """The frontend, with the time of its deletion."""
 
     def __init__(
         self,
@@ -697,7 +703,7 @@ class RotateFrontendKeyResponse(_message.Message):
     """The new key. Only its digest is stored."""
     @_builtins.property
     def frontend(self) -> Global___Frontend:
-        """The frontend."""
+        """The frontend, with the terms of its keys."""
 
     def __init__(
         self,
@@ -719,8 +725,13 @@ class TestWebhookRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
     WEBHOOK_ID_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key, a random UUID: the `webhook-id` of the post is made of it, so a receiver can tell
+    a repeated test.
+    """
     frontend_id: _builtins.str
     """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
     webhook_id: _builtins.str
@@ -728,12 +739,13 @@ class TestWebhookRequest(_message.Message):
     def __init__(
         self,
         *,
+        request_id: _builtins.str = ...,
         frontend_id: _builtins.str = ...,
         webhook_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "webhook_id", b"webhook_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "request_id", b"request_id", "webhook_id", b"webhook_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -830,7 +842,7 @@ class RedeliverNoticesResponse(_message.Message):
     WEBHOOK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def webhook(self) -> Global___Webhook:
-        """The webhook."""
+        """The webhook, as it goes on from the start."""
 
     def __init__(
         self,

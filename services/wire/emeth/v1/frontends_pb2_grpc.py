@@ -200,7 +200,7 @@ class FrontendsServiceServicer:
         Errors:
         FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
         NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
-        RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+        RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller tests too often.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

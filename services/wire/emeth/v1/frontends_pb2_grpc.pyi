@@ -118,7 +118,7 @@ class FrontendsServiceStub:
     Errors:
       FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
       NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
-      RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+      RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller tests too often.
     """
     RedeliverNotices: _grpc.UnaryUnaryMultiCallable[_frontends_pb2.RedeliverNoticesRequest, _frontends_pb2.RedeliverNoticesResponse]
     """Posts notices to a webhook again, from a notice or a time on, and then what follows.
@@ -221,7 +221,7 @@ class FrontendsServiceAsyncStub(FrontendsServiceStub):
     Errors:
       FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
       NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
-      RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+      RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller tests too often.
     """
     RedeliverNotices: _aio.UnaryUnaryMultiCallable[_frontends_pb2.RedeliverNoticesRequest, _frontends_pb2.RedeliverNoticesResponse]  # type: ignore[assignment]
     """Posts notices to a webhook again, from a notice or a time on, and then what follows.
@@ -363,7 +363,7 @@ class FrontendsServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           FAILED_PRECONDITION / FRONTEND_DELETED: the frontend was deleted.
           NOT_FOUND / FRONTEND_NOT_FOUND, WEBHOOK_NOT_FOUND: there is no such frontend or webhook.
-          RESOURCE_EXHAUSTED / RATE_LIMITED: the caller tests too often.
+          RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller tests too often.
         """
 
     @_abc_1.abstractmethod

@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
@@ -29,7 +30,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\"\xb7\x01\n\x11ListEventsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x0c\n\x04kind\x18\x05 \x01(\t\x12\x0c\n\x04rule\x18\x06 \x01(\t\x12\x0c\n\x04text\x18\x07 \x01(\t\x12\x17\n\x0finclude_changes\x18\x08 \x01(\x08\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\"N\n\x12ListEventsResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"h\n\x13ListBranchesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\"\x7f\n\x06\x42ranch\x12\x14\n\x0chead_version\x18\x01 \x01(\r\x12\x14\n\x0c\x62\x61se_version\x18\x02 \x01(\r\x12\x10\n\x08mainline\x18\x03 \x01(\x08\x12\x10\n\x08versions\x18\x04 \x03(\r\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x13\n\x0b\x64ifferences\x18\x06 \x03(\t\"S\n\x14ListBranchesResponse\x12\"\n\x08\x62ranches\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Branch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xac\x02\n\rReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x15\n\runtil_version\x18\x03 \x01(\r\x12\x11\n\tline_only\x18\x04 \x01(\x08\x12\x1c\n\x04pace\x18\x05 \x01(\x0e\x32\x0e.emeth.v1.Pace\x12+\n\x08interval\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05speed\x18\x07 \x01(\x01\x12-\n\tread_mask\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\x12%\n\tview_from\x18\n \x01(\x0e\x32\x12.emeth.v1.ViewFrom\"5\n\x0eReplayResponse\x12#\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x14.emeth.v1.MatchEvent\"h\n\x12\x45xportMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12&\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x16.emeth.v1.ExportFormat\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\r\"\\\n\x13\x45xportMatchResponse\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x14\n\x0c\x63ontent_type\x18\x02 \x01(\t\x12\x10\n\x08\x66ilename\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\"X\n\x17ImportTranscriptRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\ntranscript\x18\x02 \x01(\t\x12\x15\n\rclient_secret\x18\x03 \x01(\t\"\xa9\x01\n\x18ImportTranscriptResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12>\n\x06tokens\x18\x02 \x03(\x0b\x32..emeth.v1.ImportTranscriptResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\"\n\x12ImportMatchRequest\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\"5\n\x13ImportMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match*>\n\x04Pace\x12\x14\n\x10PACE_UNSPECIFIED\x10\x00\x12\x11\n\rPACE_CONSTANT\x10\x01\x12\r\n\tPACE_REAL\x10\x02*\xa1\x01\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45XPORT_FORMAT_MATCH_FILE\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_TRANSCRIPT\x10\x02\x12\x1d\n\x19\x45XPORT_FORMAT_REPLAY_PAGE\x10\x03\x12\x17\n\x13\x45XPORT_FORMAT_SCORE\x10\x04\x32\xf2\x03\n\x0eHistoryService\x12L\n\nListEvents\x12\x1b.emeth.v1.ListEventsRequest\x1a\x1c.emeth.v1.ListEventsResponse\"\x03\x90\x02\x01\x12R\n\x0cListBranches\x12\x1d.emeth.v1.ListBranchesRequest\x1a\x1e.emeth.v1.ListBranchesResponse\"\x03\x90\x02\x01\x12\x42\n\x06Replay\x12\x17.emeth.v1.ReplayRequest\x1a\x18.emeth.v1.ReplayResponse\"\x03\x90\x02\x01\x30\x01\x12Q\n\x0b\x45xportMatch\x12\x1c.emeth.v1.ExportMatchRequest\x1a\x1d.emeth.v1.ExportMatchResponse\"\x03\x90\x02\x01\x30\x01\x12Y\n\x10ImportTranscript\x12!.emeth.v1.ImportTranscriptRequest\x1a\".emeth.v1.ImportTranscriptResponse\x12L\n\x0bImportMatch\x12\x1c.emeth.v1.ImportMatchRequest\x1a\x1d.emeth.v1.ImportMatchResponse(\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cHistoryProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\"\xf9\x01\n\x11ListEventsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04seat\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x15\n\x04kind\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x15\n\x04rule\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x16\n\x04text\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x0finclude_changes\x18\x08 \x01(\x08\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\"N\n\x12ListEventsResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x85\x01\n\x13ListBranchesRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\"\x7f\n\x06\x42ranch\x12\x14\n\x0chead_version\x18\x01 \x01(\r\x12\x14\n\x0c\x62\x61se_version\x18\x02 \x01(\r\x12\x10\n\x08mainline\x18\x03 \x01(\x08\x12\x10\n\x08versions\x18\x04 \x03(\r\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x13\n\x0b\x64ifferences\x18\x06 \x03(\t\"S\n\x14ListBranchesResponse\x12\"\n\x08\x62ranches\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Branch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xac\x02\n\rReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x15\n\runtil_version\x18\x03 \x01(\r\x12\x11\n\tline_only\x18\x04 \x01(\x08\x12\x1c\n\x04pace\x18\x05 \x01(\x0e\x32\x0e.emeth.v1.Pace\x12+\n\x08interval\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05speed\x18\x07 \x01(\x01\x12-\n\tread_mask\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\x12%\n\tview_from\x18\n \x01(\x0e\x32\x12.emeth.v1.ViewFrom\"5\n\x0eReplayResponse\x12#\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x14.emeth.v1.MatchEvent\"|\n\x12\x45xportMatchRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x30\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x16.emeth.v1.ExportFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\r\"\\\n\x13\x45xportMatchResponse\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x14\n\x0c\x63ontent_type\x18\x02 \x01(\t\x12\x10\n\x08\x66ilename\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\"~\n\x17ImportTranscriptRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\ntranscript\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01\x18\x80\x80@\x12$\n\rclient_secret\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x16\x18\xc8\x01\xd8\x01\x01\"\xa9\x01\n\x18ImportTranscriptResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12>\n\x06tokens\x18\x02 \x03(\x0b\x32..emeth.v1.ImportTranscriptResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"-\n\x12ImportMatchRequest\x12\x17\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80\x08\"5\n\x13ImportMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match*>\n\x04Pace\x12\x14\n\x10PACE_UNSPECIFIED\x10\x00\x12\x11\n\rPACE_CONSTANT\x10\x01\x12\r\n\tPACE_REAL\x10\x02*\xa1\x01\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45XPORT_FORMAT_MATCH_FILE\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_TRANSCRIPT\x10\x02\x12\x1d\n\x19\x45XPORT_FORMAT_REPLAY_PAGE\x10\x03\x12\x17\n\x13\x45XPORT_FORMAT_SCORE\x10\x04\x32\xf2\x03\n\x0eHistoryService\x12L\n\nListEvents\x12\x1b.emeth.v1.ListEventsRequest\x1a\x1c.emeth.v1.ListEventsResponse\"\x03\x90\x02\x01\x12R\n\x0cListBranches\x12\x1d.emeth.v1.ListBranchesRequest\x1a\x1e.emeth.v1.ListBranchesResponse\"\x03\x90\x02\x01\x12\x42\n\x06Replay\x12\x17.emeth.v1.ReplayRequest\x1a\x18.emeth.v1.ReplayResponse\"\x03\x90\x02\x01\x30\x01\x12Q\n\x0b\x45xportMatch\x12\x1c.emeth.v1.ExportMatchRequest\x1a\x1d.emeth.v1.ExportMatchResponse\"\x03\x90\x02\x01\x30\x01\x12Y\n\x10ImportTranscript\x12!.emeth.v1.ImportTranscriptRequest\x1a\".emeth.v1.ImportTranscriptResponse\x12L\n\x0bImportMatch\x12\x1c.emeth.v1.ImportMatchRequest\x1a\x1d.emeth.v1.ImportMatchResponse(\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cHistoryProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,8 +38,40 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'emeth.v1.history_pb2', _glo
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\014dev.emeth.v1B\014HistoryProtoP\001Z\036emeth.dev/api/emeth/v1;emethv1\252\002\010Emeth.V1'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['match_id']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['seat']._serialized_options = b'\272H\004r\002\030P'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['kind']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['kind']._serialized_options = b'\272H\004r\002\030P'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['rule']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['rule']._serialized_options = b'\272H\004r\002\030P'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['text']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['text']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTBRANCHESREQUEST'].fields_by_name['match_id']._loaded_options = None
+  _globals['_LISTBRANCHESREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_LISTBRANCHESREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTBRANCHESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_LISTBRANCHESREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTBRANCHESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_EXPORTMATCHREQUEST'].fields_by_name['match_id']._loaded_options = None
+  _globals['_EXPORTMATCHREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_EXPORTMATCHREQUEST'].fields_by_name['format']._loaded_options = None
+  _globals['_EXPORTMATCHREQUEST'].fields_by_name['format']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_IMPORTTRANSCRIPTREQUEST'].fields_by_name['request_id']._loaded_options = None
+  _globals['_IMPORTTRANSCRIPTREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
+  _globals['_IMPORTTRANSCRIPTREQUEST'].fields_by_name['transcript']._loaded_options = None
+  _globals['_IMPORTTRANSCRIPTREQUEST'].fields_by_name['transcript']._serialized_options = b'\272H\010r\006\020\001\030\200\200@'
+  _globals['_IMPORTTRANSCRIPTREQUEST'].fields_by_name['client_secret']._loaded_options = None
+  _globals['_IMPORTTRANSCRIPTREQUEST'].fields_by_name['client_secret']._serialized_options = b'\272H\nr\005\020\026\030\310\001\330\001\001'
   _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._loaded_options = None
   _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_options = b'8\001'
+  _globals['_IMPORTMATCHREQUEST'].fields_by_name['data']._loaded_options = None
+  _globals['_IMPORTMATCHREQUEST'].fields_by_name['data']._serialized_options = b'\272H\006z\004\030\200\200\010'
   _globals['_HISTORYSERVICE'].methods_by_name['ListEvents']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['ListEvents']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['ListBranches']._loaded_options = None
@@ -47,38 +80,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['Replay']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['ExportMatch']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['ExportMatch']._serialized_options = b'\220\002\001'
-  _globals['_PACE']._serialized_start=1669
-  _globals['_PACE']._serialized_end=1731
-  _globals['_EXPORTFORMAT']._serialized_start=1734
-  _globals['_EXPORTFORMAT']._serialized_end=1895
-  _globals['_LISTEVENTSREQUEST']._serialized_start=173
-  _globals['_LISTEVENTSREQUEST']._serialized_end=356
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=358
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=436
-  _globals['_LISTBRANCHESREQUEST']._serialized_start=438
-  _globals['_LISTBRANCHESREQUEST']._serialized_end=542
-  _globals['_BRANCH']._serialized_start=544
-  _globals['_BRANCH']._serialized_end=671
-  _globals['_LISTBRANCHESRESPONSE']._serialized_start=673
-  _globals['_LISTBRANCHESRESPONSE']._serialized_end=756
-  _globals['_REPLAYREQUEST']._serialized_start=759
-  _globals['_REPLAYREQUEST']._serialized_end=1059
-  _globals['_REPLAYRESPONSE']._serialized_start=1061
-  _globals['_REPLAYRESPONSE']._serialized_end=1114
-  _globals['_EXPORTMATCHREQUEST']._serialized_start=1116
-  _globals['_EXPORTMATCHREQUEST']._serialized_end=1220
-  _globals['_EXPORTMATCHRESPONSE']._serialized_start=1222
-  _globals['_EXPORTMATCHRESPONSE']._serialized_end=1314
-  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_start=1316
-  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_end=1404
-  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_start=1407
-  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_end=1576
-  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_start=1531
-  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_end=1576
-  _globals['_IMPORTMATCHREQUEST']._serialized_start=1578
-  _globals['_IMPORTMATCHREQUEST']._serialized_end=1612
-  _globals['_IMPORTMATCHRESPONSE']._serialized_start=1614
-  _globals['_IMPORTMATCHRESPONSE']._serialized_end=1667
-  _globals['_HISTORYSERVICE']._serialized_start=1898
-  _globals['_HISTORYSERVICE']._serialized_end=2396
+  _globals['_PACE']._serialized_start=1863
+  _globals['_PACE']._serialized_end=1925
+  _globals['_EXPORTFORMAT']._serialized_start=1928
+  _globals['_EXPORTFORMAT']._serialized_end=2089
+  _globals['_LISTEVENTSREQUEST']._serialized_start=202
+  _globals['_LISTEVENTSREQUEST']._serialized_end=451
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=453
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=531
+  _globals['_LISTBRANCHESREQUEST']._serialized_start=534
+  _globals['_LISTBRANCHESREQUEST']._serialized_end=667
+  _globals['_BRANCH']._serialized_start=669
+  _globals['_BRANCH']._serialized_end=796
+  _globals['_LISTBRANCHESRESPONSE']._serialized_start=798
+  _globals['_LISTBRANCHESRESPONSE']._serialized_end=881
+  _globals['_REPLAYREQUEST']._serialized_start=884
+  _globals['_REPLAYREQUEST']._serialized_end=1184
+  _globals['_REPLAYRESPONSE']._serialized_start=1186
+  _globals['_REPLAYRESPONSE']._serialized_end=1239
+  _globals['_EXPORTMATCHREQUEST']._serialized_start=1241
+  _globals['_EXPORTMATCHREQUEST']._serialized_end=1365
+  _globals['_EXPORTMATCHRESPONSE']._serialized_start=1367
+  _globals['_EXPORTMATCHRESPONSE']._serialized_end=1459
+  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_start=1461
+  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_end=1587
+  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_start=1590
+  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_end=1759
+  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_start=1714
+  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_end=1759
+  _globals['_IMPORTMATCHREQUEST']._serialized_start=1761
+  _globals['_IMPORTMATCHREQUEST']._serialized_end=1806
+  _globals['_IMPORTMATCHRESPONSE']._serialized_start=1808
+  _globals['_IMPORTMATCHRESPONSE']._serialized_end=1861
+  _globals['_HISTORYSERVICE']._serialized_start=2092
+  _globals['_HISTORYSERVICE']._serialized_end=2590
 # @@protoc_insertion_point(module_scope)

@@ -503,7 +503,7 @@ class ImportTranscriptResponse(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _matches_pb2.Match:
-        """The new match."""
+        """The new match, with all that the transcript tells."""
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -531,7 +531,7 @@ class ImportMatchRequest(_message.Message):
 
     DATA_FIELD_NUMBER: _builtins.int
     data: _builtins.bytes
-    """Bytes that follow those of the chunks before."""
+    """Bytes that follow those of the chunks before; at most 131,072."""
     def __init__(
         self,
         *,
@@ -554,7 +554,7 @@ class ImportMatchResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _matches_pb2.Match:
-        """The imported match."""
+        """The match as it was imported."""
 
     def __init__(
         self,

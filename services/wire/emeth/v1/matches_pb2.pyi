@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import proposals_pb2 as _proposals_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -346,34 +347,6 @@ DELAY_MODE_BRONSTEIN: DelayMode.ValueType  # 2
 """The clock runs at once. What was used of the delay is given back when the turn passes on."""
 Global___DelayMode: _TypeAlias = DelayMode  # noqa: Y015
 
-class _PendingKind:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PendingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PendingKind.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PENDING_KIND_UNSPECIFIED: _PendingKind.ValueType  # 0
-    """Not set; never in responses."""
-    PENDING_KIND_UNDO: _PendingKind.ValueType  # 1
-    """To take back. AnswerUndo answers."""
-    PENDING_KIND_REDO: _PendingKind.ValueType  # 2
-    """To take up again what was taken back. AnswerUndo answers."""
-    PENDING_KIND_DRAW: _PendingKind.ValueType  # 3
-    """To end the match without a winner. AnswerDraw answers."""
-
-class PendingKind(_PendingKind, metaclass=_PendingKindEnumTypeWrapper):
-    """What somebody asked for."""
-
-PENDING_KIND_UNSPECIFIED: PendingKind.ValueType  # 0
-"""Not set; never in responses."""
-PENDING_KIND_UNDO: PendingKind.ValueType  # 1
-"""To take back. AnswerUndo answers."""
-PENDING_KIND_REDO: PendingKind.ValueType  # 2
-"""To take up again what was taken back. AnswerUndo answers."""
-PENDING_KIND_DRAW: PendingKind.ValueType  # 3
-"""To end the match without a winner. AnswerDraw answers."""
-Global___PendingKind: _TypeAlias = PendingKind  # noqa: Y015
-
 class _Permission:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -543,7 +516,7 @@ class Match(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     CAPTION_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
-    PENDING_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     CHANCE_FIELD_NUMBER: _builtins.int
@@ -650,8 +623,10 @@ class Match(_message.Message):
         """Time left on each clock. Absent in a match without time controls. Output only."""
 
     @_builtins.property
-    def pending(self) -> Global___Pending:
-        """Request that waits for answers. Absent if there is none. Output only."""
+    def proposal(self) -> _proposals_pb2.Proposal:
+        """The proposal that waits for responses: an undo, a redo or a draw; absent if there is none.
+        Output only.
+        """
 
     @_builtins.property
     def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenDispute]:
@@ -702,7 +677,7 @@ class Match(_message.Message):
         result: _actions_pb2.Result | None = ...,
         caption: _builtins.str = ...,
         clocks: Global___Clocks | None = ...,
-        pending: Global___Pending | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
         open_disputes: _abc.Iterable[Global___OpenDispute] | None = ...,
         options: _struct_pb2.Struct | None = ...,
         chance: Global___Chance.ValueType = ...,
@@ -729,9 +704,9 @@ class Match(_message.Message):
         creator: Global___Creator | None = ...,
         fault: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator", b"creator", "expire_time", b"expire_time", "fork_origin", b"fork_origin", "options", b"options", "pending", b"pending", "referee", b"referee", "result", b"result", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator", b"creator", "expire_time", b"expire_time", "fork_origin", b"fork_origin", "options", b"options", "proposal", b"proposal", "referee", b"referee", "result", b"result", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "etag", b"etag", "expire_time", b"expire_time", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "pending", b"pending", "players_only", b"players_only", "prompts", b"prompts", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "shared", b"shared", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "etag", b"etag", "expire_time", b"expire_time", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "prompts", b"prompts", "proposal", b"proposal", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "shared", b"shared", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1095,56 +1070,6 @@ class SeatClock(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
-
-@_typing.final
-class Pending(_message.Message):
-    """An undo, a redo or a draw that somebody asked for. It ends when anyone acts."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEAT_FIELD_NUMBER: _builtins.int
-    AWAITING_FIELD_NUMBER: _builtins.int
-    TO_FIELD_NUMBER: _builtins.int
-    ROLLED_FIELD_NUMBER: _builtins.int
-    REVEALED_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    seat: _builtins.str
-    """Seat that asked for it."""
-    to: _builtins.int
-    """Where the line is to go on; absent for the offer of a draw."""
-    kind: Global___PendingKind.ValueType
-    """What was asked for."""
-    @_builtins.property
-    def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Who has still to consent."""
-
-    @_builtins.property
-    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that would be left or taken up again, and told what chance showed."""
-
-    @_builtins.property
-    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that would be left or taken up again, and showed or settled what had been hidden."""
-
-    def __init__(
-        self,
-        *,
-        seat: _builtins.str = ...,
-        awaiting: _abc.Iterable[_builtins.str] | None = ...,
-        to: _builtins.int | None = ...,
-        rolled: _abc.Iterable[_builtins.int] | None = ...,
-        revealed: _abc.Iterable[_builtins.int] | None = ...,
-        kind: Global___PendingKind.ValueType = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "to", b"to"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_to", b"_to", "awaiting", b"awaiting", "kind", b"kind", "revealed", b"revealed", "rolled", b"rolled", "seat", b"seat", "to", b"to"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__to: _TypeAlias = _typing.Literal["to"]  # noqa: Y015
-    _WhichOneofArgType__to: _TypeAlias = _typing.Literal["_to", b"_to"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__to) -> _WhichOneofReturnType__to | None: ...
-
-Global___Pending: _TypeAlias = Pending  # noqa: Y015
 
 @_typing.final
 class CreateMatchRequest(_message.Message):
@@ -1746,68 +1671,6 @@ class WatchLobbyResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_news) -> _WhichOneofReturnType_news | None: ...
 
 Global___WatchLobbyResponse: _TypeAlias = WatchLobbyResponse  # noqa: Y015
-
-@_typing.final
-class RematchRequest(_message.Message):
-    """Asks to play a match again."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    ENTROPY_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match that is over. The token is that of a seat in it which somebody holds."""
-    entropy: _builtins.str
-    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        entropy: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "match_id", b"match_id", "request_id", b"request_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___RematchRequest: _TypeAlias = RematchRequest  # noqa: Y015
-
-@_typing.final
-class RematchResponse(_message.Message):
-    """Response of `MatchesService.Rematch`."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    TOKEN_FIELD_NUMBER: _builtins.int
-    seat: _builtins.str
-    """The caller's seat in it."""
-    token: _builtins.str
-    """The only token for that seat."""
-    @_builtins.property
-    def match(self) -> Global___Match:
-        """As it is after this."""
-
-    def __init__(
-        self,
-        *,
-        match: Global___Match | None = ...,
-        seat: _builtins.str = ...,
-        token: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "token", b"token"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___RematchResponse: _TypeAlias = RematchResponse  # noqa: Y015
 
 @_typing.final
 class JoinMatchRequest(_message.Message):

@@ -95,11 +95,6 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
                 _registered_method=True)
-        self.Rematch = channel.unary_unary(
-                '/emeth.v1.MatchesService/Rematch',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
-                _registered_method=True)
 
 
 class MatchesServiceServicer:
@@ -273,15 +268,6 @@ class MatchesServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Rematch(self, request, context):
-        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_NOT_OVER) before the end.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_MatchesServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -339,11 +325,6 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     servicer.WatchLobby,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.SerializeToString,
-            ),
-            'Rematch': grpc.unary_unary_rpc_method_handler(
-                    servicer.Rematch,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.RematchRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.RematchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -649,33 +630,6 @@ class MatchesService:
             '/emeth.v1.MatchesService/WatchLobby',
             emeth_dot_v1_dot_matches__pb2.WatchLobbyRequest.SerializeToString,
             emeth_dot_v1_dot_matches__pb2.WatchLobbyResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def Rematch(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/Rematch',
-            emeth_dot_v1_dot_matches__pb2.RematchRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.RematchResponse.FromString,
             options,
             channel_credentials,
             insecure,

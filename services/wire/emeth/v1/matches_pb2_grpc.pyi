@@ -157,11 +157,6 @@ class MatchesServiceStub:
     changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
     Needs no token.
     """
-    Rematch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]
-    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_NOT_OVER) before the end.
-    """
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
@@ -291,11 +286,6 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     """Streams what changes in a list of matches: first those that are in it, then each match of it that
     changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
     Needs no token.
-    """
-    Rematch: _aio.UnaryUnaryMultiCallable[_matches_pb2.RematchRequest, _matches_pb2.RematchResponse]  # type: ignore[assignment]
-    """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-    match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-    (MATCH_NOT_OVER) before the end.
     """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -489,17 +479,6 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams what changes in a list of matches: first those that are in it, then each match of it that
         changes, and each that leaves it. Ends by itself only when the service stops, with where to go on.
         Needs no token.
-        """
-
-    @_abc_1.abstractmethod
-    def Rematch(
-        self,
-        request: _matches_pb2.RematchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.RematchResponse, _abc.Awaitable[_matches_pb2.RematchResponse]]:
-        """Plays a finished match again: whoever held a seat in it takes the seat after that one in a new
-        match, which begins when all of them have done so. Who calls first makes it. FAILED_PRECONDITION
-        (MATCH_NOT_OVER) before the end.
         """
 
 def add_MatchesServiceServicer_to_server(servicer: MatchesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

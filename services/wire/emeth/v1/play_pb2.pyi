@@ -5,8 +5,8 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
-from . import views_pb2 as _views_pb2
-from google.protobuf import any_pb2 as _any_pb2
+from . import proposals_pb2 as _proposals_pb2
+from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
@@ -22,61 +22,109 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _AnswerView:
+class _ForecastStop:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _AnswerViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AnswerView.ValueType], _builtins.type):
+class _ForecastStopEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ForecastStop.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    ANSWER_VIEW_UNSPECIFIED: _AnswerView.ValueType  # 0
-    """ANSWER_VIEW_FULL."""
-    ANSWER_VIEW_BASIC: _AnswerView.ValueType  # 1
-    """The version, the result if it ended the match, and the receipt, which has the digest."""
-    ANSWER_VIEW_FULL: _AnswerView.ValueType  # 2
-    """That, and the events, the position and what is asked next."""
+    FORECAST_STOP_UNSPECIFIED: _ForecastStop.ValueType  # 0
+    """The forecast is complete."""
+    FORECAST_STOP_CHANCE: _ForecastStop.ValueType  # 1
+    """Dice or a shuffle come next."""
+    FORECAST_STOP_REVEAL: _ForecastStop.ValueType  # 2
+    """Something hidden may be revealed."""
 
-class AnswerView(_AnswerView, metaclass=_AnswerViewEnumTypeWrapper):
-    """How much an answer tells of an action that stands."""
+class ForecastStop(_ForecastStop, metaclass=_ForecastStopEnumTypeWrapper):
+    """Why a forecast ends before all that follows from the action is known."""
 
-ANSWER_VIEW_UNSPECIFIED: AnswerView.ValueType  # 0
-"""ANSWER_VIEW_FULL."""
-ANSWER_VIEW_BASIC: AnswerView.ValueType  # 1
-"""The version, the result if it ended the match, and the receipt, which has the digest."""
-ANSWER_VIEW_FULL: AnswerView.ValueType  # 2
-"""That, and the events, the position and what is asked next."""
-Global___AnswerView: _TypeAlias = AnswerView  # noqa: Y015
+FORECAST_STOP_UNSPECIFIED: ForecastStop.ValueType  # 0
+"""The forecast is complete."""
+FORECAST_STOP_CHANCE: ForecastStop.ValueType  # 1
+"""Dice or a shuffle come next."""
+FORECAST_STOP_REVEAL: ForecastStop.ValueType  # 2
+"""Something hidden may be revealed."""
+Global___ForecastStop: _TypeAlias = ForecastStop  # noqa: Y015
 
-class _ConsentState:
+class _ResponseView:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _ConsentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ConsentState.ValueType], _builtins.type):
+class _ResponseViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ResponseView.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    CONSENT_STATE_UNSPECIFIED: _ConsentState.ValueType  # 0
-    """Not used."""
-    CONSENT_STATE_PENDING: _ConsentState.ValueType  # 1
-    """Seats, or the referee, have still to agree: `awaiting` names them."""
-    CONSENT_STATE_DONE: _ConsentState.ValueType  # 2
-    """The line has moved."""
-    CONSENT_STATE_REFUSED: _ConsentState.ValueType  # 3
-    """Somebody has refused: the line stays where it is."""
+    RESPONSE_VIEW_UNSPECIFIED: _ResponseView.ValueType  # 0
+    """The default, which means RESPONSE_VIEW_FULL."""
+    RESPONSE_VIEW_BASIC: _ResponseView.ValueType  # 1
+    """The version, the result if there is one, and the receipt, which has the digest."""
+    RESPONSE_VIEW_FULL: _ResponseView.ValueType  # 2
+    """That, and the events, the position and the prompts."""
 
-class ConsentState(_ConsentState, metaclass=_ConsentStateEnumTypeWrapper):
-    """How an undo or a redo stands that was asked for."""
+class ResponseView(_ResponseView, metaclass=_ResponseViewEnumTypeWrapper):
+    """How much a response has of what was recorded."""
 
-CONSENT_STATE_UNSPECIFIED: ConsentState.ValueType  # 0
-"""Not used."""
-CONSENT_STATE_PENDING: ConsentState.ValueType  # 1
-"""Seats, or the referee, have still to agree: `awaiting` names them."""
-CONSENT_STATE_DONE: ConsentState.ValueType  # 2
-"""The line has moved."""
-CONSENT_STATE_REFUSED: ConsentState.ValueType  # 3
-"""Somebody has refused: the line stays where it is."""
-Global___ConsentState: _TypeAlias = ConsentState  # noqa: Y015
+RESPONSE_VIEW_UNSPECIFIED: ResponseView.ValueType  # 0
+"""The default, which means RESPONSE_VIEW_FULL."""
+RESPONSE_VIEW_BASIC: ResponseView.ValueType  # 1
+"""The version, the result if there is one, and the receipt, which has the digest."""
+RESPONSE_VIEW_FULL: ResponseView.ValueType  # 2
+"""That, and the events, the position and the prompts."""
+Global___ResponseView: _TypeAlias = ResponseView  # noqa: Y015
+
+class _UndoScope:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UndoScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UndoScope.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNDO_SCOPE_UNSPECIFIED: _UndoScope.ValueType  # 0
+    """Not set: the request names a version."""
+    UNDO_SCOPE_LAST_ACTION: _UndoScope.ValueType  # 1
+    """The seat's last action and what followed it."""
+    UNDO_SCOPE_LAST_TURN: _UndoScope.ValueType  # 2
+    """The seat's last turn, from its first action on, and what followed it."""
+
+class UndoScope(_UndoScope, metaclass=_UndoScopeEnumTypeWrapper):
+    """The part of the mainline that an undo takes back."""
+
+UNDO_SCOPE_UNSPECIFIED: UndoScope.ValueType  # 0
+"""Not set: the request names a version."""
+UNDO_SCOPE_LAST_ACTION: UndoScope.ValueType  # 1
+"""The seat's last action and what followed it."""
+UNDO_SCOPE_LAST_TURN: UndoScope.ValueType  # 2
+"""The seat's last turn, from its first action on, and what followed it."""
+Global___UndoScope: _TypeAlias = UndoScope  # noqa: Y015
+
+class _ProposalDecision:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProposalDecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProposalDecision.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROPOSAL_DECISION_UNSPECIFIED: _ProposalDecision.ValueType  # 0
+    """Not set: the request is refused."""
+    PROPOSAL_DECISION_ACCEPT: _ProposalDecision.ValueType  # 1
+    """Agree to what is proposed."""
+    PROPOSAL_DECISION_REJECT: _ProposalDecision.ValueType  # 2
+    """Refuse what is proposed."""
+    PROPOSAL_DECISION_WITHDRAW: _ProposalDecision.ValueType  # 3
+    """Take the own proposal back."""
+
+class ProposalDecision(_ProposalDecision, metaclass=_ProposalDecisionEnumTypeWrapper):
+    """How a seat responds to a proposal."""
+
+PROPOSAL_DECISION_UNSPECIFIED: ProposalDecision.ValueType  # 0
+"""Not set: the request is refused."""
+PROPOSAL_DECISION_ACCEPT: ProposalDecision.ValueType  # 1
+"""Agree to what is proposed."""
+PROPOSAL_DECISION_REJECT: ProposalDecision.ValueType  # 2
+"""Refuse what is proposed."""
+PROPOSAL_DECISION_WITHDRAW: ProposalDecision.ValueType  # 3
+"""Take the own proposal back."""
+Global___ProposalDecision: _TypeAlias = ProposalDecision  # noqa: Y015
 
 @_typing.final
 class ListActionsRequest(_message.Message):
-    """Asks what a seat may do."""
+    """Request for `ListActions`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -87,21 +135,19 @@ class ListActionsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     seat: _builtins.str
-    """Whose actions; empty for the token's own seat."""
+    """The seat whose actions are listed; may be empty if the token holds exactly one seat."""
     verb: _builtins.str
-    """Only actions of this verb, if set."""
+    """If set, only actions of this verb are listed."""
     group: _builtins.str
-    """Only the actions of this group, from an Action's `group` in the page that listed it. It is good
-    for one version of the match.
+    """If set, the actions that an entry with this `Action.group` stands for are listed. A group holds for
+    one version of the match.
     """
     page_size: _builtins.int
-    """1 to 500; 0 for 100; more than 500 counts as 500."""
+    """Most actions to return, 1 to 500; 0 means 100, and more than 500 means 500."""
     page_token: _builtins.str
-    """From the page before. It is good for one version of the match: after that it is refused
-    (ABORTED, VERSION_STALE).
-    """
+    """`next_page_token` of the page before. It holds for one version of the match."""
     def __init__(
         self,
         *,
@@ -122,33 +168,33 @@ Global___ListActionsRequest: _TypeAlias = ListActionsRequest  # noqa: Y015
 
 @_typing.final
 class ListActionsResponse(_message.Message):
-    """A page of legal actions."""
+    """Response of `ListActions`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
-    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     PROMPTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the match that they are legal at."""
+    """The version of the match at which the actions are legal."""
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page; empty on the last one."""
     @_builtins.property
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Action]:
-        """The actions."""
+        """The actions of this page."""
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Which seats may act, and what they are asked for."""
+        """The seats that may act, and what is expected of them."""
 
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         actions: _abc.Iterable[_actions_pb2.Action] | None = ...,
-        next_page_token: _builtins.str = ...,
         prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
+        next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -159,77 +205,191 @@ class ListActionsResponse(_message.Message):
 Global___ListActionsResponse: _TypeAlias = ListActionsResponse  # noqa: Y015
 
 @_typing.final
+class PreviewOrderRequest(_message.Message):
+    """Request for `PreviewOrder`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    NOTATIONS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    seat: _builtins.str
+    """The seat whose actions are previewed; may be empty if the token holds exactly one seat."""
+    @_builtins.property
+    def notations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The actions, 1 to 128, each in the game's notation."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        notations: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "notations", b"notations", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewOrderRequest: _TypeAlias = PreviewOrderRequest  # noqa: Y015
+
+@_typing.final
+class PreviewOrderResponse(_message.Message):
+    """Response of `PreviewOrder`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    FORECASTS_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version of the match that the forecasts start from."""
+    @_builtins.property
+    def forecasts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Forecast]:
+        """The forecasts, one for each notation of the request and in the same order."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        forecasts: _abc.Iterable[Global___Forecast] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forecasts", b"forecasts", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewOrderResponse: _TypeAlias = PreviewOrderResponse  # noqa: Y015
+
+@_typing.final
+class Forecast(_message.Message):
+    """A forecast: what an action would do, as far as its seat may know."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NOTATION_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
+    STOP_FIELD_NUMBER: _builtins.int
+    notation: _builtins.str
+    """The action, in the game's notation."""
+    sentence: _builtins.str
+    """What would happen, in one to three sentences; empty if the action is refused."""
+    stop: Global___ForecastStop.ValueType
+    """Where the forecast ends before everything has followed."""
+    @_builtins.property
+    def refusal(self) -> _actions_pb2.Refusal:
+        """The rule that forbids the action; absent if it is legal."""
+
+    @_builtins.property
+    def changes(self) -> _containers.RepeatedCompositeFieldContainer[_scenes_pb2.SceneChange]:
+        """The changes from the seat's scene now to the scene after the action."""
+
+    def __init__(
+        self,
+        *,
+        notation: _builtins.str = ...,
+        refusal: _actions_pb2.Refusal | None = ...,
+        sentence: _builtins.str = ...,
+        changes: _abc.Iterable[_scenes_pb2.SceneChange] | None = ...,
+        stop: Global___ForecastStop.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "notation", b"notation", "refusal", b"refusal", "sentence", b"sentence", "stop", b"stop"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Forecast: _TypeAlias = Forecast  # noqa: Y015
+
+@_typing.final
 class SubmitActionRequest(_message.Message):
-    """Takes an action."""
+    """Request for `SubmitAction`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     SCORE_NOTATION_FIELD_NUMBER: _builtins.int
+    RESIGNATION_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
+    VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     CLIENT_FIELD_NUMBER: _builtins.int
-    CHANGES_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
+    INCLUDE_CHANGES_FIELD_NUMBER: _builtins.int
     GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client. Repeating the call with it gives the first answer and records
-    nothing.
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns the
+    first response and records nothing.
     """
     match_id: _builtins.str
-    """The match."""
-    action: _builtins.str
-    """In the game's machine notation."""
-    score_notation: _builtins.str
-    """In the rulebook's score notation, for games that have one."""
-    expected_version: _builtins.int
-    """Judge the action only if the match is at this version."""
+    """ID of the match, a UUID."""
     seat: _builtins.str
-    """Whose action; empty for the token's own seat. The referee names a
-    seat to stand in for it, where the match lets the referee.
+    """The seat to act for; may be empty if the token holds exactly one seat. The referee names the seat to
+    be the substitute of.
+    """
+    action: _builtins.str
+    """The action in the game's notation, for example `a6-b6`."""
+    score_notation: _builtins.str
+    """The action in the rulebook's score notation, for games that have one."""
+    resignation: _builtins.bool
+    """True: the seat resigns."""
+    expected_version: _builtins.int
+    """If set, the request fails with VERSION_STALE unless the match is at this version. A match that has
+    moved on only by what leaves the seat's choice as it was counts as being at it.
+    """
+    validate_only: _builtins.bool
+    """If true, nothing is recorded: the response says what the action would do, with the limits of
+    `PreviewOrder`. Not for resignations.
     """
     client: _builtins.str
-    """The frontend's name and version, for the log; 80 characters at most."""
-    changes: _builtins.bool
-    """Fill in the events' `changes`."""
-    view: Global___AnswerView.ValueType
-    """How much of what followed to tell."""
+    """Name and version of the frontend, for the log: at most 80 characters."""
+    view: Global___ResponseView.ValueType
+    """How much of what followed the response has."""
+    include_changes: _builtins.bool
+    """Whether the response's events have `changes`."""
     group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
+    """Whether the receipt may share a signature with others: see `Receipt.group`."""
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
         action: _builtins.str = ...,
         score_notation: _builtins.str = ...,
+        resignation: _builtins.bool = ...,
         expected_version: _builtins.int | None = ...,
-        seat: _builtins.str = ...,
+        validate_only: _builtins.bool = ...,
         client: _builtins.str = ...,
-        changes: _builtins.bool = ...,
-        view: Global___AnswerView.ValueType = ...,
+        view: Global___ResponseView.ValueType = ...,
+        include_changes: _builtins.bool = ...,
         group_receipt: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "score_notation", b"score_notation", "what", b"what"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "expected_version", b"expected_version", "input", b"input", "resignation", b"resignation", "score_notation", b"score_notation"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "changes", b"changes", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "score_notation", b"score_notation", "seat", b"seat", "view", b"view", "what", b"what"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "action", b"action", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "include_changes", b"include_changes", "input", b"input", "match_id", b"match_id", "request_id", b"request_id", "resignation", b"resignation", "score_notation", b"score_notation", "seat", b"seat", "validate_only", b"validate_only", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "score_notation"]  # noqa: Y015
-    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
+    _WhichOneofReturnType_input: _TypeAlias = _typing.Literal["action", "score_notation", "resignation"]  # noqa: Y015
+    _WhichOneofArgType_input: _TypeAlias = _typing.Literal["input", b"input"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
     @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_input) -> _WhichOneofReturnType_input | None: ...
 
 Global___SubmitActionRequest: _TypeAlias = SubmitActionRequest  # noqa: Y015
 
 @_typing.final
 class Acceptance(_message.Message):
-    """An action that stands."""
+    """What was recorded for a request, or would be."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -238,26 +398,31 @@ class Acceptance(_message.Message):
     POSITION_FIELD_NUMBER: _builtins.int
     PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     RECEIPT_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The number of the match's last event after it."""
+    """The version of the match after it."""
     position: _builtins.str
-    """The position after it, as the seat may see it."""
+    """The position after it, as the seat may see it, in the game's notation."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
-        """What was recorded: the action, and entries of chance that the service made at once."""
+        """The events that were recorded: the action, and entries of chance that the service made at once."""
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Which seats may act next, and what they are asked for."""
+        """The seats that may act next, and what is expected of them."""
 
     @_builtins.property
     def result(self) -> _actions_pb2.Result:
-        """Set when it ended the match."""
+        """The result, if the match is over."""
+
+    @_builtins.property
+    def proposal(self) -> _proposals_pb2.Proposal:
+        """The proposal that the request made, answered or ended; absent if there was none."""
 
     @_builtins.property
     def receipt(self) -> Global___Receipt:
-        """The service's word for it, to be kept: see docs/proofs.md. Absent in a preview."""
+        """The signed receipt, to be kept: see `docs/proofs.md`. Absent if nothing was recorded."""
 
     def __init__(
         self,
@@ -267,11 +432,12 @@ class Acceptance(_message.Message):
         position: _builtins.str = ...,
         prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
         receipt: Global___Receipt | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["proposal", b"proposal", "receipt", b"receipt", "result", b"result"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "position", b"position", "prompts", b"prompts", "receipt", b"receipt", "result", b"result", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "position", b"position", "prompts", b"prompts", "proposal", b"proposal", "receipt", b"receipt", "result", b"result", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -279,7 +445,7 @@ Global___Acceptance: _TypeAlias = Acceptance  # noqa: Y015
 
 @_typing.final
 class Receipt(_message.Message):
-    """A signed statement that the match's event `version` has this digest."""
+    """A receipt: a signed statement that the event of a match with this version has this digest."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -290,18 +456,18 @@ class Receipt(_message.Message):
     KEY_NAME_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     version: _builtins.int
-    """The number of the event."""
+    """The version of the event."""
     digest: _builtins.str
-    """Its digest in the chain, which stands for all events before it too."""
+    """Digest of the event in the match's chain, 64 hexadecimal digits. It stands for all events before it."""
     signature: _builtins.str
-    """Ed25519 over the three, or over the root of `group`, as docs/proofs.md says; base64."""
+    """Ed25519 signature over the three, or over the root of `group`, as `docs/proofs.md` says; base64."""
     key_name: _builtins.str
-    """The name of the key that signed."""
+    """Name of the key that signed."""
     @_builtins.property
     def group(self) -> Global___ReceiptGroup:
-        """Set if it was signed together with others."""
+        """The place among others, if the receipt was signed together with them."""
 
     def __init__(
         self,
@@ -323,7 +489,7 @@ Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
 
 @_typing.final
 class ReceiptGroup(_message.Message):
-    """Where a receipt is among those that one signature is for: the leaf of a Merkle tree."""
+    """The place of a receipt among those that share a signature: a leaf of a Merkle tree."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -331,9 +497,9 @@ class ReceiptGroup(_message.Message):
     INDEX_FIELD_NUMBER: _builtins.int
     PATH_FIELD_NUMBER: _builtins.int
     size: _builtins.int
-    """How many receipts there are."""
+    """Number of receipts in the group."""
     index: _builtins.int
-    """Its place among them, from 0."""
+    """Index of the receipt among them, from 0."""
     @_builtins.property
     def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """The hashes that lead to the root of the tree, 32 bytes each, from the leaf upwards."""
@@ -355,7 +521,7 @@ Global___ReceiptGroup: _TypeAlias = ReceiptGroup  # noqa: Y015
 
 @_typing.final
 class SubmitActionResponse(_message.Message):
-    """What came of it."""
+    """Response of `SubmitAction`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -363,11 +529,11 @@ class SubmitActionResponse(_message.Message):
     REFUSED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def accepted(self) -> Global___Acceptance:
-        """It stands, and is on disk."""
+        """The action stands and is on disk; with `validate_only`, it would stand."""
 
     @_builtins.property
     def refused(self) -> _actions_pb2.Refusal:
-        """A rule forbids it."""
+        """A rule forbids the action."""
 
     def __init__(
         self,
@@ -386,758 +552,133 @@ class SubmitActionResponse(_message.Message):
 Global___SubmitActionResponse: _TypeAlias = SubmitActionResponse  # noqa: Y015
 
 @_typing.final
-class PreviewActionRequest(_message.Message):
-    """Asks what an action would do."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    ACTION_FIELD_NUMBER: _builtins.int
-    SCORE_NOTATION_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    CHANGES_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    action: _builtins.str
-    """In the game's machine notation."""
-    score_notation: _builtins.str
-    """In the rulebook's score notation, for games that have one."""
-    seat: _builtins.str
-    """Whose action; empty for the token's own seat. The referee names a
-    seat to stand in for it, where the match lets the referee.
-    """
-    changes: _builtins.bool
-    """Fill in the events' `changes`."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-        action: _builtins.str = ...,
-        score_notation: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        changes: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "score_notation", b"score_notation", "what", b"what"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "changes", b"changes", "match_id", b"match_id", "score_notation", b"score_notation", "seat", b"seat", "what", b"what"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_what: _TypeAlias = _typing.Literal["action", "score_notation"]  # noqa: Y015
-    _WhichOneofArgType_what: _TypeAlias = _typing.Literal["what", b"what"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_what) -> _WhichOneofReturnType_what | None: ...
-
-Global___PreviewActionRequest: _TypeAlias = PreviewActionRequest  # noqa: Y015
-
-@_typing.final
-class PreviewActionResponse(_message.Message):
-    """What it would do."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACCEPTED_FIELD_NUMBER: _builtins.int
-    REFUSED_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def accepted(self) -> Global___Acceptance:
-        """It would stand."""
-
-    @_builtins.property
-    def refused(self) -> _actions_pb2.Refusal:
-        """A rule would forbid it."""
-
-    def __init__(
-        self,
-        *,
-        accepted: Global___Acceptance | None = ...,
-        refused: _actions_pb2.Refusal | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
-    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
-
-Global___PreviewActionResponse: _TypeAlias = PreviewActionResponse  # noqa: Y015
-
-@_typing.final
-class ResignRequest(_message.Message):
-    """Gives the match up."""
+class CreateProposalRequest(_message.Message):
+    """Request for `CreateProposal`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
-    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
-    CLIENT_FIELD_NUMBER: _builtins.int
-    VIEW_FIELD_NUMBER: _builtins.int
-    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """Who gives up; empty for the token's own seat. The referee names a
-    seat to stand in for it, where the match lets the referee.
-    """
-    expected_version: _builtins.int
-    """Resign only if the match is at this version."""
-    client: _builtins.str
-    """The frontend's name and version, for the log; 80 characters at most."""
-    view: Global___AnswerView.ValueType
-    """How much of what followed to tell."""
-    group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        expected_version: _builtins.int | None = ...,
-        client: _builtins.str = ...,
-        view: Global___AnswerView.ValueType = ...,
-        group_receipt: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "client", b"client", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
-    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
-
-Global___ResignRequest: _TypeAlias = ResignRequest  # noqa: Y015
-
-@_typing.final
-class ResignResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACCEPTED_FIELD_NUMBER: _builtins.int
-    REFUSED_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def accepted(self) -> Global___Acceptance:
-        """It stands, and is on disk."""
-
-    @_builtins.property
-    def refused(self) -> _actions_pb2.Refusal:
-        """A rule forbids it."""
-
-    def __init__(
-        self,
-        *,
-        accepted: Global___Acceptance | None = ...,
-        refused: _actions_pb2.Refusal | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
-    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
-
-Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
-
-@_typing.final
-class UndoRequest(_message.Message):
-    """Names the version to go back to: never "one back", which may mean another by the time it arrives."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    MY_LAST_ACTION_FIELD_NUMBER: _builtins.int
-    START_OF_MY_TURN_FIELD_NUMBER: _builtins.int
-    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
-    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """Who asks; empty for the token's own seat."""
-    version: _builtins.int
-    """This version of the line."""
-    my_last_action: _builtins.bool
-    """Before the seat's last action on the line."""
-    start_of_my_turn: _builtins.bool
-    """Before the first action of the seat's last turn."""
-    expected_version: _builtins.int
-    """Do it only if the match is at this version."""
-    group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        version: _builtins.int = ...,
-        my_last_action: _builtins.bool = ...,
-        start_of_my_turn: _builtins.bool = ...,
-        expected_version: _builtins.int | None = ...,
-        group_receipt: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "my_last_action", b"my_last_action", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "back_to", b"back_to", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "my_last_action", b"my_last_action", "request_id", b"request_id", "seat", b"seat", "start_of_my_turn", b"start_of_my_turn", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
-    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
-    _WhichOneofReturnType_back_to: _TypeAlias = _typing.Literal["version", "my_last_action", "start_of_my_turn"]  # noqa: Y015
-    _WhichOneofArgType_back_to: _TypeAlias = _typing.Literal["back_to", b"back_to"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_back_to) -> _WhichOneofReturnType_back_to | None: ...
-
-Global___UndoRequest: _TypeAlias = UndoRequest  # noqa: Y015
-
-@_typing.final
-class Consent(_message.Message):
-    """What came of a wish that others may have to agree to."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    VERSION_FIELD_NUMBER: _builtins.int
-    EVENTS_FIELD_NUMBER: _builtins.int
-    AWAITING_FIELD_NUMBER: _builtins.int
-    TO_FIELD_NUMBER: _builtins.int
-    ROLLED_FIELD_NUMBER: _builtins.int
-    POSITION_FIELD_NUMBER: _builtins.int
-    REVEALED_FIELD_NUMBER: _builtins.int
-    RECEIPT_FIELD_NUMBER: _builtins.int
-    STATE_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The number of the event that recorded it."""
-    to: _builtins.int
-    """Where the line goes, is to go, or was to go if that was refused."""
-    position: _builtins.str
-    """The position after it, as the seat may see it."""
-    state: Global___ConsentState.ValueType
-    """Does the request wait, is it done, or was it refused?"""
-    @_builtins.property
-    def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
-        """What was recorded."""
-
-    @_builtins.property
-    def awaiting(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats (or the referee) that must consent; empty if nobody is asked any more: see `state`."""
-
-    @_builtins.property
-    def rolled(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that told what chance showed, and are or would be left or taken up again: a roll that is
-        left is spent.
-        """
-
-    @_builtins.property
-    def revealed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Events that showed, or settled, what had been hidden from somebody, be it by what did not follow,
-        and are or would be left or taken up again. The players know it from then on: after an undo that
-        a referee makes alone, too, a deck may lie as they have seen it.
-        """
-
-    @_builtins.property
-    def receipt(self) -> Global___Receipt:
-        """The service's word for it, to be kept: see docs/proofs.md."""
-
-    def __init__(
-        self,
-        *,
-        version: _builtins.int = ...,
-        events: _abc.Iterable[_actions_pb2.Event] | None = ...,
-        awaiting: _abc.Iterable[_builtins.str] | None = ...,
-        to: _builtins.int = ...,
-        rolled: _abc.Iterable[_builtins.int] | None = ...,
-        position: _builtins.str = ...,
-        revealed: _abc.Iterable[_builtins.int] | None = ...,
-        receipt: Global___Receipt | None = ...,
-        state: Global___ConsentState.ValueType = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["awaiting", b"awaiting", "events", b"events", "position", b"position", "receipt", b"receipt", "revealed", b"revealed", "rolled", b"rolled", "state", b"state", "to", b"to", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Consent: _TypeAlias = Consent  # noqa: Y015
-
-@_typing.final
-class UndoResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CONSENT_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def consent(self) -> Global___Consent:
-        """The line has moved, or the others were asked."""
-
-    def __init__(
-        self,
-        *,
-        consent: Global___Consent | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___UndoResponse: _TypeAlias = UndoResponse  # noqa: Y015
-
-@_typing.final
-class RedoRequest(_message.Message):
-    """Names the version of an undone branch to go on from."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
-    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """Who asks; empty for the token's own seat."""
-    version: _builtins.int
-    """The version; 0 for the end of the branch that was undone last."""
-    expected_version: _builtins.int
-    """Do it only if the match is at this version."""
-    group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        version: _builtins.int = ...,
-        expected_version: _builtins.int | None = ...,
-        group_receipt: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
-    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
-
-Global___RedoRequest: _TypeAlias = RedoRequest  # noqa: Y015
-
-@_typing.final
-class RedoResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CONSENT_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def consent(self) -> Global___Consent:
-        """The line has moved, or the others were asked."""
-
-    def __init__(
-        self,
-        *,
-        consent: Global___Consent | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___RedoResponse: _TypeAlias = RedoResponse  # noqa: Y015
-
-@_typing.final
-class AnswerUndoRequest(_message.Message):
-    """Answers the undo or redo that is pending."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    GRANTED_FIELD_NUMBER: _builtins.int
-    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """Who answers; empty for the token's own seat, or the referee."""
-    granted: _builtins.bool
-    """Grants it."""
-    group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        granted: _builtins.bool = ...,
-        group_receipt: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["granted", b"granted", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___AnswerUndoRequest: _TypeAlias = AnswerUndoRequest  # noqa: Y015
-
-@_typing.final
-class AnswerUndoResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CONSENT_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def consent(self) -> Global___Consent:
-        """The line has moved, others are still awaited, or it was refused."""
-
-    def __init__(
-        self,
-        *,
-        consent: Global___Consent | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["consent", b"consent"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___AnswerUndoResponse: _TypeAlias = AnswerUndoResponse  # noqa: Y015
-
-@_typing.final
-class OfferDrawRequest(_message.Message):
-    """Offers a draw."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    VIEW_FIELD_NUMBER: _builtins.int
-    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """Who offers; empty for the token's own seat. The referee names a
-    seat to stand in for it, where the match lets the referee.
-    """
-    view: Global___AnswerView.ValueType
-    """How much of what followed to tell."""
-    group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        view: Global___AnswerView.ValueType = ...,
-        group_receipt: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___OfferDrawRequest: _TypeAlias = OfferDrawRequest  # noqa: Y015
-
-@_typing.final
-class OfferDrawResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACCEPTED_FIELD_NUMBER: _builtins.int
-    REFUSED_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def accepted(self) -> Global___Acceptance:
-        """It is offered."""
-
-    @_builtins.property
-    def refused(self) -> _actions_pb2.Refusal:
-        """A rule forbids it."""
-
-    def __init__(
-        self,
-        *,
-        accepted: Global___Acceptance | None = ...,
-        refused: _actions_pb2.Refusal | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
-    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
-
-Global___OfferDrawResponse: _TypeAlias = OfferDrawResponse  # noqa: Y015
-
-@_typing.final
-class AnswerDrawRequest(_message.Message):
-    """Answers the draw that is offered."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    REQUEST_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    ACCEPTED_FIELD_NUMBER: _builtins.int
-    VIEW_FIELD_NUMBER: _builtins.int
-    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
-    request_id: _builtins.str
-    """A UUID made by the client."""
-    match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """Who answers; empty for the token's own seat. The referee names a
-    seat to stand in for it, where the match lets the referee.
-    """
-    accepted: _builtins.bool
-    """Accepts it."""
-    view: Global___AnswerView.ValueType
-    """How much of what followed to tell."""
-    group_receipt: _builtins.bool
-    """The receipt may be signed together with others: see `Receipt.group`."""
-    def __init__(
-        self,
-        *,
-        request_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        accepted: _builtins.bool = ...,
-        view: Global___AnswerView.ValueType = ...,
-        group_receipt: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "group_receipt", b"group_receipt", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___AnswerDrawRequest: _TypeAlias = AnswerDrawRequest  # noqa: Y015
-
-@_typing.final
-class AnswerDrawResponse(_message.Message):
-    """What came of it."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACCEPTED_FIELD_NUMBER: _builtins.int
-    REFUSED_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def accepted(self) -> Global___Acceptance:
-        """It is answered."""
-
-    @_builtins.property
-    def refused(self) -> _actions_pb2.Refusal:
-        """A rule forbids it."""
-
-    def __init__(
-        self,
-        *,
-        accepted: Global___Acceptance | None = ...,
-        refused: _actions_pb2.Refusal | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
-    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
-
-Global___AnswerDrawResponse: _TypeAlias = AnswerDrawResponse  # noqa: Y015
-
-@_typing.final
-class SessionRequest(_message.Message):
-    """Calls on a session, as many as are ready."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CALLS_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionCall]:
-        """In the order in which they are made."""
-
-    def __init__(
-        self,
-        *,
-        calls: _abc.Iterable[Global___SessionCall] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SessionRequest: _TypeAlias = SessionRequest  # noqa: Y015
-
-@_typing.final
-class SessionCall(_message.Message):
-    """One call on a session."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NUMBER_FIELD_NUMBER: _builtins.int
-    TOKEN_FIELD_NUMBER: _builtins.int
-    TIMEOUT_MS_FIELD_NUMBER: _builtins.int
-    SUBMIT_ACTION_FIELD_NUMBER: _builtins.int
-    PREVIEW_ACTION_FIELD_NUMBER: _builtins.int
-    LIST_ACTIONS_FIELD_NUMBER: _builtins.int
-    RESIGN_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
     REDO_FIELD_NUMBER: _builtins.int
-    ANSWER_UNDO_FIELD_NUMBER: _builtins.int
-    OFFER_DRAW_FIELD_NUMBER: _builtins.int
-    ANSWER_DRAW_FIELD_NUMBER: _builtins.int
-    GET_VIEW_FIELD_NUMBER: _builtins.int
-    WATCH_MATCH_FIELD_NUMBER: _builtins.int
-    STOP_WATCHING_FIELD_NUMBER: _builtins.int
-    GIVE_TOKEN_FIELD_NUMBER: _builtins.int
-    number: _builtins.int
-    """Of the client's choosing, and carried by what answers it. It may be used again once that has
-    come.
+    DRAW_FIELD_NUMBER: _builtins.int
+    REMATCH_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns the
+    first response and records nothing.
     """
-    token: _builtins.int
-    """The token that it is made with, by the number under which GiveToken gave it; 0 for the token in
-    the stream's metadata, if there is one.
-    """
-    timeout_ms: _builtins.int
-    """How long the client waits for the answer, in milliseconds; 0 for as long as it takes. What is
-    being recorded by then is recorded. It does not end a watch.
-    """
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    seat: _builtins.str
+    """The seat that proposes, or `referee`; may be empty if the token holds exactly one of them."""
+    expected_version: _builtins.int
+    """If set, the request fails with VERSION_STALE unless the match is at this version."""
+    view: Global___ResponseView.ValueType
+    """How much of what followed the response has."""
+    group_receipt: _builtins.bool
+    """Whether the receipt may share a signature with others: see `Receipt.group`."""
     @_builtins.property
-    def submit_action(self) -> Global___SubmitActionRequest:
-        """Takes an action."""
+    def undo(self) -> Global___UndoProposal:
+        """Go back to an earlier version."""
 
     @_builtins.property
-    def preview_action(self) -> Global___PreviewActionRequest:
-        """Tells what an action would do."""
+    def redo(self) -> Global___RedoProposal:
+        """Go on from an undone version."""
 
     @_builtins.property
-    def list_actions(self) -> Global___ListActionsRequest:
-        """Lists what a seat may do."""
+    def draw(self) -> Global___DrawProposal:
+        """End the match in a draw."""
 
     @_builtins.property
-    def resign(self) -> Global___ResignRequest:
-        """Gives up."""
-
-    @_builtins.property
-    def undo(self) -> Global___UndoRequest:
-        """Takes back."""
-
-    @_builtins.property
-    def redo(self) -> Global___RedoRequest:
-        """Takes up again."""
-
-    @_builtins.property
-    def answer_undo(self) -> Global___AnswerUndoRequest:
-        """Answers an undo."""
-
-    @_builtins.property
-    def offer_draw(self) -> Global___OfferDrawRequest:
-        """Offers a draw."""
-
-    @_builtins.property
-    def answer_draw(self) -> Global___AnswerDrawRequest:
-        """Answers a draw."""
-
-    @_builtins.property
-    def get_view(self) -> _views_pb2.GetViewRequest:
-        """Looks at a match."""
-
-    @_builtins.property
-    def watch_match(self) -> _views_pb2.WatchMatchRequest:
-        """Watches a match. Each answer has `more`, but for the last, which is empty or a failure."""
-
-    @_builtins.property
-    def stop_watching(self) -> Global___StopWatching:
-        """Ends a watch."""
-
-    @_builtins.property
-    def give_token(self) -> Global___GiveToken:
-        """Gives a token to make calls with."""
+    def rematch(self) -> Global___RematchProposal:
+        """Play the finished match again."""
 
     def __init__(
         self,
         *,
-        number: _builtins.int = ...,
-        token: _builtins.int = ...,
-        timeout_ms: _builtins.int = ...,
-        submit_action: Global___SubmitActionRequest | None = ...,
-        preview_action: Global___PreviewActionRequest | None = ...,
-        list_actions: Global___ListActionsRequest | None = ...,
-        resign: Global___ResignRequest | None = ...,
-        undo: Global___UndoRequest | None = ...,
-        redo: Global___RedoRequest | None = ...,
-        answer_undo: Global___AnswerUndoRequest | None = ...,
-        offer_draw: Global___OfferDrawRequest | None = ...,
-        answer_draw: Global___AnswerDrawRequest | None = ...,
-        get_view: _views_pb2.GetViewRequest | None = ...,
-        watch_match: _views_pb2.WatchMatchRequest | None = ...,
-        stop_watching: Global___StopWatching | None = ...,
-        give_token: Global___GiveToken | None = ...,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        undo: Global___UndoProposal | None = ...,
+        redo: Global___RedoProposal | None = ...,
+        draw: Global___DrawProposal | None = ...,
+        rematch: Global___RematchProposal | None = ...,
+        expected_version: _builtins.int | None = ...,
+        view: Global___ResponseView.ValueType = ...,
+        group_receipt: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "draw", b"draw", "expected_version", b"expected_version", "kind", b"kind", "redo", b"redo", "rematch", b"rematch", "undo", b"undo"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "call", b"call", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "timeout_ms", b"timeout_ms", "token", b"token", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "draw", b"draw", "expected_version", b"expected_version", "group_receipt", b"group_receipt", "kind", b"kind", "match_id", b"match_id", "redo", b"redo", "rematch", b"rematch", "request_id", b"request_id", "seat", b"seat", "undo", b"undo", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_call: _TypeAlias = _typing.Literal["submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
-    _WhichOneofArgType_call: _TypeAlias = _typing.Literal["call", b"call"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_call) -> _WhichOneofReturnType_call | None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["undo", "redo", "draw", "rematch"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
-Global___SessionCall: _TypeAlias = SessionCall  # noqa: Y015
+Global___CreateProposalRequest: _TypeAlias = CreateProposalRequest  # noqa: Y015
 
 @_typing.final
-class GiveToken(_message.Message):
-    """Gives a token to make calls with, for as long as the session lasts."""
+class UndoProposal(_message.Message):
+    """A proposal to go back to an earlier version of the mainline."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    TOKEN_FIELD_NUMBER: _builtins.int
-    SECRET_FIELD_NUMBER: _builtins.int
-    token: _builtins.int
-    """The number that calls name it by: 1 to 4096. A token that had it before is forgotten."""
-    secret: _builtins.str
-    """The token itself."""
+    VERSION_FIELD_NUMBER: _builtins.int
+    SCOPE_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """This version of the mainline, from 1."""
+    scope: Global___UndoScope.ValueType
+    """The version before this part of what the seat has done."""
     def __init__(
         self,
         *,
-        token: _builtins.int = ...,
-        secret: _builtins.str = ...,
+        version: _builtins.int = ...,
+        scope: Global___UndoScope.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["scope", b"scope", "target", b"target", "version", b"version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["scope", b"scope", "target", b"target", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_target: _TypeAlias = _typing.Literal["version", "scope"]  # noqa: Y015
+    _WhichOneofArgType_target: _TypeAlias = _typing.Literal["target", b"target"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_target) -> _WhichOneofReturnType_target | None: ...
+
+Global___UndoProposal: _TypeAlias = UndoProposal  # noqa: Y015
+
+@_typing.final
+class RedoProposal(_message.Message):
+    """A proposal to go on from a version that was undone."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version; 0 means the end of the branch that was undone last."""
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["secret", b"secret", "token", b"token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___GiveToken: _TypeAlias = GiveToken  # noqa: Y015
+Global___RedoProposal: _TypeAlias = RedoProposal  # noqa: Y015
 
 @_typing.final
-class TokenGiven(_message.Message):
-    """It may be named from now on. Whether it is good for anything, the calls tell."""
+class DrawProposal(_message.Message):
+    """A proposal to end the match in a draw."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1150,213 +691,186 @@ class TokenGiven(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TokenGiven: _TypeAlias = TokenGiven  # noqa: Y015
+Global___DrawProposal: _TypeAlias = DrawProposal  # noqa: Y015
 
 @_typing.final
-class StopWatching(_message.Message):
-    """Ends a watch."""
+class RematchProposal(_message.Message):
+    """A proposal to play the finished match again."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NUMBER_FIELD_NUMBER: _builtins.int
-    number: _builtins.int
-    """The number of the call that began it."""
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    entropy: _builtins.str
+    """The player's own share in all draws of the rematch, at most 80 characters: see `docs/chance.md`."""
     def __init__(
         self,
         *,
-        number: _builtins.int = ...,
+        entropy: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___StopWatching: _TypeAlias = StopWatching  # noqa: Y015
+Global___RematchProposal: _TypeAlias = RematchProposal  # noqa: Y015
 
 @_typing.final
-class StoppedWatching(_message.Message):
-    """The watch has ended, if there was one: its last answer came before this."""
+class RematchSeat(_message.Message):
+    """The caller's seat in a rematch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    def __init__(
-        self,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___StoppedWatching: _TypeAlias = StoppedWatching  # noqa: Y015
-
-@_typing.final
-class SessionResponse(_message.Message):
-    """Answers on a session, as many as are ready."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ANSWERS_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionAnswer]:
-        """In the order in which they became ready."""
-
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """ID of the rematch, a UUID."""
+    seat: _builtins.str
+    """The caller's seat in the rematch."""
+    token: _builtins.str
+    """The only token for that seat; empty if the caller's player token is good for it."""
     def __init__(
         self,
         *,
-        answers: _abc.Iterable[Global___SessionAnswer] | None = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat", b"seat", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SessionResponse: _TypeAlias = SessionResponse  # noqa: Y015
+Global___RematchSeat: _TypeAlias = RematchSeat  # noqa: Y015
 
 @_typing.final
-class SessionAnswer(_message.Message):
-    """One answer on a session."""
+class CreateProposalResponse(_message.Message):
+    """Response of `CreateProposal`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NUMBER_FIELD_NUMBER: _builtins.int
-    MORE_FIELD_NUMBER: _builtins.int
-    FAILURE_FIELD_NUMBER: _builtins.int
-    SUBMIT_ACTION_FIELD_NUMBER: _builtins.int
-    PREVIEW_ACTION_FIELD_NUMBER: _builtins.int
-    LIST_ACTIONS_FIELD_NUMBER: _builtins.int
-    RESIGN_FIELD_NUMBER: _builtins.int
-    UNDO_FIELD_NUMBER: _builtins.int
-    REDO_FIELD_NUMBER: _builtins.int
-    ANSWER_UNDO_FIELD_NUMBER: _builtins.int
-    OFFER_DRAW_FIELD_NUMBER: _builtins.int
-    ANSWER_DRAW_FIELD_NUMBER: _builtins.int
-    GET_VIEW_FIELD_NUMBER: _builtins.int
-    WATCH_MATCH_FIELD_NUMBER: _builtins.int
-    STOP_WATCHING_FIELD_NUMBER: _builtins.int
-    GIVE_TOKEN_FIELD_NUMBER: _builtins.int
-    number: _builtins.int
-    """Which call it answers."""
-    more: _builtins.bool
-    """More is to come for this number."""
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    REMATCH_SEAT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def failure(self) -> Global___CallFailure:
-        """It failed."""
+    def accepted(self) -> Global___Acceptance:
+        """The proposal is made, or what it proposes is done: `accepted.proposal` says which."""
 
     @_builtins.property
-    def submit_action(self) -> Global___SubmitActionResponse:
-        """An action was taken, or refused."""
+    def refused(self) -> _actions_pb2.Refusal:
+        """A rule of the game forbids the proposal."""
 
     @_builtins.property
-    def preview_action(self) -> Global___PreviewActionResponse:
-        """What an action would do."""
-
-    @_builtins.property
-    def list_actions(self) -> Global___ListActionsResponse:
-        """What a seat may do."""
-
-    @_builtins.property
-    def resign(self) -> Global___ResignResponse:
-        """A seat gave up."""
-
-    @_builtins.property
-    def undo(self) -> Global___UndoResponse:
-        """An undo happened, or was asked for."""
-
-    @_builtins.property
-    def redo(self) -> Global___RedoResponse:
-        """A redo happened, or was asked for."""
-
-    @_builtins.property
-    def answer_undo(self) -> Global___AnswerUndoResponse:
-        """An undo was answered."""
-
-    @_builtins.property
-    def offer_draw(self) -> Global___OfferDrawResponse:
-        """A draw was offered."""
-
-    @_builtins.property
-    def answer_draw(self) -> Global___AnswerDrawResponse:
-        """A draw was answered."""
-
-    @_builtins.property
-    def get_view(self) -> _views_pb2.GetViewResponse:
-        """How a match looks."""
-
-    @_builtins.property
-    def watch_match(self) -> _views_pb2.WatchMatchResponse:
-        """What a watch shows. One that the service ends, since it is about to stop, ends with
-        `resume_after`.
-        """
-
-    @_builtins.property
-    def stop_watching(self) -> Global___StoppedWatching:
-        """A watch has ended."""
-
-    @_builtins.property
-    def give_token(self) -> Global___TokenGiven:
-        """A token may be named."""
+    def rematch_seat(self) -> Global___RematchSeat:
+        """The caller's seat in the rematch that the caller joined by this request."""
 
     def __init__(
         self,
         *,
-        number: _builtins.int = ...,
-        more: _builtins.bool = ...,
-        failure: Global___CallFailure | None = ...,
-        submit_action: Global___SubmitActionResponse | None = ...,
-        preview_action: Global___PreviewActionResponse | None = ...,
-        list_actions: Global___ListActionsResponse | None = ...,
-        resign: Global___ResignResponse | None = ...,
-        undo: Global___UndoResponse | None = ...,
-        redo: Global___RedoResponse | None = ...,
-        answer_undo: Global___AnswerUndoResponse | None = ...,
-        offer_draw: Global___OfferDrawResponse | None = ...,
-        answer_draw: Global___AnswerDrawResponse | None = ...,
-        get_view: _views_pb2.GetViewResponse | None = ...,
-        watch_match: _views_pb2.WatchMatchResponse | None = ...,
-        stop_watching: Global___StoppedWatching | None = ...,
-        give_token: Global___TokenGiven | None = ...,
+        accepted: Global___Acceptance | None = ...,
+        refused: _actions_pb2.Refusal | None = ...,
+        rematch_seat: Global___RematchSeat | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "rematch_seat", b"rematch_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "answer_draw", b"answer_draw", "answer_undo", b"answer_undo", "failure", b"failure", "get_view", b"get_view", "give_token", b"give_token", "list_actions", b"list_actions", "more", b"more", "number", b"number", "offer_draw", b"offer_draw", "preview_action", b"preview_action", "redo", b"redo", "resign", b"resign", "stop_watching", b"stop_watching", "submit_action", b"submit_action", "undo", b"undo", "watch_match", b"watch_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "rematch_seat", b"rematch_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["failure", "submit_action", "preview_action", "list_actions", "resign", "undo", "redo", "answer_undo", "offer_draw", "answer_draw", "get_view", "watch_match", "stop_watching", "give_token"]  # noqa: Y015
-    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
-Global___SessionAnswer: _TypeAlias = SessionAnswer  # noqa: Y015
+Global___CreateProposalResponse: _TypeAlias = CreateProposalResponse  # noqa: Y015
 
 @_typing.final
-class CallFailure(_message.Message):
-    """Why a call on a session failed: field by field what `google.rpc.Status` is."""
+class RespondToProposalRequest(_message.Message):
+    """Request for `RespondToProposal`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    CODE_FIELD_NUMBER: _builtins.int
-    MESSAGE_FIELD_NUMBER: _builtins.int
-    DETAILS_FIELD_NUMBER: _builtins.int
-    code: _builtins.int
-    """The canonical code, as gRPC numbers it."""
-    message: _builtins.str
-    """A sentence for people."""
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PROPOSAL_ID_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    GROUP_RECEIPT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns the
+    first response and records nothing.
+    """
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    seat: _builtins.str
+    """The seat that responds, or `referee`; may be empty if the token holds exactly one of them."""
+    proposal_id: _builtins.str
+    """ID of the proposal; empty for the one that is pending. Of a rematch, its match's ID."""
+    decision: Global___ProposalDecision.ValueType
+    """How the seat responds."""
+    entropy: _builtins.str
+    """The player's own share in all draws of a rematch that is accepted, at most 80 characters: see
+    `docs/chance.md`.
+    """
+    view: Global___ResponseView.ValueType
+    """How much of what followed the response has."""
+    group_receipt: _builtins.bool
+    """Whether the receipt may share a signature with others: see `Receipt.group`."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        seat: _builtins.str = ...,
+        proposal_id: _builtins.str = ...,
+        decision: Global___ProposalDecision.ValueType = ...,
+        entropy: _builtins.str = ...,
+        view: Global___ResponseView.ValueType = ...,
+        group_receipt: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "entropy", b"entropy", "group_receipt", b"group_receipt", "match_id", b"match_id", "proposal_id", b"proposal_id", "request_id", b"request_id", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RespondToProposalRequest: _TypeAlias = RespondToProposalRequest  # noqa: Y015
+
+@_typing.final
+class RespondToProposalResponse(_message.Message):
+    """Response of `RespondToProposal`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    REMATCH_SEAT_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def details(self) -> _containers.RepeatedCompositeFieldContainer[_any_pb2.Any]:
-        """ErrorInfo, and what else fits: docs/errors.md."""
+    def accepted(self) -> Global___Acceptance:
+        """The response counts: `accepted.proposal` says how the proposal stands after it."""
+
+    @_builtins.property
+    def refused(self) -> _actions_pb2.Refusal:
+        """A rule of the game forbids the response."""
+
+    @_builtins.property
+    def rematch_seat(self) -> Global___RematchSeat:
+        """The caller's seat in the rematch that the caller joined by this request."""
 
     def __init__(
         self,
         *,
-        code: _builtins.int = ...,
-        message: _builtins.str = ...,
-        details: _abc.Iterable[_any_pb2.Any] | None = ...,
+        accepted: Global___Acceptance | None = ...,
+        refused: _actions_pb2.Refusal | None = ...,
+        rematch_seat: Global___RematchSeat | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "rematch_seat", b"rematch_seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "message", b"message"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused", "rematch_seat", b"rematch_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
 
-Global___CallFailure: _TypeAlias = CallFailure  # noqa: Y015
+Global___RespondToProposalResponse: _TypeAlias = RespondToProposalResponse  # noqa: Y015

@@ -57,7 +57,7 @@ class _NoticeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NoticeKind
     """The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
 
 class NoticeKind(_NoticeKind, metaclass=_NoticeKindEnumTypeWrapper):
-    """Kinds of notices."""
+    """What a notice is about."""
 
 NOTICE_KIND_UNSPECIFIED: NoticeKind.ValueType  # 0
 """Not set. Never occurs in responses."""
@@ -252,7 +252,7 @@ class GetPlayerResponse(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def player(self) -> Global___Player:
-        """The player."""
+        """The player who was asked for."""
 
     def __init__(
         self,
@@ -369,7 +369,7 @@ class RotatePlayerTokenResponse(_message.Message):
     """The player's new token. Only its digest is stored."""
     @_builtins.property
     def player(self) -> Global___Player:
-        """The player."""
+        """The player, with the expiry of the new token."""
 
     def __init__(
         self,
@@ -457,7 +457,7 @@ class Notice(_message.Message):
     of the notices: whoever comes back with the last ID misses nothing.
     """
     kind: Global___NoticeKind.ValueType
-    """What happened."""
+    """What the notice is about."""
     player_id: _builtins.str
     """ID of the player to whom the notice is, a UUID."""
     seat: _builtins.str
@@ -478,7 +478,7 @@ class Notice(_message.Message):
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it happened."""
+        """When the event happened that the notice is about."""
 
     def __init__(
         self,
@@ -545,7 +545,7 @@ class WatchPlayerResponse(_message.Message):
     """Where to go on from: sent first, and last when the service stops."""
     @_builtins.property
     def notice(self) -> Global___Notice:
-        """A notice."""
+        """The next notice to the player."""
 
     def __init__(
         self,

@@ -23,14 +23,15 @@ _sym_db = _symbol_database.Default()
 
 
 from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
+from . import conditional_moves_pb2 as emeth_dot_v1_dot_conditional__moves__pb2
 from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
-from . import plans_pb2 as emeth_dot_v1_dot_plans__pb2
+from . import proposals_pb2 as emeth_dot_v1_dot_proposals__pb2
 from . import scenes_pb2 as emeth_dot_v1_dot_scenes__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/views.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x14\x65meth/v1/plans.proto\x1a\x15\x65meth/v1/scenes.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x02\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x07version\x18\x02 \x01(\rH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\x12\x0e\n\x06viewer\x18\x05 \x01(\t\x12-\n\tread_mask\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\r\n\x05\x66ocus\x18\x07 \x01(\t\x12\x12\n\nmark_legal\x18\x08 \x01(\x08\x12\x10\n\x08selected\x18\t \x01(\t\x12\x0e\n\x06narrow\x18\n \x01(\x08\x12%\n\tview_from\x18\x0b \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x11\n\tarmy_seat\x18\x0c \x01(\tB\x0f\n\rpoint_in_time\"/\n\x0fGetViewResponse\x12\x1c\n\x04view\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.View\"\xc3\x04\n\x04View\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0e\n\x06viewer\x18\x02 \x01(\t\x12\x1e\n\x05scene\x18\x03 \x01(\x0b\x32\x0f.emeth.v1.Scene\x12\x0b\n\x03svg\x18\x04 \x01(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x15\n\rquarter_turns\x18\x06 \x01(\r\x12\x14\n\x0cnearest_seat\x18\x07 \x01(\t\x12\x10\n\x08position\x18\x08 \x01(\t\x12!\n\x07prompts\x18\t \x03(\x0b\x32\x10.emeth.v1.Prompt\x12\x15\n\rannouncements\x18\n \x03(\t\x12 \n\x06result\x18\x0b \x01(\x0b\x32\x10.emeth.v1.Result\x12%\n\x06status\x18\x0c \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12\"\n\x07pending\x18\r \x01(\x0b\x32\x11.emeth.v1.Pending\x12,\n\ropen_disputes\x18\x0e \x03(\x0b\x32\x15.emeth.v1.OpenDispute\x12 \n\x06\x63locks\x18\x0f \x01(\x0b\x32\x10.emeth.v1.Clocks\x12\x1e\n\x05match\x18\x10 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\'\n\x07\x61\x63tions\x18\x11 \x01(\x0b\x32\x16.emeth.v1.LegalActions\x12)\n\x0b\x61rmy_status\x18\x12 \x01(\x0b\x32\x14.emeth.v1.ArmyStatus\x12\x35\n\x11information_state\x18\x13 \x01(\x0b\x32\x1a.emeth.v1.InformationState\"1\n\nArmyStatus\x12#\n\x05sides\x18\x01 \x03(\x0b\x32\x14.emeth.v1.SideStatus\"\xb9\x01\n\nSideStatus\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x1f\n\x06tracks\x18\x03 \x03(\x0b\x32\x0f.emeth.v1.Track\x12#\n\x05units\x18\x04 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12$\n\x06losses\x18\x05 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\"\xf4\x01\n\nUnitStatus\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05where\x18\x04 \x01(\t\x12\x1f\n\x06tracks\x18\x05 \x03(\x0b\x32\x0f.emeth.v1.Track\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\x12\x38\n\nattributes\x18\x07 \x03(\x0b\x32$.emeth.v1.UnitStatus.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\tStatusRow\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x37\n\nattributes\x18\x04 \x03(\x0b\x32#.emeth.v1.StatusRow.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x8e\x02\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x12\n\nuntil_over\x18\x03 \x01(\x08\x12-\n\tread_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x34\n\x10latest_read_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x0e\n\x06narrow\x18\x06 \x01(\x08\x12%\n\tview_from\x18\x07 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x12\n\nmark_legal\x18\x08 \x01(\x08\x12\x0c\n\x04plan\x18\t \x01(\x08\"\x7f\n\x12WatchMatchResponse\x12%\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x14.emeth.v1.MatchEventH\x00\x12\x16\n\x0cresume_after\x18\x02 \x01(\rH\x00\x12\"\n\x04plan\x18\x03 \x01(\x0b\x32\x12.emeth.v1.SeatPlanH\x00\x42\x06\n\x04news\"(\n\x08SeatPlan\x12\x1c\n\x04plan\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Plan\"J\n\nMatchEvent\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.View\"[\n\x0cLegalActions\x12\x0f\n\x07version\x18\x01 \x01(\r\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\">\n\x10InformationState\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\x0c\x12\r\n\x05shape\x18\x03 \x01(\t*V\n\x08ViewFrom\x12\x19\n\x15VIEW_FROM_UNSPECIFIED\x10\x00\x12\x16\n\x12VIEW_FROM_OPPOSITE\x10\x01\x12\x17\n\x13VIEW_FROM_NEAR_SIDE\x10\x02\x32\xa3\x01\n\x0cViewsService\x12\x43\n\x07GetView\x12\x18.emeth.v1.GetViewRequest\x1a\x19.emeth.v1.GetViewResponse\"\x03\x90\x02\x01\x12N\n\nWatchMatch\x12\x1b.emeth.v1.WatchMatchRequest\x1a\x1c.emeth.v1.WatchMatchResponse\"\x03\x90\x02\x01\x30\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nViewsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14\x65meth/v1/views.proto\x12\x08\x65meth.v1\x1a\x16\x65meth/v1/actions.proto\x1a emeth/v1/conditional_moves.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x18\x65meth/v1/proposals.proto\x1a\x15\x65meth/v1/scenes.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x02\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x07version\x18\x02 \x01(\rH\x00\x12*\n\x04time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampH\x00\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\x12\x0e\n\x06viewer\x18\x05 \x01(\t\x12-\n\tread_mask\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\r\n\x05\x66ocus\x18\x07 \x01(\t\x12\x12\n\nmark_legal\x18\x08 \x01(\x08\x12\x10\n\x08selected\x18\t \x01(\t\x12\x0e\n\x06narrow\x18\n \x01(\x08\x12%\n\tview_from\x18\x0b \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x11\n\tarmy_seat\x18\x0c \x01(\tB\x0f\n\rpoint_in_time\"/\n\x0fGetViewResponse\x12\x1c\n\x04view\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.View\"\xc5\x04\n\x04View\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0e\n\x06viewer\x18\x02 \x01(\t\x12\x1e\n\x05scene\x18\x03 \x01(\x0b\x32\x0f.emeth.v1.Scene\x12\x0b\n\x03svg\x18\x04 \x01(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\x12\x15\n\rquarter_turns\x18\x06 \x01(\r\x12\x14\n\x0cnearest_seat\x18\x07 \x01(\t\x12\x10\n\x08position\x18\x08 \x01(\t\x12!\n\x07prompts\x18\t \x03(\x0b\x32\x10.emeth.v1.Prompt\x12\x15\n\rannouncements\x18\n \x03(\t\x12 \n\x06result\x18\x0b \x01(\x0b\x32\x10.emeth.v1.Result\x12%\n\x06status\x18\x0c \x01(\x0e\x32\x15.emeth.v1.MatchStatus\x12$\n\x08proposal\x18\r \x01(\x0b\x32\x12.emeth.v1.Proposal\x12,\n\ropen_disputes\x18\x0e \x03(\x0b\x32\x15.emeth.v1.OpenDispute\x12 \n\x06\x63locks\x18\x0f \x01(\x0b\x32\x10.emeth.v1.Clocks\x12\x1e\n\x05match\x18\x10 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\'\n\x07\x61\x63tions\x18\x11 \x01(\x0b\x32\x16.emeth.v1.LegalActions\x12)\n\x0b\x61rmy_status\x18\x12 \x01(\x0b\x32\x14.emeth.v1.ArmyStatus\x12\x35\n\x11information_state\x18\x13 \x01(\x0b\x32\x1a.emeth.v1.InformationState\"1\n\nArmyStatus\x12#\n\x05sides\x18\x01 \x03(\x0b\x32\x14.emeth.v1.SideStatus\"\xb9\x01\n\nSideStatus\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0e\n\x06player\x18\x02 \x01(\t\x12\x1f\n\x06tracks\x18\x03 \x03(\x0b\x32\x0f.emeth.v1.Track\x12#\n\x05units\x18\x04 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12$\n\x06losses\x18\x05 \x03(\x0b\x32\x14.emeth.v1.UnitStatus\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\"\xf4\x01\n\nUnitStatus\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05where\x18\x04 \x01(\t\x12\x1f\n\x06tracks\x18\x05 \x03(\x0b\x32\x0f.emeth.v1.Track\x12!\n\x04rows\x18\x06 \x03(\x0b\x32\x13.emeth.v1.StatusRow\x12\x38\n\nattributes\x18\x07 \x03(\x0b\x32$.emeth.v1.UnitStatus.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9f\x01\n\tStatusRow\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x37\n\nattributes\x18\x04 \x03(\x0b\x32#.emeth.v1.StatusRow.AttributesEntry\x1a\x31\n\x0f\x41ttributesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x8e\x02\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x12\n\nuntil_over\x18\x03 \x01(\x08\x12-\n\tread_mask\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x34\n\x10latest_read_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x0e\n\x06narrow\x18\x06 \x01(\x08\x12%\n\tview_from\x18\x07 \x01(\x0e\x32\x12.emeth.v1.ViewFrom\x12\x12\n\nmark_legal\x18\x08 \x01(\x08\x12\x0c\n\x04plan\x18\t \x01(\x08\"\x7f\n\x12WatchMatchResponse\x12%\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x14.emeth.v1.MatchEventH\x00\x12\x16\n\x0cresume_after\x18\x02 \x01(\rH\x00\x12\"\n\x04plan\x18\x03 \x01(\x0b\x32\x12.emeth.v1.SeatPlanH\x00\x42\x06\n\x04news\"4\n\x08SeatPlan\x12(\n\x04plan\x18\x01 \x01(\x0b\x32\x1a.emeth.v1.ConditionalMoves\"J\n\nMatchEvent\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Event\x12\x1c\n\x04view\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.View\"[\n\x0cLegalActions\x12\x0f\n\x07version\x18\x01 \x01(\r\x12!\n\x07\x61\x63tions\x18\x02 \x03(\x0b\x32\x10.emeth.v1.Action\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\">\n\x10InformationState\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05state\x18\x02 \x01(\x0c\x12\r\n\x05shape\x18\x03 \x01(\t*V\n\x08ViewFrom\x12\x19\n\x15VIEW_FROM_UNSPECIFIED\x10\x00\x12\x16\n\x12VIEW_FROM_OPPOSITE\x10\x01\x12\x17\n\x13VIEW_FROM_NEAR_SIDE\x10\x02\x32\xa3\x01\n\x0cViewsService\x12\x43\n\x07GetView\x12\x18.emeth.v1.GetViewRequest\x1a\x19.emeth.v1.GetViewResponse\"\x03\x90\x02\x01\x12N\n\nWatchMatch\x12\x1b.emeth.v1.WatchMatchRequest\x1a\x1c.emeth.v1.WatchMatchResponse\"\x03\x90\x02\x01\x30\x01\x42G\n\x0c\x64\x65v.emeth.v1B\nViewsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,38 +47,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VIEWSSERVICE'].methods_by_name['GetView']._serialized_options = b'\220\002\001'
   _globals['_VIEWSSERVICE'].methods_by_name['WatchMatch']._loaded_options = None
   _globals['_VIEWSSERVICE'].methods_by_name['WatchMatch']._serialized_options = b'\220\002\001'
-  _globals['_VIEWFROM']._serialized_start=2483
-  _globals['_VIEWFROM']._serialized_end=2569
-  _globals['_GETVIEWREQUEST']._serialized_start=195
-  _globals['_GETVIEWREQUEST']._serialized_end=525
-  _globals['_GETVIEWRESPONSE']._serialized_start=527
-  _globals['_GETVIEWRESPONSE']._serialized_end=574
-  _globals['_VIEW']._serialized_start=577
-  _globals['_VIEW']._serialized_end=1156
-  _globals['_ARMYSTATUS']._serialized_start=1158
-  _globals['_ARMYSTATUS']._serialized_end=1207
-  _globals['_SIDESTATUS']._serialized_start=1210
-  _globals['_SIDESTATUS']._serialized_end=1395
-  _globals['_UNITSTATUS']._serialized_start=1398
-  _globals['_UNITSTATUS']._serialized_end=1642
-  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_start=1593
-  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_end=1642
-  _globals['_STATUSROW']._serialized_start=1645
-  _globals['_STATUSROW']._serialized_end=1804
-  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_start=1593
-  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_end=1642
-  _globals['_WATCHMATCHREQUEST']._serialized_start=1807
-  _globals['_WATCHMATCHREQUEST']._serialized_end=2077
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=2079
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=2206
-  _globals['_SEATPLAN']._serialized_start=2208
-  _globals['_SEATPLAN']._serialized_end=2248
-  _globals['_MATCHEVENT']._serialized_start=2250
-  _globals['_MATCHEVENT']._serialized_end=2324
-  _globals['_LEGALACTIONS']._serialized_start=2326
-  _globals['_LEGALACTIONS']._serialized_end=2417
-  _globals['_INFORMATIONSTATE']._serialized_start=2419
-  _globals['_INFORMATIONSTATE']._serialized_end=2481
-  _globals['_VIEWSSERVICE']._serialized_start=2572
-  _globals['_VIEWSSERVICE']._serialized_end=2735
+  _globals['_VIEWFROM']._serialized_start=2535
+  _globals['_VIEWFROM']._serialized_end=2621
+  _globals['_GETVIEWREQUEST']._serialized_start=233
+  _globals['_GETVIEWREQUEST']._serialized_end=563
+  _globals['_GETVIEWRESPONSE']._serialized_start=565
+  _globals['_GETVIEWRESPONSE']._serialized_end=612
+  _globals['_VIEW']._serialized_start=615
+  _globals['_VIEW']._serialized_end=1196
+  _globals['_ARMYSTATUS']._serialized_start=1198
+  _globals['_ARMYSTATUS']._serialized_end=1247
+  _globals['_SIDESTATUS']._serialized_start=1250
+  _globals['_SIDESTATUS']._serialized_end=1435
+  _globals['_UNITSTATUS']._serialized_start=1438
+  _globals['_UNITSTATUS']._serialized_end=1682
+  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_start=1633
+  _globals['_UNITSTATUS_ATTRIBUTESENTRY']._serialized_end=1682
+  _globals['_STATUSROW']._serialized_start=1685
+  _globals['_STATUSROW']._serialized_end=1844
+  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_start=1633
+  _globals['_STATUSROW_ATTRIBUTESENTRY']._serialized_end=1682
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1847
+  _globals['_WATCHMATCHREQUEST']._serialized_end=2117
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=2119
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=2246
+  _globals['_SEATPLAN']._serialized_start=2248
+  _globals['_SEATPLAN']._serialized_end=2300
+  _globals['_MATCHEVENT']._serialized_start=2302
+  _globals['_MATCHEVENT']._serialized_end=2376
+  _globals['_LEGALACTIONS']._serialized_start=2378
+  _globals['_LEGALACTIONS']._serialized_end=2469
+  _globals['_INFORMATIONSTATE']._serialized_start=2471
+  _globals['_INFORMATIONSTATE']._serialized_end=2533
+  _globals['_VIEWSSERVICE']._serialized_start=2624
+  _globals['_VIEWSSERVICE']._serialized_end=2787
 # @@protoc_insertion_point(module_scope)

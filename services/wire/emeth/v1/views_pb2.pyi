@@ -5,8 +5,9 @@ isort:skip_file
 
 from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
+from . import conditional_moves_pb2 as _conditional_moves_pb2
 from . import matches_pb2 as _matches_pb2
-from . import plans_pb2 as _plans_pb2
+from . import proposals_pb2 as _proposals_pb2
 from . import scenes_pb2 as _scenes_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -108,7 +109,7 @@ class GetViewRequest(_message.Message):
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
         """Fields of `View` to return. Default: `scene`, `position`, `prompts`, `announcements`, `result`,
-        `status`, `pending`, `open_disputes`, `clocks`.
+        `status`, `proposal`, `open_disputes`, `clocks`.
         """
 
     def __init__(
@@ -179,7 +180,7 @@ class View(_message.Message):
     ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
-    PENDING_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
     OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
@@ -222,8 +223,8 @@ class View(_message.Message):
         """How the match ended; absent while it goes on."""
 
     @_builtins.property
-    def pending(self) -> _matches_pb2.Pending:
-        """The request that waits for the consent of others; absent if there is none."""
+    def proposal(self) -> _proposals_pb2.Proposal:
+        """The proposal that waits for responses; absent if there is none."""
 
     @_builtins.property
     def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
@@ -266,7 +267,7 @@ class View(_message.Message):
         announcements: _abc.Iterable[_builtins.str] | None = ...,
         result: _actions_pb2.Result | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
-        pending: _matches_pb2.Pending | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
         open_disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
         match: _matches_pb2.Match | None = ...,
@@ -274,9 +275,9 @@ class View(_message.Message):
         army_status: Global___ArmyStatus | None = ...,
         information_state: Global___InformationState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "pending", b"pending", "result", b"result", "scene", b"scene"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "proposal", b"proposal", "result", b"result", "scene", b"scene"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "pending", b"pending", "position", b"position", "prompts", b"prompts", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "position", b"position", "prompts", b"prompts", "proposal", b"proposal", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -594,13 +595,13 @@ class SeatPlan(_message.Message):
 
     PLAN_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def plan(self) -> _plans_pb2.Plan:
+    def plan(self) -> _conditional_moves_pb2.ConditionalMoves:
         """Absent if the player has left none in this seat yet."""
 
     def __init__(
         self,
         *,
-        plan: _plans_pb2.Plan | None = ...,
+        plan: _conditional_moves_pb2.ConditionalMoves | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["plan", b"plan"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...

@@ -1,0 +1,137 @@
+"""Conditional moves as their seat sees them: nobody else does."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+from uuid import UUID
+
+from domain.match import AnyMatch, known
+from domain.plan import LeftPlan, foreseen, plan_id
+from services.api.requests import identifier
+from services.bells import Bell
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason
+from services.planned_actions import PlannedActions
+from services.store.live_matches import LiveMatch, LiveMatches
+from services.store.live_plans import LivePlans
+from services.turns import computed
+from services.wire.emeth.v1 import conditional_moves_pb2 as pb
+from services.wire.emeth.v1.views_pb2 import SeatPlan
+
+STATES: Final = {
+    "done": pb.CONDITIONAL_MOVES_STATE_DONE,
+    "cancelled": pb.CONDITIONAL_MOVES_STATE_DELETED,
+}
+Asking = (
+    pb.SetConditionalMovesRequest
+    | pb.GetConditionalMovesRequest
+    | pb.DeleteConditionalMovesRequest
+    | pb.WatchConditionalMovesRequest
+)
+
+
+class SeatMoves:
+    """Conditional moves as their seats see them."""
+
+    def __init__(self, live: LiveMatches, plans: LivePlans, planned: PlannedActions) -> None:
+        self._live = live
+        self._plans = plans
+        self._planned = planned
+
+    @contextmanager
+    def watching(
+        self,
+        match: UUID,
+        seat: str,
+        woken: Bell | None = None,
+        *,
+        also_match: bool = False,
+    ) -> Iterator[Bell]:
+        """An event, the caller's or a new one, that is set whenever the plan of a seat may have
+        changed; with `also_match`, whenever its match may have moved on, too."""
+        with self._plans.watchers.watching(plan_id(match, seat), woken) as event:
+            if not also_match:
+                yield event
+                return
+            with self._live.watchers.watching(match, event):
+                yield event
+
+    async def seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
+        """Return the match and the caller's own seat; ROLE_NOT_ALLOWED for any other caller."""
+        live = await self._live.get(identifier("match_id", request.match_id))
+        match, wanted = live.state, request.seat
+        role = role_in(match, call, wanted)
+        if wanted and wanted not in match.seats:
+            raise ApiError(
+                Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
+            )
+        if role not in match.seats or wanted not in ("", role):
+            why = "conditional moves are their seat's alone: they take the seat's token"
+            raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
+        return live, role
+
+    async def present(self, call: Call, request: Asking) -> pb.ConditionalMoves | None:
+        live, seat = await self.seat(call, request)
+        plan = await self.own(live, seat)
+        return None if plan is None else await self.message(plan, live)
+
+    async def own(self, live: LiveMatch, seat: str) -> LeftPlan | None:
+        """The plan of who has the seat now; not one of who had it before."""
+        held = await self._plans.find(plan_id(live.state.id, seat))
+        if held is None or held.state.holder != holder_of(live.state, seat):
+            return None
+        return held.state
+
+    async def message(self, plan: LeftPlan, live: LiveMatch) -> pb.ConditionalMoves:
+        """A plan as its seat is told of it: what it will do is said in words, too."""
+        ending = plan.ending
+        message = pb.ConditionalMoves(
+            version=plan.version,
+            seat=plan.seat,
+            moves=[
+                pb.ConditionalMove(
+                    parent=n.parent, trigger_seat=n.by, trigger_action=n.on, responses=n.replies
+                )
+                for n in plan.nodes
+            ],
+            since_version=plan.since,
+            state=pb.CONDITIONAL_MOVES_STATE_WAITING,
+        )
+        if ending is not None:
+            message.state = STATES.get(ending.reason, pb.CONDITIONAL_MOVES_STATE_DROPPED)
+            message.end_reason, message.end_version = ending.why, ending.at_version
+        else:
+            standing = await self._planned.standing(plan, live)
+            message.awaiting.extend(standing.awaiting)
+            message.next_responses.extend(standing.replies)
+            match = known(live.state, plan.seat)
+            told = await computed(foreseen, plan, standing, match)
+            message.next_response_sentences.extend(told.replies)
+            for number, node in told.nodes.items():
+                message.moves[number - 1].trigger_sentence = node.on
+                message.moves[number - 1].response_sentences.extend(node.replies)
+        return message
+
+
+class MovesNews:
+    """What a watcher is told of the plan of its seat."""
+
+    def __init__(self, plans: SeatMoves, call: Call, asked: Asking) -> None:
+        self._plans = plans
+        self._call = call
+        self._asked = asked
+        self._told: SeatPlan | None = None
+
+    async def changed(self) -> SeatPlan | None:
+        """The plan, if it is not as it was told last; None if it is."""
+        found = SeatPlan(plan=await self._plans.present(self._call, self._asked))
+        if found == self._told:
+            return None
+        self._told = found
+        return found
+
+
+def holder_of(match: AnyMatch, seat: str) -> str:
+    """What tells who has the seat from all others."""
+    holder = match.holders.get(seat)
+    return holder.claim if holder else match.invitations.get(seat, "")

@@ -1,0 +1,228 @@
+"""StylusesService: pairs and updates styluses, and lists taps. `domain.table` decides."""
+
+from typing import Final
+
+from domain import table as tables
+from domain.kernel.game import REFEREE
+from domain.kernel.rulings import Refused
+from domain.log.stamps import Stamp
+from domain.match import AnyMatch, role_of, seats_of_player
+from domain.table import Table
+from domain.table.events import LONGEST_STYLUS
+from services import messages, names
+from services.accounts.identities import Identities
+from services.api.devices import Devices
+from services.api.field_masks import update_paths
+from services.api.repetitions import is_of_earlier_request
+from services.api.requests import identifier, short_text
+from services.api.table_changes import TableChanges
+from services.api.table_owners import TableOwners
+from services.api.tap_grants import TapGrants, digests
+from services.callers import Call
+from services.errors import ApiError, Reason, malformed
+from services.tables.gateway_keys import gateway_of
+from services.tables.gateway_streams import GatewayStreams
+from services.tables.intake import TapIntake
+from services.tables.pairing import Pairings
+from services.tokens import Mint, key_of
+from services.wire.emeth.devices.v1 import styluses_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
+
+MOST_TOKENS: Final = 16
+"""The largest number of tokens and codes with which a stylus is seated."""
+UPDATES: Final = ({"name", "pin"}, {"seating"}, {"locked"})
+"""The fields that UpdateStylus updates together."""
+UPDATABLE: Final = ("name", "pin", "seating", "locked")
+
+
+class StylusesHandlers:
+    """The rpcs of StylusesService."""
+
+    def __init__(
+        self,
+        intake: TapIntake,
+        streams: GatewayStreams,
+        mint: Mint,
+        pairings: Pairings,
+        owners: TableOwners,
+        grants: TapGrants,
+        devices: Devices,
+        identities: Identities,
+    ) -> None:
+        self._intake = intake
+        self._tables = intake.tables
+        self._streams = streams
+        self._changes = TableChanges(intake.tables, mint)
+        self._pairings = pairings
+        self._owners = owners
+        self._grants = grants
+        self._devices = devices
+        self._identities = identities
+
+    async def pair_stylus(self, call: Call, request: pb.PairStylusRequest) -> pb.PairStylusResponse:
+        """Pair a stylus with the gateway whose key the call has, and with no other table's."""
+        gateway, table = await self._gateway(call, request.gateway_id)
+        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
+        typed, factory = (
+            self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
+        )
+
+        async with self._pairings.of(stylus):
+            elsewhere = await self._pairings.elsewhere(stylus, table.id)
+            wrong = await self._pairings.wrong_elsewhere(stylus, table, gateway)
+            heard = table.stylus(stylus).gateway in self._streams
+            attempt = tables.PairingAttempt(gateway, stylus, typed, factory, heard, wrong)
+
+            def decide(table: Table, stamp: Stamp) -> tables.Answer:
+                return tables.pair(table, attempt, stamp, elsewhere)
+
+            answer = await self._changes.ask(table.id, request, decide)
+            if isinstance(answer, Refused):
+                await self._pairings.listed(table.id, call)
+                return pb.PairStylusResponse(refusal=await self._intake.refusal(table, answer))
+            # A request that is repeated may be about a stylus that went on to another table.
+            if answer.stylus(stylus).gateway:
+                for left in await self._pairings.settle(stylus, answer, call):
+                    self._streams.look_again(left)
+        self._streams.look_again(answer)
+        return pb.PairStylusResponse(stylus=_stylus(answer, stylus))
+
+    async def update_stylus(
+        self, call: Call, request: pb.UpdateStylusRequest
+    ) -> pb.UpdateStylusResponse:
+        """Update the name and PIN of a stylus, its seats, or its lock."""
+        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
+        fields = {*update_paths(request, request.update_mask, UPDATABLE)}
+        if fields not in UPDATES:
+            why = "it has `name` and `pin`, `seating`, or `locked`: one of the three at a time"
+            raise malformed("update_mask", why)
+        if fields == {"locked"}:
+            table = await self._owners.unlock(call, request)
+            return pb.UpdateStylusResponse(stylus=_stylus(table, stylus))
+        gateway, table = await self._gateway(call, request.gateway_id)
+        if fields == {"seating"}:
+            answer = await self._seat(request, gateway, table)
+        else:
+            answer = await self._name(request, gateway, table)
+        if isinstance(answer, Refused):
+            return pb.UpdateStylusResponse(refusal=await self._intake.refusal(table, answer))
+        return pb.UpdateStylusResponse(stylus=_stylus(answer, stylus))
+
+    async def _name(
+        self, request: pb.UpdateStylusRequest, gateway: str, table: Table
+    ) -> Table | Refused:
+        """Set the name and the PIN of a stylus."""
+        stylus = request.stylus_id
+        key = self._changes.pin(stylus, request.pin)
+        naming = tables.Naming(gateway, stylus, names.visible_name(request.name), request.pin, key)
+        await names.prepare()
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            answer = tables.rename(table, naming, stamp)
+            others = (each.name for known, each in table.styluses.items() if known != stylus)
+            like = next((each for each in others if names.look_alike(each, naming.name)), "")
+            if like and not isinstance(answer, Refused):
+                return Refused("stylus.name", f"another stylus of this table is called {like}")
+            return answer
+
+        return await self._changes.ask(table.id, request, decide)
+
+    async def _seat(
+        self, request: pb.UpdateStylusRequest, gateway: str, table: Table
+    ) -> Table | Refused:
+        """Set the match and the seats for which a stylus acts."""
+        asked, request_id = request.seating, request.request_id
+        if not 1 <= len(asked.tokens) + len(asked.codes) <= MOST_TOKENS:
+            raise malformed("seating.tokens", f"there are 1 to {MOST_TOKENS} tokens and codes")
+        granted, grants = digests(found := self._grants.redeem(asked, request_id))
+        identity = found[0].match if found else identifier("seating.match_id", asked.match_id)
+        match = (await self._intake.live.get(identity)).state
+        roles: dict[str, str] = {}
+        for token in asked.tokens:
+            roles |= await self._roles(match, token)
+        acting = (*match.seats, *match.rules.scribes, REFEREE)
+        grants = {seat: grant for seat, grant in grants.items() if seat not in roles}
+        held = granted | roles
+        seats = {role: held[role] for role in acting if role in held}
+        shared = all(seat in seats for seat in match.seats)
+        seating = tables.Seating(gateway, request.stylus_id, match.id, seats, shared, grants)
+        present = await self._intake.match(table)
+
+        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+            return tables.seat(table, seating, present, stamp)
+
+        try:
+            answer = await self._changes.ask(table.id, request, decide)
+        except ApiError as error:
+            if not is_of_earlier_request(error):
+                self._grants.give_back(asked)  # they count again for what is done in its place
+            raise
+        if isinstance(answer, Refused):
+            self._grants.give_back(asked)
+        else:
+            self._streams.look_again(answer)
+        return answer
+
+    async def _roles(self, match: AnyMatch, token: str) -> dict[str, str]:
+        """Return the roles that a token stands for, each with what is stored for it."""
+        if (player := await self._identities.player_of(token)) is not None:
+            held = {seat: match.holders[seat].claim for seat in seats_of_player(match, player)}
+        else:
+            key = key_of(token)
+            role = role_of(match, key)
+            held = {} if role is None else {role: key}
+        if not held:
+            raise ApiError(Reason.TOKEN_WRONG_MATCH, match=match.id)
+        return held
+
+    async def release_stylus(
+        self, call: Call, request: pb.ReleaseStylusRequest
+    ) -> pb.ReleaseStylusResponse:
+        """Release a stylus."""
+        return await self._owners.release(call, request)
+
+    async def update_tap_map(
+        self, call: Call, request: pb.UpdateTapMapRequest
+    ) -> pb.UpdateTapMapResponse:
+        """Update the tap map of a gateway or of a table."""
+        return await self._owners.update_tap_map(call, request)
+
+    async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
+        """List the taps and stylus statuses of a table."""
+        return await self._devices.list_taps(call, request)
+
+    async def create_tap_grant(
+        self, call: Call, request: pb.CreateTapGrantRequest
+    ) -> pb.CreateTapGrantResponse:
+        """Create a code with which a stylus may tap for a seat."""
+        return await self._grants.create(call, request)
+
+    async def list_tap_grants(
+        self, call: Call, request: pb.ListTapGrantsRequest
+    ) -> pb.ListTapGrantsResponse:
+        """List the styluses that may tap for a seat."""
+        return await self._grants.listed(call, request)
+
+    async def delete_tap_grant(
+        self, call: Call, request: pb.DeleteTapGrantRequest
+    ) -> pb.DeleteTapGrantResponse:
+        """Delete a grant to tap for a seat, or all of them."""
+        return await self._grants.delete(call, request)
+
+    async def _gateway(self, call: Call, wanted: str) -> tuple[str, Table]:
+        return await gateway_of(self._tables, call, wanted)
+
+
+def _stylus(table: Table, name: str) -> tables_pb2.Stylus:
+    stylus = table.stylus(name)
+    return tables_pb2.Stylus(
+        stylus_id=name,
+        name=stylus.name,
+        gateway_id=stylus.gateway,
+        disconnect_time=messages.timestamp(stylus.lost) if stylus.lost else None,
+        battery_percent=stylus.battery,
+        seats=sorted(stylus.seats),
+        shared=stylus.shared,
+        granted_seats=sorted(stylus.grants),
+        ended_seats=stylus.ended,
+    )

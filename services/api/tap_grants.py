@@ -1,0 +1,159 @@
+"""Grants to tap for a seat without its token: created as a code, used by a stylus, deleted."""
+
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match import AnyMatch
+from domain.table import Table, grants_of, withdraw
+from projections import devices
+from services import messages
+from services.api.repetitions import caller_of
+from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.callers import Call, role_in
+from services.errors import ApiError, Reason, malformed
+from services.reads import Reads
+from services.store.live import Decision
+from services.store.live_tables import LiveTable
+from services.tables.gateway_streams import GatewayStreams
+from services.tables.intake import TapIntake
+from services.tables.one_time_codes import OneTimeCodes
+from services.tokens import key_of
+from services.wire.emeth.devices.v1 import styluses_pb2 as pb
+
+LONGEST_GRANT: Final = 40
+ALL_GRANTS: Final = "-"
+"""The ID that stands for all grants of a seat."""
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
+MOST_TABLES: Final = 200
+"""On which a match is looked for."""
+
+
+class Granted(Struct, frozen=True):
+    """What a code for a stylus stands for."""
+
+    grant: str
+    match: UUID
+    seat: str
+    key: str
+    """The digest of the seat's token: the right ends with it."""
+
+
+class TapGrants:
+    """Creates, lists and deletes the grants of seats."""
+
+    def __init__(
+        self,
+        intake: TapIntake,
+        streams: GatewayStreams,
+        reads: Reads,
+        codes: OneTimeCodes,
+        pages: PageTokens,
+    ) -> None:
+        self._pages = pages
+        self._intake = intake
+        self._streams = streams
+        self._reads = reads
+        self._codes = codes
+
+    async def create(
+        self, call: Call, request: pb.CreateTapGrantRequest
+    ) -> pb.CreateTapGrantResponse:
+        """Create a code with which one stylus may tap for the caller's seat."""
+        request_id = str(identifier("request_id", request.request_id))
+        match, seat = await self._seat(call, request.match_id)
+        grant = self._codes.mint.seal("grant", str(match.id), seat, request_id)[:16]
+        means = Granted(grant, match.id, seat, key_of(call.token))
+        # Another caller's request of the same id is another code.
+        issued = self._codes.issue(
+            "taps", f"{match.id} {seat} {caller_of(call)} {request_id}", means
+        )
+        return pb.CreateTapGrantResponse(
+            grant_id=grant,
+            code=issued.code,
+            uri=f"emeth:taps?code={issued.code}",
+            expire_time=messages.timestamp(issued.expires),
+        )
+
+    async def listed(
+        self, call: Call, request: pb.ListTapGrantsRequest
+    ) -> pb.ListTapGrantsResponse:
+        """List the styluses that may tap for the caller's seat."""
+        match, seat = await self._seat(call, request.match_id)
+        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        query = ("tap grants", match.id, seat)
+        first = self._pages.begin(request.page_token, *query)
+        grants = [
+            pb.TapGrant(
+                grant_id=grant,
+                table_id=str(table.id),
+                table_name=table.name,
+                stylus_id=name,
+                stylus_name=table.styluses[name].name,
+            )
+            for table in await self._tables(match)
+            for name, grant in grants_of(table, match.id, seat).items()
+        ]
+        following = first + size if first + size < len(grants) else None
+        return pb.ListTapGrantsResponse(
+            tap_grants=grants[first : first + size],
+            next_page_token=self._pages.next(following, *query),
+        )
+
+    async def delete(
+        self, call: Call, request: pb.DeleteTapGrantRequest
+    ) -> pb.DeleteTapGrantResponse:
+        """Delete a grant of the caller's seat, or all of them. To delete it again does nothing."""
+        identifier("request_id", request.request_id)
+        grant = short_text("grant_id", request.grant_id, LONGEST_GRANT, 1)
+        grant = "" if grant == ALL_GRANTS else grant
+        match, seat = await self._seat(call, request.match_id)
+        count = 0
+        for table in await self._tables(match):
+            before = len(grants_of(table, match.id, seat))
+
+            async def take_back(live: LiveTable) -> Decision[Table, Table]:
+                taken = withdraw(live.state, match.id, seat, grant, self._intake.stamp(live.state))
+                return taken, taken.state if taken else live.state
+
+            after = await self._intake.tables.command(table.id, take_back)
+            count += before - len(grants_of(after, match.id, seat))
+            self._streams.look_again(after)
+        return pb.DeleteTapGrantResponse(deleted_count=count)
+
+    def redeem(self, seating: pb.StylusSeating, request_id: str) -> list[Granted]:
+        """Return what the codes stand for: seats of one match, which the request may name."""
+        found = [self._codes.redeem("taps", code, request_id) for code in seating.codes]
+        matches = {str(each.match) for each in found} | {seating.match_id} - {""}
+        if len(matches) > 1:
+            raise malformed("seating.codes", "they are for seats of another match")
+        return found
+
+    def give_back(self, seating: pb.StylusSeating) -> None:
+        """Let codes count again, since the request with them was refused."""
+        for code in seating.codes:
+            self._codes.give_back(code)
+
+    async def _seat(self, call: Call, match_id: str) -> tuple[AnyMatch, str]:
+        """The match, and the seat that the caller has."""
+        match = (await self._intake.live.get(identifier("match_id", match_id))).state
+        role = role_in(match, call)
+        if role not in match.seats:
+            why = f"the token is {role}'s; a seat gives the right to tap for itself"
+            raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
+        return match, role
+
+    async def _tables(self, match: AnyMatch) -> list[Table]:
+        """The tables on which a match is played, as they stand."""
+        await self._reads.recent()
+        page = await self._reads.ask(
+            lambda connection: devices.playing(connection, match.id, MOST_TABLES)
+        )
+        return [(await self._intake.tables.get(each)).state for each in page]
+
+
+def digests(found: list[Granted]) -> tuple[dict[str, str], dict[str, str]]:
+    """The seats of some codes with the digests of their tokens, and with their grants."""
+    return {each.seat: each.key for each in found}, {each.seat: each.grant for each in found}

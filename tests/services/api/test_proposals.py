@@ -1,0 +1,184 @@
+"""Proposals: how they stand, who may respond, and what ends them."""
+
+import pytest
+
+from services.client import Client, ServiceError, new_request
+from services.wire.emeth.v1 import matches_pb2, proposals_pb2
+from services.wire.emeth.v1 import play_pb2 as pb
+from services.wire.emeth.v1.proposals_pb2 import (
+    PROPOSAL_KIND_DRAW,
+    PROPOSAL_KIND_REMATCH,
+    PROPOSAL_KIND_UNDO,
+    PROPOSAL_STATE_ACCEPTED,
+    PROPOSAL_STATE_LAPSED,
+    PROPOSAL_STATE_PENDING,
+    PROPOSAL_STATE_REJECTED,
+    PROPOSAL_STATE_WITHDRAWN,
+)
+from tests.services.conftest import Begun, begun, play, position, refusal, standing
+
+ACCEPT, REJECT = pb.PROPOSAL_DECISION_ACCEPT, pb.PROPOSAL_DECISION_REJECT
+
+
+@pytest.fixture
+async def match(client: Client) -> Begun:
+    """A match in which black moved last, and undos take consent."""
+    match = await begun(client)
+    await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
+    return match
+
+
+async def last_proposal(client: Client, match: Begun) -> proposals_pb2.Proposal:
+    """The proposal that the last event of a match made, answered or ended."""
+    return (await client.list_events(match.tokens["spectator"], match.id))[-1].proposal
+
+
+async def test_a_proposal_waits_for_those_who_must_agree(client: Client, match: Begun) -> None:
+    white = match.tokens["white"]
+    made = (await client.undo(white, match.id, 2)).proposal
+    assert (made.kind, made.seat, made.state) == (
+        PROPOSAL_KIND_UNDO, "white", PROPOSAL_STATE_PENDING,
+    )  # fmt: skip
+    assert ([*made.awaiting_seats], made.target_version) == (["black"], 2)
+    assert (await standing(client, match)).proposal == made
+    assert await last_proposal(client, match) == made
+
+
+async def test_what_nobody_must_agree_to_is_accepted_at_once(client: Client) -> None:
+    match = await begun(client, undo=matches_pb2.UNDO_POLICY_FREE)
+    await play(client, match, ("white", "a6-b6"))
+    done = (await client.undo(match.tokens["white"], match.id)).proposal
+    assert (done.state, [*done.awaiting_seats]) == (PROPOSAL_STATE_ACCEPTED, [])
+
+
+@pytest.mark.parametrize(
+    ("decision", "state"), [(ACCEPT, PROPOSAL_STATE_ACCEPTED), (REJECT, PROPOSAL_STATE_REJECTED)]
+)
+async def test_a_response_settles_it(
+    client: Client,
+    match: Begun,
+    decision: pb.ProposalDecision.ValueType,
+    state: proposals_pb2.ProposalState.ValueType,
+) -> None:
+    made = (await client.undo(match.tokens["white"], match.id, 2)).proposal
+    settled = await client.respond_to_proposal(
+        match.tokens["black"], match.id, decision, proposal_id=made.proposal_id
+    )
+    told = settled.accepted.proposal
+    assert (told.proposal_id, told.state) == (made.proposal_id, state)
+    assert not (await standing(client, match)).HasField("proposal")
+
+
+async def test_who_made_it_withdraws_it(client: Client, match: Begun) -> None:
+    white, black = match.tokens["white"], match.tokens["black"]
+    before = await position(client, match)
+    made = (await client.undo(white, match.id, 2)).proposal
+    assert await refusal(client.withdraw(black, match.id)) == "SEAT_NOT_AWAITED"
+    withdrawn = await client.withdraw(white, match.id, made.proposal_id)
+    assert withdrawn.proposal.state == PROPOSAL_STATE_WITHDRAWN
+    assert withdrawn.events[0].sentence == "White no longer asks to go back."
+    assert await position(client, match) == before
+    assert await refusal(client.answer_undo(black, match.id, granted=True)) == "NO_PROPOSAL"
+    verified = await client.verify_match(match.tokens["referee"], match.id)
+    assert verified.sound, verified.findings
+
+
+async def test_who_made_it_neither_accepts_nor_rejects_it(client: Client, match: Begun) -> None:
+    white = match.tokens["white"]
+    await client.undo(white, match.id, 2)
+    for granted in (True, False):
+        call = client.answer_undo(white, match.id, granted=granted)
+        assert await refusal(call) == "SEAT_NOT_AWAITED"
+
+
+async def test_an_offered_draw_is_withdrawn_too(client: Client) -> None:
+    match = await begun(client, "earthen-war")
+    white, black = match.tokens["white"], match.tokens["black"]
+    offered = (await client.offer_draw(white, match.id)).accepted.proposal
+    assert (offered.kind, offered.state) == (PROPOSAL_KIND_DRAW, PROPOSAL_STATE_PENDING)
+    await client.withdraw(white, match.id, offered.proposal_id)
+    told = await last_proposal(client, match)
+    assert (told.proposal_id, told.state) == (offered.proposal_id, PROPOSAL_STATE_WITHDRAWN)
+    assert await refusal(client.answer_draw(black, match.id, accepted=True)) == "NO_PROPOSAL"
+    assert not (await standing(client, match)).HasField("result")
+
+
+async def test_an_offer_in_the_games_notation_cannot_be_withdrawn(client: Client) -> None:
+    match = await begun(client, "tokars-arcana")
+    seat = (await standing(client, match)).prompts[0].seat
+    offered = (await client.offer_draw(match.tokens[seat], match.id)).accepted.proposal
+    assert (offered.kind, offered.state) == (PROPOSAL_KIND_DRAW, PROPOSAL_STATE_PENDING)
+    assert (await standing(client, match)).proposal.proposal_id == offered.proposal_id
+    call = client.withdraw(match.tokens[seat], match.id, offered.proposal_id)
+    assert await refusal(call) == "SEAT_NOT_AWAITED"
+    (other,) = offered.awaiting_seats
+    declined = await client.answer_draw(match.tokens[other], match.id, accepted=False)
+    assert declined.accepted.proposal.state == PROPOSAL_STATE_REJECTED
+
+
+async def test_an_action_lets_it_lapse(client: Client, match: Begun) -> None:
+    white, black = match.tokens["white"], match.tokens["black"]
+    made = (await client.undo(black, match.id)).proposal
+    acted = (await client.submit(white, match.id, "b6-c6")).accepted.proposal
+    assert (acted.proposal_id, acted.state) == (made.proposal_id, PROPOSAL_STATE_LAPSED)
+    assert await last_proposal(client, match) == acted
+    late = client.respond_to_proposal(white, match.id, ACCEPT, proposal_id=made.proposal_id)
+    assert await refusal(late) == "NO_PROPOSAL"
+
+
+async def test_a_response_to_an_earlier_proposal_does_not_count_for_a_later_one(
+    client: Client, match: Begun
+) -> None:
+    white, black = match.tokens["white"], match.tokens["black"]
+    first = (await client.undo(white, match.id, 2)).proposal
+    await client.withdraw(white, match.id)
+    second = (await client.undo(white, match.id, 1)).proposal
+    assert first.proposal_id != second.proposal_id
+    late = client.respond_to_proposal(black, match.id, ACCEPT, proposal_id=first.proposal_id)
+    assert await refusal(late) == "NO_PROPOSAL"
+
+
+async def test_a_repeated_response_is_the_first_one(client: Client, match: Begun) -> None:
+    white, black, request = match.tokens["white"], match.tokens["black"], new_request()
+    made = (await client.undo(white, match.id, 2)).proposal
+
+    async def accepted(proposal_id: str, decision: pb.ProposalDecision.ValueType = ACCEPT) -> int:
+        answer = await client.respond_to_proposal(
+            black, match.id, decision, proposal_id=proposal_id, request_id=request
+        )
+        return answer.accepted.version
+
+    version = await accepted(made.proposal_id)
+    assert await accepted(made.proposal_id) == version
+    assert await refusal(accepted(made.proposal_id, REJECT)) == "REQUEST_ID_REUSED"
+    assert (await standing(client, match)).version == version
+
+
+async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
+    match = await begun(client)
+    tokens = {
+        seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
+        for seat in ("white", "black")
+    }
+    await client.resign(tokens["white"], match.id)
+    request = pb.CreateProposalRequest(match_id=match.id, rematch=pb.RematchProposal())
+    made = await client.create_proposal(tokens["white"], request)
+    proposal = made.accepted.proposal
+    assert (proposal.kind, proposal.seat) == (PROPOSAL_KIND_REMATCH, "white")
+    assert (proposal.state, [*proposal.awaiting_seats]) == (PROPOSAL_STATE_PENDING, ["black"])
+    assert made.rematch_seat.match_id == proposal.rematch_match_id
+    accepted = await client.respond_to_proposal(
+        tokens["black"], match.id, ACCEPT, proposal_id=proposal.proposal_id
+    )
+    assert accepted.accepted.proposal.state == PROPOSAL_STATE_ACCEPTED
+    again, seat = accepted.rematch_seat.match_id, accepted.rematch_seat
+    assert (again, seat.seat) == (proposal.rematch_match_id, "white")
+    assert (await client.submit(seat.token, again, "a6-b6")).HasField("accepted")
+
+
+async def test_a_rematch_that_nobody_proposed_cannot_be_accepted(client: Client) -> None:
+    match = await begun(client)
+    white = (await client.join_match(match.tokens["white"], match.id, "white", "Ada")).token
+    with pytest.raises(ServiceError) as refused:
+        await client.respond_to_proposal(white, match.id, ACCEPT, proposal_id=new_request())
+    assert refused.value.reason == "NO_PROPOSAL"

@@ -1,0 +1,90 @@
+"""The API reference: every call has an example, and every example runs as it stands on its page."""
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.server import Service
+from services.settings import Settings
+from tests.services.doors.any_request import METHODS
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LISTED = tomllib.loads((ROOT / "docs/api/examples.toml").read_text())
+HOOK = "http://127.0.0.1:9/"
+"""Where nobody takes what is posted."""
+TIMED_OUT = 28
+"""What curl exits with when a stream goes on."""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    data = str(tmp_path / "data")
+    return Settings(data, listen="127.0.0.1:0", drain_seconds=1, bots="1", outbound="any")
+
+
+@pytest.fixture
+def reference(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(ROOT / ".ci")
+    loader = SourceFileLoader("write_api_reference", str(ROOT / ".ci" / "write-api-reference"))
+    spec = spec_from_loader("write_api_reference", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def test_every_call_has_an_example() -> None:
+    shown = {example["rpc"] for example in LISTED["example"]}
+    lacking = {
+        method.full_name
+        for method in METHODS
+        if {method.full_name, method.containing_service.full_name}.isdisjoint(LISTED["missing"])
+        and not (method.client_streaming and method.server_streaming)
+    } - shown
+    assert lacking == set()
+
+
+def test_the_pages_are_fresh(reference: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["write-api-reference", "--check"])
+    reference.main()
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the examples are for curl")
+async def test_every_example_runs(service: Service, reference: Any) -> None:
+    methods = {method.full_name: method for method in METHODS}
+    known = {"AT": service.http_address, "ADMIN_KEY": service.admin_key, "HOOK": HOOK}
+    helpers = "\n".join(re.findall(r"^\$ (framed\(\).*)$", reference.INDEX, re.M))
+    for example in LISTED["example"]:
+        command = reference.rendered(example, methods[example["rpc"]]).removeprefix("$ ")
+        ended = await asyncio.to_thread(
+            subprocess.run, ["bash", "-c", f"{UUIDGEN}\n{helpers}\n{command}"],
+            env={"PATH": "/usr/bin:/bin", **known}, capture_output=True,
+        )  # fmt: skip
+        said = ended.stdout.decode(errors="replace")
+        assert ended.returncode in (0, TIMED_OUT), (command, said, ended.stderr)
+        assert said, command
+        assert '"code"' not in said, f"{command}\n{said}"
+        for name, path in example.get("keep", {}).items():
+            known[name] = value_at(said, path)
+
+
+def value_at(said: str, path: str) -> str:
+    """Return the value at a place of a response, such as `frontend.webhooks.0.webhookId`."""
+    found: Any = json.loads(said)
+    for step in path.split("."):
+        assert isinstance(found, list) or step in found, f"no {path} in {said}"
+        found = found[int(step) if isinstance(found, list) else step]
+    return str(found)
+
+
+UUIDGEN = "uuidgen() { cat /proc/sys/kernel/random/uuid; }"
+"""For machines that have no such program."""

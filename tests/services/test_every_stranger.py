@@ -1,0 +1,326 @@
+"""Nobody without a right sees anything of a private match, by any rpc or stream.
+
+Private matches are set up with titles, names and reasons that occur nowhere else. Then every rpc of
+every package is called by every kind of stranger, with what strangers may know of these matches.
+Rpcs about a match refuse; all others answer with nothing of a private match in the answer. What is
+asked without naming a match is answered as it was before the matches were there, so that no count,
+order or length tells of them.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from domain.match import SideClock
+from services.client.gateways import TableClient
+from services.clock_messages import time_control_message
+from services.limits import Limits
+from services.server import Service
+from services.wire.emeth.v1 import matches_pb2
+from services.wire.emeth.v1.frontends_pb2 import Frontend, FrontendQuotas
+from tests.secrets.strangers import METHODS, About, Answer, Caller, Line, requests, writes
+from tests.services.accounts.conftest import Known, Site, open_site, resign
+from tests.services.conftest import PEN, open_shop
+
+RPCS: Final[Mapping[About, str]] = {
+    "a match": """
+        AnalysisService.AnalyzeMatch AnalysisService.GetHint
+        AuditService.ExplainEvent AuditService.ListCitations AuditService.RaiseDispute
+        AuditService.GiveVerdict AuditService.VerifyMatch AuditService.Readjudicate
+        AuditService.CreateDispute AuditService.ResolveDispute AuditService.ReadjudicateMatches
+        GatewaysService.GrantTaps GatewaysService.ListTapRights GatewaysService.WithdrawTaps
+        StylusesService.CreateTapGrant StylusesService.ListTapGrants StylusesService.DeleteTapGrant
+        HistoryService.ListHistory HistoryService.ListEvents HistoryService.GetRecord
+        HistoryService.ListBranches HistoryService.Replay
+        HistoryService.GetTranscript HistoryService.ExportMatch HistoryService.ExportReplay
+        MatchesService.GetMatch MatchesService.UpdateMatch MatchesService.CancelMatch
+        MatchesService.JoinMatch MatchesService.LeaveMatch MatchesService.ForkMatch
+        MatchesService.CreateInvite MatchesService.RevokeInvite
+        PlayService.WatchConditionalMoves PlayService.ListActions PlayService.SubmitAction
+        PlayService.PreviewOrder
+        PlayService.CreateProposal PlayService.RespondToProposal
+        PlayService.SetConditionalMoves PlayService.GetConditionalMoves
+        PlayService.DeleteConditionalMoves
+        ViewsService.GetView ViewsService.WatchMatch""",
+    "a list": """
+        AuditService.ListDisputes MatchesService.ListMatches MatchesService.WatchLobby
+        StatisticsService.GetStatistics StatisticsService.SearchEvents ViewsService.Subscribe
+        ViewsService.UpdateSubscription""",
+    "a player": """
+        PlayersService.UpdatePlayer PlayersService.GetPlayer PlayersService.ListPlayers
+        PlayersService.RotatePlayerToken PlayersService.DeletePlayer
+        PlayersService.WatchPlayer""",
+    "a frontend": """
+        FrontendsService.CreateFrontend FrontendsService.GetFrontend FrontendsService.ListFrontends
+        FrontendsService.UpdateFrontend FrontendsService.DeleteFrontend
+        FrontendsService.RotateFrontendKey FrontendsService.TestWebhook
+        FrontendsService.RedeliverNotices""",
+    "a table": """
+        GatewaysService.RegisterGateway GatewaysService.CreateGateway GatewaysService.Connect
+        GatewaysService.Listen GatewaysService.Send GatewaysService.PairStylus
+        GatewaysService.RenameStylus GatewaysService.SeatStylus GatewaysService.SetTapMap
+        GatewaysService.RotateGatewayKey GatewaysService.RevokeGateway GatewaysService.DeleteGateway
+        GatewaysService.ReleaseStylus GatewaysService.UnlockStylus GatewaysService.CloseTable
+        GatewaysService.InviteGateway GatewaysService.CreateGatewayInvite
+        GatewaysService.CertifyGateway GatewaysService.CommandDevice GatewaysService.WatchDevices
+        GatewaysService.ListStyluses GatewaysService.ListDevices GatewaysService.ListTaps
+        StylusesService.PairStylus StylusesService.UpdateStylus StylusesService.ReleaseStylus
+        StylusesService.UpdateTapMap StylusesService.ListTaps""",
+    "an army": """
+        ArmiesService.CreateArmy ArmiesService.GetArmy ArmiesService.ListArmies
+        ArmiesService.UpdateArmy ArmiesService.DeleteArmy ArmiesService.ValidateArmy""",
+    "the service": """
+        AdminService.RebuildProjections AdminService.GetStats AuditService.GetCheckpoint
+        AuditService.GetProof GamesService.ListGames GamesService.GetGame GamesService.ListContent
+        HistoryService.ImportTranscript HistoryService.ImportMatch MatchesService.CreateMatch
+        PlayService.Session ViewsService.CreateStreamTicket""",
+}
+ABOUT: Final[Mapping[str, About]] = {
+    rpc: about for about, rpcs in RPCS.items() for rpc in rpcs.split()
+}
+"""Every rpc. Who adds one says here what it is about."""
+OPEN: Final = frozenset[str]()
+"""Rpcs that still show strangers what they may not see."""
+COUNTS_EVENTS: Final = frozenset(
+    {
+        *("AuditService.GetCheckpoint", "AuditService.GetProof"),
+        *("MatchesService.WatchLobby", "PlayersService.WatchPlayer"),
+    }
+)
+"""The tree over the log has a leaf for every event; a lobby has its length; notices are
+numbered by events of matches and players. What is told of one of them is how many there were."""
+DENIED: Final = {"PERMISSION_DENIED", "UNAUTHENTICATED"}
+REFUSALS: Final = {*DENIED, "NOT_FOUND", "INVALID_ARGUMENT"}
+"""Codes of errors that say nothing of how a match stands."""
+TITLES: Final = ("Xylotomy", "Zugunruhe", "Quidnunc", "Borborygm")
+NAMES: Final = ("Tamsyn", "Ysolde", "Osgyth", "Wulfric")
+REASON: Final = "Brimborion"
+CLOCK: Final = time_control_message(SideClock(7_654_321))
+
+
+@pytest.fixture
+def limits() -> Limits:
+    """Nobody is held back for asking too often."""
+    return Limits(address=0, token=0, frontend=0)
+
+
+class Stage(NamedTuple):
+    """A service with strangers."""
+
+    service: Service
+    site: Site
+    strangers: dict[str, Caller]
+    seated: tuple[Known, Known, Known]
+
+
+class Private(NamedTuple):
+    """What strangers may not see."""
+
+    matches: tuple[str, ...]
+    marks: frozenset[str]
+    """What occurs nowhere but in private matches; their IDs are not among it."""
+    rights: tuple[Caller, ...]
+    """Who may ask for them: a referee, a player, who has a free seat, the operator."""
+    known: dict[str, Any]
+    """What a stranger may know of them, by the names of fields."""
+
+
+@pytest.fixture
+async def stage(service: Service) -> AsyncIterator[Stage]:
+    site, other = await open_site(service), await open_site(service, "Another")
+    async with site.client, other.client:
+        ada, bob, dot = [await site.introduce(name.lower(), name) for name in NAMES[:3]]
+        new = await site.client.rotate_player_token("", ada.id)
+        eve, cid = await other.introduce("1", "Eve"), await site.introduce("3", "Cid")
+        shop = await open_shop(service)
+        strangers = {
+            "nobody": Caller(),
+            "a player of another match": Caller(shop.tokens["white"]),
+            "a player of another frontend": Caller(eve.token),
+            "another player of the frontend": Caller(cid.token),
+            "another frontend": Caller(frontend_key=other.key),
+            "another frontend for its player": Caller(eve.token, other.key),
+            "a token that was replaced": Caller(ada.token),
+            "a token that has expired": Caller(dot.token),
+            "another table": Caller(shop.key),
+            "a token that is none": Caller("x" * 43),
+        }
+        yield Stage(service, site, strangers, (Known(ada.id, new), bob, dot))
+
+
+async def private(stage: Stage) -> Private:
+    """Private matches: one that is played, with a dispute, one that ended, one that waits for
+    players, and one that is played at a table."""
+    site, (ada, bob, dot) = stage.site, stage.seated
+    client = site.client
+    played, tokens = await site.match(ada, bob, title=TITLES[0], time_control=CLOCK)
+    await client.submit(ada.token, played, "a6-b6")
+    await client.submit(bob.token, played, "h3-g3")
+    await client.create_dispute(bob.token, played, 4, REASON)
+    ended, more = await site.match(bob, ada, title=TITLES[1])
+    await client.submit(bob.token, ended, "a6-b6")
+    await resign(site, ada, ended)
+    when_full = matches_pb2.START_POLICY_WHEN_FULL
+    waiting = await client.create_match("agog", title=TITLES[2], start_policy=when_full)
+    places = waiting.match.match_id
+    code = waiting.invite_codes["white"]
+    await client.join_match(dot.token, places, "white", invite_code=code)
+    async with TableClient(stage.service.address) as tables:
+        table = await tables.create_gateway(stage.service.admin_key, NAMES[3])
+        shown = await client.create_match("agog", title=TITLES[3])
+        own = [shown.tokens[seat] for seat in ("white", "black")]
+        await tables.pair_stylus(table.gateway_key, PEN, "0000")
+        await tables.seat_stylus(table.gateway_key, PEN, shown.match.match_id, own)
+    matches = (played, ended, places, shown.match.match_id)
+    secrets = {
+        *tokens.values(), *more.values(), *waiting.invite_codes.values(), *waiting.tokens.values(),
+        *shown.tokens.values(), table.gateway_key, ada.token, bob.token,
+    }  # fmt: skip
+    known = {
+        "match_id": matches,
+        "player_id": (ada.id, bob.id, dot.id),
+        "opponent_id": bob.id,
+        "frontend_id": site.id,
+        "table_id": table.table_id,
+        "gateway_id": table.gateway_id,
+        "rematch_of": ended,
+        "forked_from": played,
+        "seat": "white",
+        "version": 2,
+        "dispute_number": 6,
+        "action": "f1-g1",
+        "notations": "f1-g1",
+        "game": "agog",
+        "title": TITLES[0],
+        "player": NAMES[0],
+        "text": REASON,
+        "reason": "so it is",
+        "uphold": True,
+        "name": "Corner",
+        "external_id": "9",
+        "stylus": PEN,
+        "pin": "0000",
+        "filter": tuple(f'{field} = "{each}"' for field, each in (
+            ("player_id", ada.id), ("frontend_id", site.id), ("game", "agog"), ("title", TITLES[0]),
+        )),
+    }  # fmt: skip
+    await client.match(shown.match.match_id, 1)  # the read models have come so far
+    soon = datetime.now(UTC) + timedelta(milliseconds=100)
+    last = await client.rotate_player_token("", dot.id, token_expire_time=soon)
+    stage.strangers["a token that has expired"] = Caller(last)
+    while datetime.now(UTC) < soon:
+        pass
+    marks = frozenset({*TITLES, *NAMES, REASON, *secrets, "321000000"})
+    shown_to = (tokens["referee"], ada.token, own[0], stage.service.admin_key)
+    return Private(matches, marks, tuple(map(Caller, shown_to)), known)
+
+
+def test_every_rpc_is_about_something() -> None:
+    assert METHODS.keys() <= ABOUT.keys()
+
+
+async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> None:
+    async with Line(stage.service.address) as line:
+        hidden = await private(stage)
+        calls = [
+            (rpc, who, method, request, caller)
+            for rpc, method in METHODS.items()
+            for request in requests(method, hidden.known, parts=ABOUT[rpc] != "a match")
+            for who, caller in stage.strangers.items()
+        ]
+        # A frontend may list the private matches that it makes itself, so it makes them last.
+        calls.sort(key=lambda call: writes(call[2]))
+        reads = sum(not writes(call[2]) for call in calls)
+        answers = await line.ask_all([call[2:] for call in calls[:reads]])
+        answers += await line.ask_all([call[2:] for call in calls[reads:]])
+        found = sorted(
+            f"{rpc} shows {who} {why}"
+            for (rpc, who, _, request, _), answer in zip(calls, answers, strict=True)
+            if (why := wrong(rpc, answer, str(request), hidden)) and rpc not in OPEN
+        )
+        assert not found, "\n".join(found)
+        # Each was asked for what there is: strangers were told so, and who has a right is answered.
+        refused = {
+            call[0] for call, answer in zip(calls, answers, strict=True) if answer.code in DENIED
+        }
+        assert {rpc for rpc in METHODS if ABOUT[rpc] == "a match"} - OPEN <= refused
+        for rpc, method in METHODS.items():
+            if ABOUT[rpc] == "a match" and not writes(method):
+                asked = requests(method, hidden.known)
+                told = await line.ask_all([(method, r, c) for r in asked for c in hidden.rights])
+                assert "" in {each.code for each in told}, f"{rpc} refuses all"
+
+
+async def test_no_stranger_can_tell_whether_there_are_private_matches(stage: Stage) -> None:
+    async with Line(stage.service.address) as line:
+        once, twice = await unnamed(line, stage), await unnamed(line, stage)
+        await private(stage)
+        after = await unnamed(line, stage)
+    found = sorted(
+        f"{rpc} to {who}: {asked}"
+        for (rpc, who, asked), answer in after.items()
+        if once[rpc, who, asked] == twice[rpc, who, asked] != answer
+        if rpc not in OPEN | COUNTS_EVENTS
+    )
+    assert not found, "\n".join(found)
+
+
+async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
+    site, (ada, bob, _) = stage.site, stage.seated
+    quotas = FrontendQuotas(
+        actions_per_minute=12, player_actions_per_minute=6, watchers=1, open_matches=5
+    )
+    bounded = Frontend(frontend_id=site.id, quotas=quotas)
+    await site.client.update_frontend(stage.service.admin_key, bounded)
+    async with Line(stage.service.address) as line:
+        hidden = await private(stage)
+        calls = [
+            (method, request, caller)
+            for rpc, method in METHODS.items()
+            for request in requests(method, hidden.known, parts=False)
+            for caller in stage.strangers.values()
+            if ABOUT[rpc] == "a match"
+        ]
+        await line.ask_all(calls)
+    for player, action in ((ada, "f1-g1"), (bob, "c8-c7")):
+        answer = await site.client.submit(player.token, hidden.matches[0], action)
+        assert answer.HasField("accepted")
+    assert (await site.client.frontend("")).usage.watchers == 0
+    await site.client.create_match("agog")
+
+
+async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer]:
+    """What strangers are told who name no match, but search for what is in them."""
+    known = {
+        "game": "agog",
+        "title": TITLES[0],
+        "text": REASON,
+        "player": NAMES[0],
+        "seat": "white",
+    }
+    known["filter"] = f'title = "{TITLES[0]}"'
+    calls = [
+        (rpc, who, method, request, caller)
+        for rpc, method in METHODS.items()
+        if not writes(method)
+        for request in requests(method, known)
+        for who, caller in stage.strangers.items()
+        if who != "a token that has expired"
+    ]
+    answers = await line.ask_all([call[2:] for call in calls])
+    return {
+        (rpc, who, str(request)): answer
+        for (rpc, who, _, request, _), answer in zip(calls, answers, strict=True)
+    }
+
+
+def wrong(rpc: str, answer: Answer, asked: str, hidden: Private) -> str:
+    """Return what a stranger sees that it may not; empty if all is well."""
+    marks = {mark for mark in hidden.marks if mark not in asked}
+    if not any(match in asked for match in hidden.matches):
+        marks |= {*hidden.matches}
+    elif ABOUT[rpc] == "a match" and answer.code not in REFUSALS:
+        return f"{answer.code or 'an answer'} {answer.reason}"
+    return ", ".join(sorted(answer.shows(marks)))
