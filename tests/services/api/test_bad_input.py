@@ -11,7 +11,7 @@ import pytest
 from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
 from services.server import Service
-from services.wire.emeth.v1 import history_pb2, play_pb2
+from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.conftest import Table
 
@@ -261,7 +261,7 @@ async def test_a_page_token_that_was_not_given_for_this_call(
 
 async def test_a_page_token_of_another_filter(client: Client) -> None:
     for _ in range(2):
-        created = await client.create_match("agog")
+        created = await client.create_match("agog", visibility=matches_pb2.VISIBILITY_PUBLIC)
     await client.match(created.match.match_id, 1)
     page = await client.list_matches(page_size=1)
     other = client.list_matches("game = agog", page_token=page.next_page_token)

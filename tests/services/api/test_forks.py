@@ -51,7 +51,10 @@ async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
     match = await begun(client)
     made = [await client.fork(match.tokens["white"], match.id) for _ in range(3)]
     for each in made:
-        await client.match(each.match.match_id, 1)
+        public = await client.update_match(
+            each.tokens["referee"], each.match.match_id, visibility=matches_pb2.VISIBILITY_PUBLIC
+        )
+        await client.match(each.match.match_id, public.version)
     assert (await standing(client, match)).fork_count == 3
     listed = await client.list_matches(f"forked_from = {match.id}")
     assert {each.match_id for each in listed.matches} == {each.match.match_id for each in made}

@@ -141,7 +141,7 @@ async def test_a_game_without_content_lists_none(client: Client) -> None:
 
 async def test_players_are_found_by_part_of_their_name(client: Client) -> None:
     for name in ("Ada Lovelace", "ADALBERT", "Bob"):
-        created = await client.create_match("agog")
+        created = await client.create_match("agog", visibility=pb.VISIBILITY_PUBLIC)
         match, token = created.match.match_id, created.tokens["white"]
         claimed = await client.join_match(token, match, "white", name)
         await client.match(match, claimed.match.version)

@@ -318,7 +318,9 @@ async def test_a_side_of_the_board_that_there_is_not_is_refused(
 
 async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     for title in ("first", "second", "third"):
-        created = await client.create_match("agog", title=title)
+        created = await client.create_match(
+            "agog", title=title, visibility=matches_pb2.VISIBILITY_PUBLIC
+        )
     await client.match(created.match.match_id, 1)
     page = await client.list_matches(page_size=2)
     assert [match.title for match in page.matches] == ["third", "second"]

@@ -17,7 +17,7 @@ def made(emeth: Emeth, *words: str) -> dict[str, object]:
 
 def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> None:
     emeth = emeth_online
-    shown = emeth("new", "res-arcana").output
+    shown = emeth("new", "res-arcana", "--public").output
     assert "The match waits for North and East to be taken" in shown
     assert "CODE" in shown
     assert "referee" not in shown

@@ -10,7 +10,8 @@ from tests.services.cli.conftest import Emeth
 
 
 def made(emeth: Emeth, *flags: str, game: str = "agog") -> str:
-    return str(json.loads(emeth("new", game, *flags, "--json").output)["match"]["match_id"])
+    made = json.loads(emeth("new", game, *flags, "--json").output)
+    return str(made["match"]["match_id"])
 
 
 def test_whoami_tells_of_every_remembered_token(emeth_online: Emeth) -> None:

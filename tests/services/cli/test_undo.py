@@ -94,7 +94,7 @@ def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
     origin = json.loads(played("list", "--mine", "--json").output)[0]["match_id"]
     assert "Black to move" in played("fork", "--at", "2", "--title", "What if").output
     assert played("play", "g4-f4").exit_code == 0
-    listed = json.loads(played("list", "--title", "What if", "--json").output)[0]
+    listed = json.loads(played("list", "--mine", "--json").output)[0]
     assert listed["title"] == "What if"
     assert listed["fork_origin"] == {"match_id": origin, "version": 2}
 
