@@ -23,13 +23,13 @@ async def test_seats_are_taken_by_players_alone(
     async with Client(site.client.address) as anybody:
         taken = anybody.join_match(code, match, "white", "Eve")
         assert await refusal(taken) == "PLAYERS_ONLY"
-        assert (await anybody.match(match)).version == 1
+        assert (await anybody.match(match, token=code)).version == 1
     ada = await site.introduce("a", "Ada")
     bob = await other_site.introduce("b", "Bob")
     await site.client.join_match(ada.token, match, "white", invite_code=code)
     code = codes.get("link") or codes.get("black", "")
     await other_site.client.join_match(bob.token, match, "black", invite_code=code)
-    shown = await other_site.client.match(match)
+    shown = await other_site.client.match(match, token=bob.token)
     assert [seat.player for seat in shown.seats] == ["Ada", "Bob"]
     assert shown.status == pb.MATCH_STATUS_ACTIVE
 

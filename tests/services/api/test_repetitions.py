@@ -369,7 +369,7 @@ async def test_a_request_of_an_earlier_version_is_known_and_its_secrets_are_with
                 await called(service, method, request, first)
             assert refused.value.reason == "RESPONSE_WITHHELD"
         async with Client(service.address) as client:
-            found = await client.match(made.match.match_id)
+            found = await client.match(made.match.match_id, token=made.tokens["black"])
             assert found.version == 2
 
 

@@ -179,7 +179,7 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     await client.resign(ann.token, match)
     request = "00000000-0000-4000-8000-000000000001"
     offered = await client.rematch(ann.token, match, request, entropy="a")
-    made = await client.match(offered.match_id)
+    made = await client.match(offered.match_id, token=offered.token)
     assert (offered.seat, made.status) == ("black", pb.MATCH_STATUS_WAITING)
     assert made.rematch_of == match
     assert await listed(client, f"rematch_of = {match}", ann.token) == [offered.match_id]
@@ -189,7 +189,7 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
     taken = await client.rematch(bob.token, match)
     again = taken.match_id
     assert again == offered.match_id
-    made = await client.match(again, made.version + 1)
+    made = await client.match(again, made.version + 1, token=taken.token)
     assert (taken.seat, made.status) == ("white", pb.MATCH_STATUS_ACTIVE)
     assert [seat.player for seat in made.seats] == ["Bob", "Ann"]
     assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")

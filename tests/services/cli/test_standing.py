@@ -80,7 +80,7 @@ def test_the_referee_stands_in_for_a_seat(emeth_online: Emeth) -> None:
 
 
 def test_a_paused_match_is_shown_and_listed_as_such(emeth_online: Emeth) -> None:
-    match = made(emeth_online, "--pause-on-dispute")
+    match = made(emeth_online, "--public", "--pause-on-dispute")
     emeth_online("play", "a6-b6")
     emeth_online("dispute", "2", "I meant another", "--as", "white")
     shown = emeth_online("show").output
@@ -103,7 +103,7 @@ def test_an_undo_that_waits_is_shown(emeth_online: Emeth) -> None:
 
 
 def test_players_are_listed_by_part_of_their_name(emeth_online: Emeth) -> None:
-    match = made(emeth_online)
+    match = made(emeth_online, "--public")
     emeth_online("join", "white", "--name", "Quirina")
     assert match in emeth_online("list", "--player", "QUIRI").output
     assert match not in emeth_online("list", "--player", "quirinus").output

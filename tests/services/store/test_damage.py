@@ -85,7 +85,8 @@ async def test_a_changed_event_stops_its_match_and_no_other(
                 for call in (client.match(hit.id), client.list_events(token, hit.id)):
                     assert await refusal(call) == "RECORD_DAMAGED"
                 listed = await client.list_matches()
-                assert [*listed.damaged_match_ids] == [hit.id]
+                # The first event alone says that a match is public.
+                assert [*listed.damaged_match_ids] == ([hit.id] if version > 1 else [])
             verified = await client.verify_match(hit.tokens["referee"], hit.id)
             assert not verified.sound
             await client.match(other.id, 5)
