@@ -19,11 +19,10 @@ from domain.match import Clock, Setting, SideClock, Terms, create, roles
 from domain.registry import GAMES
 from services import logs
 from services.client import Client
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings
 from services.tokens import key_of
-from services.wire.emeth.v1.matches_pb2 import Clock as ClockMessage
-from services.wire.emeth.v1.matches_pb2 import SideClock as SideMessage
 from tests.stamps import stamp_at
 
 AT_ONCE = 200
@@ -64,10 +63,10 @@ async def act(client: Client, rounds: int) -> float:
 
 async def flags(client: Client, rounds: int) -> list[float]:
     """How many milliseconds after its time a watcher is told of each of some flags, in order."""
-    clock = ClockMessage(side=SideMessage(ms=1_000))
+    clock = time_control_message(SideClock(1_000))
 
     async def late() -> float:
-        created = await client.create_match("agog", clock=clock)
+        created = await client.create_match("agog", time_control=clock)
         token, identity = created.tokens["white"], created.match.match_id
         async for news in client.watch(token, identity, until_over=True):
             told, flag = datetime.now(UTC), news.event.create_time.ToDatetime(UTC)

@@ -47,7 +47,7 @@ async def wrong(client: Client, tokens: dict[str, str], match: str) -> object:
 
 
 async def listing(client: Client, tokens: dict[str, str], match: str) -> object:
-    return await client.list_matches(matches_pb2.ListMatchesRequest(page_size=50))
+    return await client.list_matches(page_size=50)
 
 
 async def verifying(client: Client, tokens: dict[str, str], match: str) -> object:

@@ -92,7 +92,7 @@ async def play(settings: Settings, chance: random.Random, killed: Path) -> Playe
             created = await client.create_match(game, **terms)
             identity, given = created.match.match_id, dict(created.tokens)
             for seat in [each.name for each in created.match.seats]:
-                claimed = await client.claim_seat(given[seat], identity, seat, f"Player {seat}")
+                claimed = await client.join_match(given[seat], identity, seat, f"Player {seat}")
                 given[seat] = claimed.token
             for _ in range(actions):
                 seat, action = await choose(client, identity, given, chance)
@@ -140,9 +140,9 @@ def questions(played: Played) -> dict[str, Question]:
     """What is asked, by a name."""
     found: dict[str, Question] = {
         "matches": lambda client: listed(client),
-        "open matches": lambda client: listed(client, open_seat=True),
-        "matches by title": lambda client: listed(client, title="match of"),
-        "matches by player": lambda client: listed(client, player="Player white"),
+        "open matches": lambda client: listed(client, "open_seat = true"),
+        "matches by title": lambda client: listed(client, 'title : "match of"'),
+        "matches by player": lambda client: listed(client, 'player : "Player white"'),
         "disputes": lambda client: whole(
             client.list_disputes(played.admin, audit.ListDisputesRequest())
         ),
@@ -190,14 +190,14 @@ async def several(answers: Awaitable[Any]) -> bytes:
     return b"\n".join(each.SerializeToString(deterministic=True) for each in await answers)
 
 
-async def listed(client: Client, **wanted: Any) -> bytes:
-    return await whole(client.list_matches(matches.ListMatchesRequest(**wanted)))
+async def listed(client: Client, wanted: str = "") -> bytes:
+    return await whole(client.list_matches(wanted))
 
 
 async def whole(answer: Awaitable[Any]) -> bytes:
     """A page of a list; DamageReported if it says what it lacks."""
     page = await answer
-    if page.damaged:
+    if page.damaged_match_ids:
         raise DamageReported("RECORD_DAMAGED")
     return bytes(page.SerializeToString(deterministic=True))
 

@@ -105,7 +105,7 @@ class Side:
     async def begin(self, game: str, options: dict[str, Any]) -> None:
         """A new match, in which everybody may take back."""
         created = await self.client.create_match(
-            game, options, "A soak", chance=CHANCE_ENTERED, undo=UNDO_POLICY_FREE
+            game, options, "A soak", chance=CHANCE_ENTERED, undo_policy=UNDO_POLICY_FREE
         )
         self.id, self.tokens = created.match.match_id, dict(created.tokens)
         self.version = created.match.version

@@ -31,7 +31,6 @@ from domain.log.sealed_events import Sealed
 from domain.registry import GAMES
 from services.client import Client
 from services.store.log import Log
-from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 
 TOGETHER = 20_000
 """Events written at once."""
@@ -93,7 +92,7 @@ def behind() -> float:
 
 async def answered(address: str) -> None:
     async with Client(address) as client:
-        await client.list_matches(ListMatchesRequest(page_size=1))
+        await client.list_matches(page_size=1)
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""Which clocks run, and when the first of each match runs out: for who has to say so."""
+"""When the first clock of each match runs out, or its time to wait for players: for who has to
+say so."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -7,7 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.match import AnyMatch, next_flag, stops_while_away
+from domain.match import AnyMatch, due, stops_while_away
 from domain.match.clocks import MS
 
 WRITE: Final = (
@@ -32,10 +33,11 @@ class RunningClock(Struct, frozen=True):
 
 
 def row(number: int, match: AnyMatch) -> tuple[Any, ...]:
-    """The row of a match with clocks, which is known by this number; due at 0 if none runs."""
-    flag = next_flag(match)
-    due = (flag.at - EPOCH) // MS if flag else 0
-    return number, str(match.id), due, int(stops_while_away(match.clocks, match.clock_terms))
+    """The row of a match in which something is due, which is known by this number; due at 0 if
+    nothing is."""
+    at = due(match)
+    stops = match.clocks is not None and stops_while_away(match.clocks, match.clock_terms)
+    return number, str(match.id), 0 if at is None else (at - EPOCH) // MS, int(stops)
 
 
 def running(connection: sqlite3.Connection, until: datetime | None = None) -> list[RunningClock]:

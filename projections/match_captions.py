@@ -9,6 +9,8 @@ def caption(match: AnyMatch, viewer: str) -> str:
     """The caption of a match as it stands. One that waits for players says for which; one that the
     players ended in a way for which its game has no action asks nobody for anything any more."""
     game, result = match.rules, match.result
+    if match.cancelled:
+        return ENGLISH.say("caption.cancelled")
     if match.waiting:
         return _waiting(match)
     if match.pause is not None and result is None:

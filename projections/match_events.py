@@ -15,8 +15,12 @@ from domain.match import (
     DrawAnswered,
     DrawOffered,
     HintGiven,
+    InviteCreated,
+    InviteRevoked,
     LineContinued,
+    MatchCancelled,
     MatchCreated,
+    MatchUpdated,
     Origin,
     RefereeInvited,
     RefereeSeated,
@@ -123,6 +127,14 @@ def sentence(
             return say("seat.left", player=player, seat=seat)
         case Began():
             return say("match.began")
+        case MatchUpdated():
+            return say("match.updated")
+        case MatchCancelled(expired=expired):
+            return say("match.expired" if expired else "match.cancelled")
+        case InviteCreated(role=role) | InviteRevoked(role=role):
+            said = "invited" if isinstance(event, InviteCreated) else "revoked"
+            kind = role if role in ("link", "spectator") else "seat"
+            return say(f"{said}.{kind}", seat=role.title())
         case RefereeInvited():
             return say("referee.invited")
         case RefereeSeated():

@@ -37,6 +37,8 @@ _FOUND: Final = (
     "SELECT told.rowid, m.match, m.game, m.title, e.version FROM told"
     " JOIN events e ON e.rowid = told.rowid JOIN matches m ON m.number = e.match"
     " WHERE told MATCH :words AND told.rowid < :before AND (:game = '' OR m.game = :game)"
+    # One that was public when its words were put there may not be any more.
+    " AND m.audience IN ('public', 'shared')"
     " ORDER BY told.rowid DESC LIMIT :most"
 )
 _BEYOND: Final = 2**62

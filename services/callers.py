@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.accounts.frontend import Right
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match import AnyMatch, role_of, seats_of_player
+from domain.match import AnyMatch, is_creator, role_of, seats_of_player
 from services.errors import ApiError, Reason
 from services.tokens import key_of
 
@@ -176,6 +176,37 @@ def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
 def viewer_in(match: AnyMatch, call: Call) -> str:
     """The role that the caller looks in, as `find_viewer`."""
     return find_viewer(match, call) or role_in(match, call)
+
+
+def manages(match: AnyMatch, call: Call) -> bool:
+    """Does the caller look after this match: as its creator, its referee, or the frontend that
+    created it?"""
+    if call.frontend is not None and call.frontend == match.terms.frontend:
+        return "create" in call.rights or "referee" in call.rights
+    if find_role(match, call) == REFEREE:
+        return True
+    if call.token and not call.by_key and is_creator(match, key_of(call.token), call.player):
+        call.proved(call)
+        return True
+    return False
+
+
+def is_admin(call: Call, digest: str) -> bool:
+    """Does the caller show the service's admin key, of this digest?"""
+    if not (call.token and compare_digest(key_of(call.token), digest)):
+        return False
+    call.proved(call)
+    return True
+
+
+def may_see(match: AnyMatch, call: Call) -> bool:
+    """May the caller know of this match: as one of its roles, by a code that is good, as who looks
+    after it, as a spectator, or as somebody who may join it? A private match is nobody else's to
+    know of."""
+    waits_for_anybody = match.status == "waiting" and match.terms.admission == "anybody"
+    if waits_for_anybody or match.terms.visibility != "private":
+        return True
+    return find_viewer(match, call) is not None or manages(match, call)
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.match import (
@@ -20,72 +21,118 @@ from domain.match.clocks import Delay
 from services.errors import malformed
 from services.wire.emeth.v1 import matches_pb2 as pb
 
-DELAYS: Final[dict[Delay, pb.Delay.ValueType]] = {
-    "simple": pb.DELAY_SIMPLE,
-    "bronstein": pb.DELAY_BRONSTEIN,
+DAY_SECONDS: Final = 86_400
+DELAYS: Final[dict[Delay, pb.DelayMode.ValueType]] = {
+    "simple": pb.DELAY_MODE_SIMPLE,
+    "bronstein": pb.DELAY_MODE_BRONSTEIN,
 }
 _GRANTED: Final[dict[int, Delay]] = {
-    pb.DELAY_UNSPECIFIED: "simple",
+    pb.DELAY_MODE_UNSPECIFIED: "simple",
     **{message: delay for delay, message in DELAYS.items()},
 }
 
 
-def clock_message(clock: Clock) -> pb.Clock:
-    """What time a seat has."""
+def time_control_message(clock: Clock) -> pb.TimeControl:
+    """Return the message of a time control."""
     match clock:
         case SideClock(ms=ms, increment_ms=increment, delay_ms=delay):
-            side = pb.SideClock(ms=ms, increment_ms=increment, delay_ms=delay)
+            budget = pb.TimeBudget(initial_time=_duration(ms))
+            if increment:
+                budget.increment.CopyFrom(_duration(increment))
             if delay:
-                side.delay = DELAYS[clock.delay]
-            return pb.Clock(side=side)
+                budget.delay.CopyFrom(_duration(delay))
+                budget.delay_mode = DELAYS[clock.delay]
+            return pb.TimeControl(budget=budget)
         case MoveClock(ms=ms):
-            return pb.Clock(move=pb.MoveClock(ms=ms))
+            return pb.TimeControl(move_time=pb.MoveTime(time_per_move=_duration(ms)))
         case Correspondence(days=days):
-            return pb.Clock(correspondence=pb.CorrespondenceClock(days=days))
+            term = Duration(seconds=days * DAY_SECONDS)
+            return pb.TimeControl(correspondence=pb.CorrespondenceTime(time_per_move=term))
 
 
-def read_clock(field: str, message: pb.Clock) -> Clock:
-    """The clock in a message. FIELD_INVALID for none, and for one out of its bounds."""
+def read_time_control(field: str, message: pb.TimeControl) -> Clock:
+    """Return the time control in a message.
+
+    Raises:
+        ApiError: FIELD_INVALID if no kind is set, or a duration is out of its bounds.
+    """
     match message.WhichOneof("kind"):
-        case "side":
-            side = message.side
-            if side.increment_ms and side.delay_ms:
-                raise malformed(f"{field}.side.delay_ms", "an increment or a delay, not both")
-            if side.delay not in _GRANTED:
-                raise malformed(f"{field}.side.delay", "it is one of Delay")
+        case "budget":
+            budget = message.budget
+            increment = _milliseconds(f"{field}.budget.increment", budget.increment)
+            delay = _milliseconds(f"{field}.budget.delay", budget.delay)
+            if increment and delay:
+                raise malformed(f"{field}.budget.delay", "an increment or a delay, not both")
+            if budget.delay_mode not in _GRANTED:
+                raise malformed(f"{field}.budget.delay_mode", "it is one of DelayMode")
             given: dict[str, Any] = {
-                "ms": side.ms,
-                "increment_ms": side.increment_ms,
-                "delay_ms": side.delay_ms,
-                "delay": _GRANTED[side.delay] if side.delay_ms else "simple",
+                "ms": _milliseconds(f"{field}.budget.initial_time", budget.initial_time),
+                "increment_ms": increment,
+                "delay_ms": delay,
+                "delay": _GRANTED[budget.delay_mode] if delay else "simple",
             }
-            return _within(f"{field}.side", given, SideClock)
-        case "move":
-            return _within(f"{field}.move", {"ms": message.move.ms}, MoveClock)
+            return _within(f"{field}.budget", given, SideClock)
+        case "move_time":
+            path = f"{field}.move_time.time_per_move"
+            time = _milliseconds(path, message.move_time.time_per_move)
+            return _within(f"{field}.move_time", {"ms": time}, MoveClock)
         case "correspondence":
-            days = {"days": message.correspondence.days}
+            path = f"{field}.correspondence.time_per_move"
+            time = _milliseconds(path, message.correspondence.time_per_move)
+            if time % (1000 * DAY_SECONDS):
+                raise malformed(path, "it is whole days")
+            days = {"days": time // (1000 * DAY_SECONDS)}
             return _within(f"{field}.correspondence", days, Correspondence)
         case _:
-            raise malformed(field, "say which: side, move or correspondence")
+            raise malformed(field, "say which: budget, move_time or correspondence")
+
+
+_FIELDS: Final = {
+    "ms": ("initial_time", "time_per_move"),
+    "increment_ms": ("increment",),
+    "delay_ms": ("delay",),
+    "days": ("time_per_move",),
+}
+"""The stored fields of time controls, and what the messages call them."""
 
 
 def _within(field: str, given: dict[str, Any], kind: type[Clock]) -> Clock:
     try:
         clock: Clock = msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
-        why, _, path = str(error).partition(" - at `$")
-        raise malformed(field + path.rstrip("`"), why) from None
+        why, _, path = str(error).partition(" - at `$.")
+        unit = "" if kind is Correspondence else " milliseconds"
+        named = _FIELDS[path.rstrip("`")][-1 if kind is not SideClock else 0]
+        raise malformed(
+            f"{field}.{named}", why.replace("`int`", f"{unit.strip() or 'days'}")
+        ) from None
     return clock
 
 
-def read_seat_clocks(messages: Mapping[str, pb.Clock], seats: tuple[str, ...]) -> dict[str, Clock]:
+def _duration(milliseconds: int) -> Duration:
+    message = Duration()
+    message.FromMilliseconds(milliseconds)
+    return message
+
+
+def _milliseconds(field: str, message: Duration) -> int:
+    """Return a duration in milliseconds. FIELD_INVALID for parts of one, and for negative ones."""
+    if message.seconds < 0 or message.nanos < 0 or message.nanos % 1_000_000:
+        raise malformed(field, "it is whole milliseconds, and not negative")
+    return message.seconds * 1000 + message.nanos // 1_000_000
+
+
+def read_seat_time_controls(
+    messages: Mapping[str, pb.TimeControl], seats: tuple[str, ...]
+) -> dict[str, Clock]:
     """The clocks of single seats. FIELD_INVALID for a seat that there is not."""
     for seat in messages:
         if seat not in seats:
-            field = f"seat_clocks[{seat[:40]}]"
+            field = f"seat_time_controls[{seat[:40]}]"
             raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
     return {
-        seat: read_clock(f"seat_clocks[{seat}]", each) for seat, each in sorted(messages.items())
+        seat: read_time_control(f"seat_time_controls[{seat}]", each)
+        for seat, each in sorted(messages.items())
     }
 
 
@@ -94,13 +141,13 @@ def fill_clocks(message: pb.Clocks, match: AnyMatch, at: datetime | None) -> Non
     assert match.clocks is not None
     terms = match.clock_terms
     clocks = match.clocks if at is None else charged(match.clocks, terms, at)
-    message.as_of.CopyFrom(_time(clocks.at))
+    message.read_time.CopyFrom(_time(clocks.at))
     for seat, time in clocks.times.items():
         message.seats.add(
             seat=seat,
-            remaining_ms=time.left_ms,
+            remaining_time=_duration(time.left_ms),
             running=seat in clocks.running,
-            delay_ms=free_ms(clocks, terms, seat),
+            remaining_delay=_duration(free_ms(clocks, terms, seat)),
         )
 
 

@@ -135,6 +135,8 @@ class Reason(Enum):
     SEAT_ELIMINATED = Code.FAILED_PRECONDITION, "the seat gave up, and is out of the game"
     MATCH_OVER = Code.FAILED_PRECONDITION, "the match is over"
     MATCH_NOT_OVER = Code.FAILED_PRECONDITION, "the match is not over"
+    MATCH_STARTED = Code.FAILED_PRECONDITION, "the match has started"
+    MATCH_CANCELLED = Code.FAILED_PRECONDITION, "the match was cancelled"
     MATCH_NOT_STARTED = Code.FAILED_PRECONDITION, "the match waits for its seats to be taken"
     REFEREE_CONFLICT = (
         Code.FAILED_PRECONDITION,

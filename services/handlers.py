@@ -24,11 +24,12 @@ from services.api.frontends import FrontendsHandlers
 from services.api.games import GamesHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
+from services.api.keeping import Keeping
 from services.api.legal_actions import LegalActions
 from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
 from services.api.match_topics import MatchTopics
-from services.api.matches import MatchesHandlers, match_filter
+from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
 from services.api.play import PlayHandlers
 from services.api.players import PlayersHandlers
@@ -134,7 +135,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     work = BackgroundWork()
     actions = LegalActions(parts.live, pages, work)
     receipts = ReceiptSigner(parts.signer)
-    seating = Seating(parts.live, parts.mint, parts.admin_key)
+    seating = Seating(parts.live, parts.mint)
     files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
     proofs = Proofs(
         parts.live,
@@ -168,13 +169,27 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.gateways,
         parts.watchers,
     )
-    matches = MatchTopics(
+    topics = MatchTopics(
         parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, moves
+    )
+    matches = MatchesHandlers(
+        parts.live,
+        parts.reads,
+        pages,
+        parts.mint,
+        new_matches,
+        FieldedArmies(new_matches, parts.armies),
+        seating,
+        parts.people,
+        parts.bots,
+        Forks(parts.live, parts.mint, new_matches),
+        Keeping(parts.live, parts.mint, parts.admin_key),
+        parts.admin_key,
     )
     subscriptions = Subscriptions(
         {
-            "match": matches.follow,
-            "lobby": Lobby(parts.reads, parts.watchers, pages, match_filter).follow,
+            "match": topics.follow,
+            "lobby": Lobby(parts.reads, parts.watchers, pages, matches.lobby_filter).follow,
             "player": players.follow,
             "table": devices.follow,
         },
@@ -185,17 +200,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
     )
     return {
         games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),
-        matches_pb2: MatchesHandlers(
-            parts.live,
-            parts.reads,
-            pages,
-            parts.mint,
-            new_matches,
-            FieldedArmies(new_matches, parts.armies),
-            seating,
-            parts.people,
-            parts.bots,
-        ),
+        matches_pb2: matches,
         play_service_pb2: PlayHandlers(
             actions,
             Submissions(parts.live, parts.mint, receipts, parts.quotas),
@@ -207,7 +212,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.reads,
             pages,
             TimeTravel(parts.reads, pages),
-            Forks(parts.live, parts.mint, new_matches),
             Transcripts(new_matches, work),
             files,
             Exports(parts.reads, files, ReplayPages(parts.reads, files, proofs, work)),

@@ -12,15 +12,15 @@ from domain.kernel.game import (
 )
 from domain.log.digests import as_digest
 from domain.match import (
-    Admission,
     AnyMatch,
-    Begins,
     Chance,
-    Help,
+    HelpPolicy,
+    JoinPolicy,
     MatchStatus,
-    Refereeing,
-    SeatOrder,
-    StandIn,
+    RefereePolicy,
+    SeatAssignment,
+    StartPolicy,
+    SubstitutePolicy,
     UndoPolicy,
     Visibility,
     referee_plays,
@@ -31,7 +31,7 @@ from projections.proposals import open_proposal
 from projections.troubles import POISON, fault
 from services import messages
 from services.clock import utc_now
-from services.clock_messages import clock_message, fill_clocks
+from services.clock_messages import fill_clocks, time_control_message
 from services.json_values import to_struct
 from services.names import visible_name
 from services.wire.emeth.v1 import (
@@ -57,6 +57,7 @@ STATUSES: Final[dict[MatchStatus, matches_pb2.MatchStatus.ValueType]] = {
     "paused": matches_pb2.MATCH_STATUS_PAUSED,
     "over": matches_pb2.MATCH_STATUS_OVER,
     "waiting": matches_pb2.MATCH_STATUS_WAITING,
+    "cancelled": matches_pb2.MATCH_STATUS_CANCELLED,
 }
 
 VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
@@ -65,38 +66,38 @@ VISIBILITIES: Final[dict[Visibility, matches_pb2.Visibility.ValueType]] = {
     "unlisted": matches_pb2.VISIBILITY_UNLISTED,
 }
 
-STAND_INS: Final[dict[StandIn, matches_pb2.StandIn.ValueType]] = {
-    "nobody": matches_pb2.STAND_IN_NOBODY,
-    "referee": matches_pb2.STAND_IN_REFEREE,
+SUBSTITUTE_POLICIES: Final[dict[SubstitutePolicy, matches_pb2.SubstitutePolicy.ValueType]] = {
+    "nobody": matches_pb2.SUBSTITUTE_POLICY_NONE,
+    "referee": matches_pb2.SUBSTITUTE_POLICY_REFEREE,
 }
 
-BEGINS: Final[dict[Begins, matches_pb2.Begins.ValueType]] = {
-    "at-once": matches_pb2.BEGINS_AT_ONCE,
-    "when-full": matches_pb2.BEGINS_WHEN_FULL,
+START_POLICIES: Final[dict[StartPolicy, matches_pb2.StartPolicy.ValueType]] = {
+    "at-once": matches_pb2.START_POLICY_IMMEDIATE,
+    "when-full": matches_pb2.START_POLICY_WHEN_FULL,
 }
 
-ADMISSIONS: Final[dict[Admission, matches_pb2.Admission.ValueType]] = {
-    "invited": matches_pb2.ADMISSION_INVITED,
-    "linked": matches_pb2.ADMISSION_LINKED,
-    "anybody": matches_pb2.ADMISSION_ANYBODY,
+JOIN_POLICIES: Final[dict[JoinPolicy, matches_pb2.JoinPolicy.ValueType]] = {
+    "invited": matches_pb2.JOIN_POLICY_INVITED,
+    "linked": matches_pb2.JOIN_POLICY_LINK,
+    "anybody": matches_pb2.JOIN_POLICY_ANYONE,
 }
 
-SEAT_ORDERS: Final[dict[SeatOrder, matches_pb2.SeatOrder.ValueType]] = {
-    "chosen": matches_pb2.SEAT_ORDER_CHOSEN,
-    "in-order": matches_pb2.SEAT_ORDER_IN_ORDER,
-    "drawn": matches_pb2.SEAT_ORDER_DRAWN,
+SEAT_ASSIGNMENTS: Final[dict[SeatAssignment, matches_pb2.SeatAssignment.ValueType]] = {
+    "chosen": matches_pb2.SEAT_ASSIGNMENT_CHOSEN,
+    "in-order": matches_pb2.SEAT_ASSIGNMENT_IN_ORDER,
+    "drawn": matches_pb2.SEAT_ASSIGNMENT_RANDOM,
 }
 
-HELPS: Final[dict[Help, matches_pb2.Help.ValueType]] = {
-    "none": matches_pb2.HELP_NONE,
-    "hints": matches_pb2.HELP_HINTS,
+HELP_POLICIES: Final[dict[HelpPolicy, matches_pb2.HelpPolicy.ValueType]] = {
+    "none": matches_pb2.HELP_POLICY_NONE,
+    "hints": matches_pb2.HELP_POLICY_HINTS,
 }
 
-REFEREEING: Final[dict[Refereeing, matches_pb2.Refereeing.ValueType]] = {
-    "creator": matches_pb2.REFEREEING_CREATOR,
-    "nobody": matches_pb2.REFEREEING_NOBODY,
-    "invited": matches_pb2.REFEREEING_INVITED,
-    "operator": matches_pb2.REFEREEING_OPERATOR,
+REFEREE_POLICIES: Final[dict[RefereePolicy, matches_pb2.RefereePolicy.ValueType]] = {
+    "creator": matches_pb2.REFEREE_POLICY_CREATOR,
+    "nobody": matches_pb2.REFEREE_POLICY_NONE,
+    "invited": matches_pb2.REFEREE_POLICY_INVITED,
+    "operator": matches_pb2.REFEREE_POLICY_OPERATOR,
 }
 
 
@@ -120,8 +121,8 @@ def _faulty_match(found: UnreadableMatch) -> matches_pb2.Match:
         game=found.game,
         title=found.title,
         version=found.version,
-        created_at=messages.timestamp(found.created),
-        updated_at=messages.timestamp(found.updated),
+        create_time=messages.timestamp(found.created),
+        update_time=messages.timestamp(found.updated),
         caption=found.why,
         fault=found.why,
     )
@@ -130,9 +131,9 @@ def _faulty_match(found: UnreadableMatch) -> matches_pb2.Match:
 def _shown_match(found: Standing) -> matches_pb2.Match:
     shown = match(found.match, found.updated, found.forks)
     if (creator := found.creator) is not None:
-        shown.creator.id = creator.name
-        shown.creator.begun = creator.begun
-        shown.creator.unplayed = creator.unplayed
+        shown.creator.creator_id = creator.name
+        shown.creator.started_count = creator.begun
+        shown.creator.unplayed_count = creator.unplayed
     return shown
 
 
@@ -146,34 +147,40 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         options=options(standing.options),
         seats=[_seat(standing, seat) for seat in standing.seats],
         version=standing.version,
-        created_at=messages.timestamp(standing.created),
-        updated_at=messages.timestamp(updated),
+        create_time=messages.timestamp(standing.created),
+        update_time=messages.timestamp(updated),
+        etag=str(standing.affairs.updated),
+        shared=terms.shared,
         prompts=messages.prompts(standing.prompts),
         caption=caption(standing, SPECTATOR),
         chance=CHANCES[terms.chance],
         seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
-        undo=UNDO_POLICIES[terms.undo],
+        undo_policy=UNDO_POLICIES[terms.undo],
         pause_on_dispute=terms.pause,
         without_chance=not standing.rules.chance,
         commitment=standing.affairs.commitment,
-        forks=forks,
+        fork_count=forks,
         visibility=VISIBILITIES[terms.visibility],
-        stand_in=STAND_INS[terms.stand_in],
-        begins=BEGINS[terms.begins],
+        substitute_policy=SUBSTITUTE_POLICIES[terms.stand_in],
+        start_policy=START_POLICIES[terms.begins],
         referee=referee(standing),
-        admission=ADMISSIONS[terms.admission],
-        seat_order=SEAT_ORDERS[terms.seat_order],
+        join_policy=JOIN_POLICIES[terms.admission],
+        seat_assignment=SEAT_ASSIGNMENTS[terms.seat_order],
         rematch_of=str(terms.rematch or ""),
         frontend_id=str(terms.frontend or ""),
         players_only=terms.players_only,
-        help=HELPS[terms.help],
-        clock=clock_message(terms.clock) if terms.clock else None,
-        seat_clocks={seat: clock_message(each) for seat, each in terms.seat_clocks.items()},
+        help_policy=HELP_POLICIES[terms.help],
+        time_control=time_control_message(terms.clock) if terms.clock else None,
+        seat_time_controls={
+            seat: time_control_message(each) for seat, each in terms.seat_clocks.items()
+        },
     )
     fill_affairs(shown, standing, utc_now())
+    if standing.expires is not None:
+        shown.expire_time.CopyFrom(messages.timestamp(standing.expires))
     if terms.origin is not None:
-        shown.origin.match_id = str(terms.origin.match)
-        shown.origin.version = terms.origin.version
+        shown.fork_origin.match_id = str(terms.origin.match)
+        shown.fork_origin.version = terms.origin.version
     if standing.result is not None:
         shown.result.CopyFrom(messages.result(standing.result, standing.seats))
     return shown
@@ -183,9 +190,9 @@ def referee(standing: AnyMatch) -> matches_pb2.Referee:
     """Who referees a match."""
     named = standing.affairs.referee
     return matches_pb2.Referee(
-        kind=REFEREEING[standing.terms.referee],
+        policy=REFEREE_POLICIES[standing.terms.referee],
         player=visible_name(named.player) if named else "",
-        plays=referee_plays(standing),
+        seats=referee_plays(standing),
     )
 
 
@@ -216,4 +223,4 @@ def fill_affairs(
     if (proposal := open_proposal(standing)) is not None:
         messages.fill_proposal(message.proposal, proposal)
     for each in standing.affairs.disputes:
-        message.disputes.add(number=each.number, version=each.on, seat=each.seat)
+        message.open_disputes.add(number=each.number, version=each.on, seat=each.seat)

@@ -21,7 +21,16 @@ import structlog
 
 from domain.log.ledger import Denied
 from domain.log.stamps import Stamp
-from domain.match import AnyMatch, Decided, hold_clocks, next_flag, run_out, stops_while_away
+from domain.match import (
+    AnyMatch,
+    Decided,
+    cancel,
+    due,
+    hold_clocks,
+    next_flag,
+    run_out,
+    stops_while_away,
+)
 from projections import board_views, clocks
 from projections.clocks import RunningClock
 from projections.troubles import POISON
@@ -98,11 +107,12 @@ class Timekeeper:
     def note(self, match: AnyMatch) -> None:
         """A match stands like this now."""
         if match.clocks is None:
+            if match.terms.waiting_seconds:
+                self._expect(match.id, due(match))
             return
         stops = stops_while_away(match.clocks, match.clock_terms)
         (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
-        flag = next_flag(match)
-        self._expect(match.id, flag.at if flag else None)
+        self._expect(match.id, due(match))
         self._warnings.note(match)
 
     def has_been_away(self, match: AnyMatch) -> bool:
@@ -148,6 +158,12 @@ class Timekeeper:
 
     async def _decide(self, live: LiveMatch) -> Decision[None]:
         match, now = live.state, utc_now()
+        if match.expires is not None:
+            if match.expires > now:
+                return None, None
+            log.info("match expired", match=str(match.id))
+            expired = cancel(match, self._stamp(match, now), expired=True)
+            return (expired if isinstance(expired, Decided) else None), None
         outcome = self._held(match, now)
         if outcome is None and (flag := next_flag(match)) is not None and flag.at <= now:
             seeds = self._mint.seeds(match.id)

@@ -256,7 +256,9 @@ class AffairRules(TapRules):
         self.helped = True
         chance = Random(pick)
         told = self.run(
-            self._created("agog", HELPED, bots={"black": "beginner"}, help=pb.HELP_HINTS)
+            self._created(
+                "agog", HELPED, bots={"black": "beginner"}, help_policy=pb.HELP_POLICY_HINTS
+            )
         )
         white, match = told.begun.tokens["white"], told.begun.id
 

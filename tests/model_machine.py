@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
+from domain.match import SideClock
 from services.client import ServiceError
 from services.client.gateways import TableClient
+from services.clock_messages import time_control_message
 from services.wire.emeth.v1 import conditional_moves_pb2 as plans
-from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests import model_clocks
 from tests.linearizability import Done
@@ -116,7 +117,7 @@ class ModelMachine(RuleBasedStateMachine):
             shown = (
                 await self.client.view(told.referee, told.begun.id, "text", version=version)
             ).clocks
-            left = {each.seat: each.remaining_ms for each in shown.seats}
+            left = {each.seat: each.remaining_time.ToMilliseconds() for each in shown.seats}
             runs = [each.seat for each in shown.seats if each.running]
             assert runs == ([moment.turn] if moment.turn else [])
             if version < told.version or not runs:
@@ -173,8 +174,8 @@ class ModelMachine(RuleBasedStateMachine):
 
     async def _created(self, game: str, budget: Budget | None, **terms: Any) -> Told:
         if budget is not None:
-            terms["clock"] = pb.Clock(
-                side=pb.SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
+            terms["time_control"] = time_control_message(
+                SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
             )
         made = await self.client.create_match(game, GAMES[game], **terms)
         told = Told(Begun(made.match.match_id, dict(made.tokens)), game, budget)

@@ -14,6 +14,9 @@ from domain.match.state import AnyMatch
 
 LINK: Final = "link"
 """The role, among codes, of the one that is good for any open seat."""
+CREATOR: Final = "creator"
+"""The role of the token by which whoever made a match looks after it, where they do not referee:
+it sees what a spectator sees."""
 
 
 def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
@@ -56,9 +59,20 @@ def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None
         return REFEREE
     for role, token in match.invitations.items():
         if compare_digest(token, key) and not _is_spent(match, role):
-            return role
-    linked = match.waiting and compare_digest(match.invitations.get(LINK, ""), key)
-    return SPECTATOR if linked or invited_to(match, key) else None
+            return SPECTATOR if role == CREATOR else role
+    watches = compare_digest(affairs.codes.get(SPECTATOR, ""), key)
+    linked = match.waiting and is_link_code(match, key)
+    return SPECTATOR if watches or linked or invited_to(match, key) else None
+
+
+def is_creator(match: AnyMatch, key: str, player: UUID | None = None) -> bool:
+    """Return whether a token with this digest, or a frontend's player, is of whoever made the
+    match, as far as tokens tell: by the creator's own, or by that of the seat taken with it."""
+    if player is not None:
+        return any(each.creator and each.id == player for each in match.holders.values())
+    own = [each.key for each in match.holders.values() if each.creator and each.key]
+    own.append(match.invitations.get(CREATOR, ""))
+    return any(compare_digest(each, key) for each in own)
 
 
 def is_admitted(match: AnyMatch, key: str) -> bool:
@@ -70,8 +84,8 @@ def is_admitted(match: AnyMatch, key: str) -> bool:
 def is_link_code(match: AnyMatch, key: str) -> bool:
     """Return whether `key` is the digest of the code that is good for any open seat: many people
     may have it."""
-    link = match.invitations.get(LINK)
-    return link is not None and compare_digest(link, key)
+    first = "" if LINK in match.affairs.voided else match.invitations.get(LINK, "")
+    return compare_digest(match.affairs.codes.get(LINK, first), key)
 
 
 def place_for(match: AnyMatch, wanted: str) -> str | None:
@@ -103,7 +117,7 @@ def code_of(match: AnyMatch, role: str) -> str | None:
         return match.invitations.get(REFEREE) if first else None
     # A code of the creation dies with the beginning: whoever made the match could otherwise take
     # a seat that somebody left, with all that it holds.
-    died = has_codes(match) and not match.waiting
+    died = (has_codes(match) and not match.waiting) or role in affairs.voided
     return None if role in affairs.holders or died else match.invitations.get(role)
 
 
@@ -145,4 +159,5 @@ def _is_creators(match: AnyMatch, seat: str) -> bool:
 def _is_spent(match: AnyMatch, role: str) -> bool:
     """Is what was given out for this role at creation a code, or replaced by now?"""
     replaced = match.affairs.referee is not None if role == REFEREE else role in match.holders
-    return replaced or is_code(match.seats, role, match.terms)
+    is_void = replaced or role in match.affairs.voided
+    return is_void or is_code(match.seats, role, match.terms)

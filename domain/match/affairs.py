@@ -10,19 +10,21 @@ from domain.kernel.game import REFEREE
 from domain.log.runs import Run
 from domain.match.clocks import Clock
 from domain.match.events import (
-    Admission,
     Began,
-    Begins,
     Chance,
-    Help,
+    HelpPolicy,
+    InviteCreated,
+    InviteRevoked,
+    JoinPolicy,
     Origin,
-    Refereeing,
     RefereeInvited,
+    RefereePolicy,
     RefereeSeated,
+    SeatAssignment,
     SeatClaimed,
     SeatLeft,
-    SeatOrder,
-    StandIn,
+    StartPolicy,
+    SubstitutePolicy,
     UndoPolicy,
     Visibility,
 )
@@ -60,11 +62,11 @@ class Terms(Struct, frozen=True):
     seat_chance: dict[str, Chance] = {}
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
-    stand_in: StandIn = "nobody"
-    begins: Begins = "at-once"
-    referee: Refereeing = "creator"
-    admission: Admission = "invited"
-    seat_order: SeatOrder = "chosen"
+    stand_in: SubstitutePolicy = "nobody"
+    begins: StartPolicy = "at-once"
+    referee: RefereePolicy = "creator"
+    admission: JoinPolicy = "invited"
+    seat_order: SeatAssignment = "chosen"
     rematch: UUID | None = None
     """As in `MatchCreated`."""
     clock: Clock | None = None
@@ -72,7 +74,10 @@ class Terms(Struct, frozen=True):
     frontend: UUID | None = None
     """As in `MatchCreated`."""
     players_only: bool = False
-    help: Help = "none"
+    help: HelpPolicy = "none"
+    waiting_seconds: int = 0
+    shared: bool = False
+    """As in `MatchCreated`."""
 
     def rolled(self, seat: str) -> bool:
         """Does the service make the entries of chance of this seat?"""
@@ -141,9 +146,17 @@ class Affairs(Struct, frozen=True):
     """The run of the service that the present seed comes from."""
     renewed: tuple[Renewed, ...] = ()
     """The seeds before the present one that are still to be revealed."""
+    updated: int = 0
+    """The event by which the title and who may see the match are as they are; 0 for as created."""
+    cancelled: bool = False
+    """The match waited for its seats to be taken, and is not to begin any more."""
+    voided: tuple[str, ...] = ()
+    """The roles whose first tokens and codes are void, since others were given out."""
 
 
-Seating = SeatClaimed | SeatLeft | Began | RefereeInvited | RefereeSeated
+Seating = (
+    SeatClaimed | SeatLeft | Began | InviteCreated | InviteRevoked | RefereeInvited | RefereeSeated
+)
 """Who sits where, and who referees."""
 
 
@@ -162,6 +175,12 @@ def seated(affairs: Affairs, event: Seating) -> Affairs:
         case Began(seats=seats):
             drawn = {seat: affairs.holders[taken] for seat, taken in seats.items()}
             return replace(affairs, waiting=False, holders=drawn or affairs.holders)
+        case InviteCreated(role=role, key=key):
+            codes = {**affairs.codes, role: key}
+            return replace(affairs, codes=codes, voided=_with(affairs.voided, role))
+        case InviteRevoked(role=role):
+            codes = _without(affairs.codes, role)
+            return replace(affairs, codes=codes, voided=_with(affairs.voided, role))
         case RefereeInvited(key=key):
             return replace(affairs, codes={**affairs.codes, REFEREE: key})
         case RefereeSeated(player=player, key=key, holder=holder):
@@ -169,6 +188,10 @@ def seated(affairs: Affairs, event: Seating) -> Affairs:
             return replace(affairs, referee=Holder(player, key, holder), codes=codes)
         case unreachable:
             assert_never(unreachable)
+
+
+def _with(roles: tuple[str, ...], role: str) -> tuple[str, ...]:
+    return roles if role in roles else (*roles, role)
 
 
 def _without(named: dict[str, T], name: str) -> dict[str, T]:

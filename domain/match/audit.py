@@ -30,8 +30,12 @@ from domain.match.events import (
     DrawOffered,
     Event,
     HintGiven,
+    InviteCreated,
+    InviteRevoked,
     LineContinued,
+    MatchCancelled,
     MatchCreated,
+    MatchUpdated,
     RefereeInvited,
     RefereeSeated,
     Resigned,
@@ -46,6 +50,7 @@ from domain.match.events import (
 from domain.match.evolve import evolve
 from domain.match.flags import hold_clocks, run_out
 from domain.match.hints import give_hint
+from domain.match.keeping import cancel, invite, revoke_invite, update
 from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
 from domain.match.play import answer_draw, concede, offer_draw, resign
@@ -238,6 +243,14 @@ class Audit:
                 return claim(match, seat, player, key, stamp, entropy, holder, bot=event.bot)
             case SeatLeft(seat=seat, key=key):
                 return leave(match, seat, stamp, key)
+            case MatchUpdated(title=title, visibility=visibility, shared=shared):
+                return update(match, stamp, title=title, visibility=visibility, shared=shared)
+            case MatchCancelled(expired=expired):
+                return cancel(match, stamp, expired=expired)
+            case InviteCreated(role=role, key=key):
+                return invite(match, role, key, stamp)
+            case InviteRevoked(role=role):
+                return revoke_invite(match, role, stamp)
             case RefereeInvited(key=key):
                 return invite_referee(match, key, stamp)
             case RefereeSeated(player=player, key=key, holder=holder):

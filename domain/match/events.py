@@ -28,20 +28,20 @@ referee; or it is not possible at all."""
 Visibility = Literal["private", "public", "unlisted"]
 """Who may look on as a spectator: whoever has a token of the match, or anybody; an unlisted one is
 for anybody who knows its id, and no list has it."""
-StandIn = Literal["nobody", "referee"]
+SubstitutePolicy = Literal["nobody", "referee"]
 """Who may act for a seat whose player is gone for good."""
-Begins = Literal["at-once", "when-full"]
+StartPolicy = Literal["at-once", "when-full"]
 """When a match begins: as it is created, or when its last seat is taken."""
-Refereeing = Literal["creator", "nobody", "invited", "operator"]
+RefereePolicy = Literal["creator", "nobody", "invited", "operator"]
 """Who referees: whoever created the match, nobody, whoever takes the role by a code, or whom the
 operator of the service names."""
-Admission = Literal["invited", "linked", "anybody"]
+JoinPolicy = Literal["invited", "linked", "anybody"]
 """Who may take a seat while a match waits: whoever has its code, or one code for all seats, or
 anybody."""
-SeatOrder = Literal["chosen", "in-order", "drawn"]
+SeatAssignment = Literal["chosen", "in-order", "drawn"]
 """Which seat a player has: the one that was taken, the first that is open, or one that is drawn
 when the match begins."""
-Help = Literal["none", "hints"]
+HelpPolicy = Literal["none", "hints"]
 """What the service tells a seat that asks for help: nothing, or what a bot would do; and then tells
 everybody that it was asked."""
 Verdict = Literal["upheld", "reverted", "corrected"]
@@ -106,17 +106,17 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Nobody acts while a dispute is open."""
     origin: Origin | None = None
     visibility: Visibility = "private"
-    stand_in: StandIn = "nobody"
+    stand_in: SubstitutePolicy = "nobody"
     clock: Clock | None = None
     """What time each seat has."""
     seat_clocks: dict[str, Clock] = {}
     """The seats that have another clock than the others."""
     frontend: UUID | None = None
     """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
-    begins: Begins = "at-once"
-    referee: Refereeing = "creator"
-    admission: Admission = "invited"
-    seat_order: SeatOrder = "chosen"
+    begins: StartPolicy = "at-once"
+    referee: RefereePolicy = "creator"
+    admission: JoinPolicy = "invited"
+    seat_order: SeatAssignment = "chosen"
     rematch: UUID | None = None
     """The match whose players play again here, each in the seat after their own."""
     creator: str = ""
@@ -125,7 +125,26 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The run of the service that the committed seed comes from; None if it comes from none."""
     players_only: bool = False
     """Seats are taken by players of frontends alone."""
-    help: Help = "none"
+    help: HelpPolicy = "none"
+    waiting_seconds: int = 0
+    """How long it waits for its seats to be taken, before it is cancelled; 0 for ever."""
+    shared: bool = False
+    """Lists of other frontends show it as well."""
+
+
+class MatchUpdated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """Who looks after the match changed what is said of it. What is None stays as it was."""
+
+    title: str | None = None
+    visibility: Visibility | None = None
+    shared: bool | None = None
+
+
+class MatchCancelled(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """A match that waited for its seats will never begin."""
+
+    expired: bool = False
+    """Its time to wait was over; else somebody cancelled it."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
@@ -161,6 +180,22 @@ class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Where the seats were drawn: each, with the one that its player had taken."""
     draw: int | None = None
     """The number of that draw."""
+
+
+class InviteCreated(MatchEvent, frozen=True, kw_only=True):
+    """A code was given out: for a seat, for any open seat (`link`), or to look on (`spectator`).
+    Every code or token for that role before it is void."""
+
+    role: str
+    key: str
+    """The digest of the code."""
+
+
+class InviteRevoked(MatchEvent, frozen=True, kw_only=True):
+    """Every code and token that was given out for a role is void, but for that of who has taken
+    it."""
+
+    role: str
 
 
 class RefereeInvited(MatchEvent, frozen=True, kw_only=True):
@@ -347,9 +382,13 @@ def precedent(match: UUID, version: int) -> str:
 
 Affair = (
     MatchCreated
+    | MatchUpdated
+    | MatchCancelled
     | SeatClaimed
     | SeatLeft
     | Began
+    | InviteCreated
+    | InviteRevoked
     | RefereeInvited
     | RefereeSeated
     | Resigned[Any]

@@ -27,8 +27,12 @@ from domain.match.events import (
     Effects,
     Folding,
     HintGiven,
+    InviteCreated,
+    InviteRevoked,
     LineContinued,
+    MatchCancelled,
     MatchCreated,
+    MatchUpdated,
     RefereeInvited,
     RefereeSeated,
     Resigned,
@@ -178,7 +182,26 @@ def _changed(
     match event:
         case MatchCreated():
             raise AssertionError("a match is created once")
-        case SeatClaimed() | SeatLeft() | Began() | RefereeInvited() | RefereeSeated():
+        case MatchUpdated(title=title, visibility=visibility, shared=shared):
+            terms = change(
+                match.terms,
+                visibility=match.terms.visibility if visibility is None else visibility,
+                shared=match.terms.shared if shared is None else shared,
+            )
+            title = match.title if title is None else title
+            changed = change(affairs, updated=event.version)
+            return change(match, title=title, terms=terms, affairs=changed)
+        case MatchCancelled():
+            return change(match, affairs=change(affairs, cancelled=True))
+        case (
+            SeatClaimed()
+            | SeatLeft()
+            | Began()
+            | InviteCreated()
+            | InviteRevoked()
+            | RefereeInvited()
+            | RefereeSeated()
+        ):
             draw = event.draw if isinstance(event, Began) else None
             draws = match.draws if draw is None else draw
             return change(match, affairs=seated(affairs, event), draws=draws)

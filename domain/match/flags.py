@@ -18,6 +18,15 @@ def next_flag(match: AnyMatch) -> FlagDue | None:
     return flag_due(match.clocks, match.clock_terms)
 
 
+def due(match: AnyMatch) -> datetime | None:
+    """When time alone brings something about: the first clock runs out, or the match has waited for
+    its players for as long as it was to. None if nothing is due."""
+    if match.expires is not None:
+        return match.expires
+    flag = next_flag(match)
+    return flag.at if flag else None
+
+
 def low_clocks(match: AnyMatch) -> tuple[FlagDue, ...]:
     """The clocks that will be low if nothing happens, and when."""
     return lows_due(match.clocks, match.clock_terms)

@@ -251,9 +251,16 @@ def over(match: AnyMatch) -> Denied:
     return Denied("MATCH_OVER", f"the match is over: {match.result.score}")
 
 
+def cancelled() -> Denied:
+    """The answer to what a cancelled match cannot take."""
+    return Denied("MATCH_CANCELLED", "the match was cancelled before it began")
+
+
 def paused(match: AnyMatch) -> Denied | None:
     """The answer to who acts while the match waits: for its players, or for the verdict on an open
     dispute."""
+    if match.cancelled:
+        return cancelled()
     if match.waiting:
         seats = [seat for seat in match.seats if seat not in match.holders]
         return Denied("MATCH_NOT_STARTED", f"the match begins when somebody takes {listed(seats)}")

@@ -16,6 +16,7 @@ from domain.log.digests import canonical
 from domain.log.ledger import Decided
 from domain.log.runs import Run
 from domain.log.stamps import NOWHERE, SALT_BYTES, Source, Stamp
+from domain.match.access import CREATOR
 from domain.match.affairs import Terms
 from domain.match.clocks import flag_due, whole_ms
 from domain.match.disputes import LONGEST_REASON
@@ -146,7 +147,8 @@ def of_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
         seat_order=event.seat_order,
     )
     tokens = token_roles(game, options, terms)
-    if event.invitations.keys() != {*tokens}:
+    # Matches of earlier releases have no token for their creators.
+    if event.invitations.keys() - {CREATOR} != {*tokens} - {CREATOR}:
         yield finding("legality", f"its tokens are not for {', '.join(tokens)}")
     # Who tells a match again tells what was dealt, too, and commits to nothing.
     committed = is_committed(game, options, terms)

@@ -7,7 +7,7 @@ from domain.log.stamps import Stamp
 from domain.match.access import same_person
 from domain.match.affairs import Holder
 from domain.match.events import RefereeInvited, RefereeSeated
-from domain.match.ledger import MatchLedger, listed
+from domain.match.ledger import MatchLedger, cancelled, listed
 from domain.match.state import AnyMatch
 
 
@@ -16,6 +16,8 @@ def invite_referee(match: AnyMatch, key: str, stamp: Stamp) -> Decided[AnyMatch]
     operator where the match leaves it to the operator. Any such code before it is void."""
     if match.terms.referee == "nobody":
         return Denied("NO_REFEREE", "this match was made to be played without a referee")
+    if match.cancelled:
+        return cancelled()
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(RefereeInvited, key=key)
     return ledger.decided()
@@ -26,6 +28,8 @@ def seat_referee(
 ) -> Decided[AnyMatch] | Denied:
     """Give the role to who has shown a code for it; `key` is the digest of the new token. Nobody
     plays in a match whose hidden things they see. The player of a frontend is the `holder`."""
+    if match.cancelled:
+        return cancelled()
     who = Holder(player, key, holder)
     held = tuple(seat for seat, each in match.holders.items() if same_person(each, who))
     if held and match.rules.hides:

@@ -19,8 +19,12 @@ from domain.match.events import (
     DrawOffered,
     Event,
     HintGiven,
+    InviteCreated,
+    InviteRevoked,
     LineContinued,
+    MatchCancelled,
     MatchCreated,
+    MatchUpdated,
     RefereeInvited,
     RefereeSeated,
     Resigned,
@@ -32,6 +36,7 @@ from domain.match.events import (
     UndoAsked,
     VerdictGiven,
 )
+from domain.match.keeping import WAITING_TERM
 from domain.match.lines import on_line
 from domain.match.state import AnyMatch
 
@@ -49,6 +54,14 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["claim", seat, player or str(holder), *filter(None, (bot,))]
         case SeatLeft(seat=seat):
             return ["leave", seat]
+        case MatchUpdated(title=title, visibility=visibility, shared=shared):
+            return ["update", title, visibility, shared]
+        case MatchCancelled():
+            return ["cancel"]
+        case InviteCreated(role=role):
+            return ["invite", role]
+        case InviteRevoked(role=role):
+            return ["revoke-invite", role]
         case RefereeInvited():
             return ["invite-referee"]
         case RefereeSeated(player=player, holder=holder):
@@ -93,4 +106,8 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     sat = [[e.seat, e.player or str(e.holder)] for e in later if isinstance(e, SeatClaimed)]
     joining = [created.admission, created.seat_order, created.rematch]
     roles = [created.begins, created.referee, *joining, sat, created.help]
-    return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played]
+    # What was added later counts only where it is not as usual: earlier events do not have it.
+    usual = (0, int(WAITING_TERM.total_seconds()))
+    added: Asked = [] if created.waiting_seconds in usual else [created.waiting_seconds]
+    added += ["shared"] if created.shared else []
+    return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played, *added]

@@ -11,10 +11,10 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.packs import packs_in
 from domain.log.ledger import Decided, Denied
 from domain.log.stamps import Stamp
-from domain.match.access import LINK, has_codes, same_person
+from domain.match.access import CREATOR, LINK, has_codes, same_person
 from domain.match.affairs import Holder, Terms
 from domain.match.events import Began, MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import MatchLedger, Seeds, drawn_seats, not_a_seat, run_of
+from domain.match.ledger import MatchLedger, Seeds, cancelled, drawn_seats, not_a_seat, run_of
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch
 
@@ -38,7 +38,8 @@ def token_roles(game: AnyGame, options: Any, terms: Terms) -> tuple[str, ...]:
     scribes = game.scribes if by_creator else ()
     referee = (REFEREE,) if by_creator or terms.referee == "invited" else ()
     link = (LINK,) if terms.admission == "linked" else ()
-    return (*game.seats(options), *scribes, *referee, *link, SPECTATOR)
+    creator = () if by_creator else (CREATOR,)
+    return (*game.seats(options), *scribes, *referee, *link, *creator, SPECTATOR)
 
 
 def is_committed(game: AnyGame, options: Any, terms: Terms) -> bool:
@@ -127,6 +128,8 @@ def create(
         frontend=terms.frontend,
         players_only=terms.players_only,
         help=terms.help,
+        waiting_seconds=terms.waiting_seconds,
+        shared=terms.shared,
         run=run_of(seeds) if draws else None,
     )
     if (sitter := setting.sitter) is not None:
@@ -173,6 +176,8 @@ def claim(
     """
     if seat not in match.seats:
         return not_a_seat(match, seat)
+    if match.cancelled:
+        return cancelled()
     if seat in match.holders:
         return Denied("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
     if match.terms.players_only and holder is None:
@@ -205,6 +210,10 @@ def leave(match: AnyMatch, seat: str, stamp: Stamp, key: str = "") -> Decided[An
     it next, where the code of the creation has died."""
     if seat not in match.holders:
         return Denied("SEAT_OPEN", f"nobody holds {seat}")
+    if match.cancelled:
+        return cancelled()
+    died = has_codes(match) and not match.waiting
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(SeatLeft, seat=seat, key=key if has_codes(match) and not match.waiting else "")
+    is_new = died or seat in match.affairs.voided
+    ledger.record(SeatLeft, seat=seat, key=key if is_new else "")
     return ledger.decided()

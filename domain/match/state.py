@@ -1,6 +1,6 @@
 """A match as it stands, and what can be told of it without its events."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Generic, Literal
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from domain.match.affairs import Affairs, Dispute, Holder, Proposal, Terms
 from domain.match.clocks import Clock, Clocks
 from domain.registry import GAMES
 
-MatchStatus = Literal["active", "paused", "over", "waiting"]
+MatchStatus = Literal["waiting", "active", "paused", "over", "cancelled"]
 
 
 class Match(Struct, Generic[O, S], frozen=True):
@@ -65,8 +65,22 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def waiting(self) -> bool:
-        """Does the match wait for its seats to be taken?"""
+        """Does the match wait for its seats to be taken, or was it cancelled while it did?"""
         return self.affairs.waiting
+
+    @property
+    def cancelled(self) -> bool:
+        """Was the match cancelled before it began?"""
+        return self.affairs.cancelled
+
+    @property
+    def expires(self) -> datetime | None:
+        """When the match will be cancelled if its seats are not taken; None if it does not wait, or
+        waits for ever."""
+        term = self.terms.waiting_seconds
+        if not term or not self.waiting or self.cancelled:
+            return None
+        return self.created + timedelta(seconds=term)
 
     @property
     def pause(self) -> Dispute | None:
@@ -81,9 +95,9 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def status(self) -> MatchStatus:
-        """Does it wait for players, is it played, paused or over?"""
+        """Does it wait for players, is it played, paused, over or cancelled?"""
         if self.waiting:
-            return "waiting"
+            return "cancelled" if self.cancelled else "waiting"
         if self.result is not None:
             return "over"
         return "active" if self.pause is None else "paused"

@@ -74,8 +74,7 @@ class AccountRows:
         use = self._used.setdefault(owner, _Use())
         use.bytes += size
         use.matches += before is None
-        was_open = before is not None and before.result is None
-        use.open_matches += (match.result is None) - was_open
+        use.open_matches += _is_open(match) - (before is not None and _is_open(before))
 
     def charge(self, owner: UUID, size: int) -> None:
         """Count so many bytes to a frontend that are of a match of its, and no event of that: of a
@@ -117,6 +116,10 @@ class AccountRows:
             return None
         number, kind, state = row
         return _Listed(number, kind, DECODERS[kind].decode(state))
+
+
+def _is_open(match: AnyMatch) -> bool:
+    return match.result is None and not match.cancelled
 
 
 def _row(listed: _Listed) -> tuple[Any, ...]:

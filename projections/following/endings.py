@@ -66,6 +66,12 @@ def write(connection: sqlite3.Connection, number: int, match: AnyMatch, ended: E
     insert(connection, _CITED, [(number, rule, times) for rule, times in rules.items()])
 
 
+def update(connection: sqlite3.Connection, number: int, match: AnyMatch) -> None:
+    """Write whether everybody may know how a match ended, if it has."""
+    is_public = int(match.terms.visibility == "public")
+    connection.execute("UPDATE endings SET is_public = ? WHERE match = ?", (is_public, number))
+
+
 def _row(
     connection: sqlite3.Connection, number: int, match: AnyMatch, at: datetime
 ) -> tuple[Any, ...]:

@@ -20,12 +20,13 @@ from domain.match import (
     DisputeRaised,
     Event,
     MatchCreated,
+    MatchUpdated,
     Recall,
     VerdictGiven,
     evolve,
     goes_to,
 )
-from projections import board_views, clocks, disputes
+from projections import board_views, clocks, disputes, match_list
 from projections.following.notices import after_turn
 from projections.following.player_rows import PlayerRows
 from projections.following.schema import KEYFRAME, insert, library_of
@@ -34,8 +35,10 @@ from projections.text_search import folded
 _EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
 _MATCHES: Final = (
     "INSERT INTO matches VALUES ",
-    18,
+    19,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
+    " title = excluded.title, folded_title = excluded.folded_title,"
+    " audience = excluded.audience,"
     " last_event = excluded.last_event, status = excluded.status,"
     " has_open_seat = excluded.has_open_seat, played = excluded.played,"
     " joinable = excluded.joinable, state = excluded.state",
@@ -118,7 +121,7 @@ class MatchRows:
             self._disputes.append(
                 disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
             )
-        if isinstance(sealed.event, MatchCreated) and match.title:
+        if match.title and _is_titled(sealed.event):
             self._titles.append((live.number, folded(match.title)))
 
     def frontend_of(self, match: UUID) -> UUID | None:
@@ -132,7 +135,7 @@ class MatchRows:
         insert(connection, _EVENTS, self._events)
         insert(connection, _MATCHES, [_match_row(live) for live in touched.values()])
         self._players.write(touched)
-        timed = [each for each in touched.values() if each.match.clocks is not None]
+        timed = [each for each in touched.values() if _is_timed(each.match)]
         insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
         insert(connection, _TITLES, self._titles)
         insert(connection, _CREATORS, [(name, *more) for name, more in self._tallies.items()])
@@ -205,9 +208,21 @@ class MatchRows:
         self._tallies[name] = begun + now[0] - was[0], unplayed + now[1] - was[1]
 
 
+def _is_timed(match: AnyMatch) -> bool:
+    """Can time alone bring something about?"""
+    return match.clocks is not None or bool(match.terms.waiting_seconds)
+
+
 def _is_played(event: Event) -> bool:
     """Did somebody act, rather than the service draw?"""
     return isinstance(event, ActionTaken) and event.draw is None
+
+
+def _is_titled(event: Event) -> bool:
+    """Does the event give the match a title, perhaps another one?"""
+    return isinstance(event, MatchCreated) or (
+        isinstance(event, MatchUpdated) and event.title is not None
+    )
 
 
 def _is_keyframe(event: Event) -> bool:
@@ -227,13 +242,14 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         live.updated,
         live.last_event,
         match.status,
-        int(len(match.holders) < len(match.seats)),
+        int(len(match.holders) < len(match.seats) and not match.cancelled),
         str(match.terms.origin.match) if match.terms.origin else None,
         match.affairs.creator or None,
         int(live.played),
-        int(match.terms.visibility != "unlisted"),
-        int(match.waiting and match.terms.admission == "anybody"),
+        match_list.audience_of(match),
+        int(match.status == "waiting" and match.terms.admission == "anybody"),
         str(match.terms.rematch) if match.terms.rematch else None,
+        str(match.terms.frontend) if match.terms.frontend else None,
         _text(match),
     )
 

@@ -10,7 +10,7 @@ from eventsourcing.persistence import Notification
 
 from domain.accounts.player import ClockRanLow, Invited
 from domain.log.sealed_events import Sealed
-from domain.match import ActionTaken, AnyMatch, Event
+from domain.match import ActionTaken, AnyMatch, Event, MatchUpdated
 from projections.following import endings
 from projections.following.accounts import AccountRows
 from projections.following.endings import Ending
@@ -100,6 +100,8 @@ class PlayerRows:
         """Matches of which somebody may hold another seat, or have another turn."""
         self._ended: dict[UUID, Ending] = {}
         """Matches that ended, or that go on again."""
+        self._updated: set[UUID] = set()
+        """Matches that others may see from now on, or not any more."""
 
     def take(self, sealed: Sealed[Any], notification: Notification, turn: int) -> None:
         """Fold an event of an account. ValueError for one that is not its next."""
@@ -126,6 +128,8 @@ class PlayerRows:
             self._notices.note((turn, place), homes, (before, event, match), number)
         if (ended := endings.ending(before, event, match)) is not None:
             self._ended[match.id] = ended
+        if isinstance(event, MatchUpdated):
+            self._updated.add(match.id)
         if players or ended is not None or not isinstance(event, ActionTaken):
             self._seated.add(match.id)
 
@@ -147,6 +151,8 @@ class PlayerRows:
         insert(connection, PLAYERS, seat_names(rows))
         for name, ended in self._ended.items():
             _write_ending(connection, touched[name], ended)
+        for name in self._updated:
+            endings.update(connection, touched[name].number, touched[name].match)
         self._accounts.write()
         self._notices.write()
 
@@ -154,6 +160,7 @@ class PlayerRows:
         """Begin another batch: this one is committed, or cannot be."""
         self._seated = set()
         self._ended = {}
+        self._updated = set()
         self._accounts.forget()
         self._notices.forget()
 

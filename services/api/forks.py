@@ -15,7 +15,7 @@ from services.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
 from services.store.live_matches import LiveMatches
 from services.tokens import Mint
-from services.wire.emeth.v1 import history_pb2 as pb
+from services.wire.emeth.v1 import matches_pb2 as pb
 
 MOST_ORIGINS: Final = 100
 """Matches of which each was forked of the next one, that are looked at for whether they go on."""
@@ -114,6 +114,8 @@ def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) ->
         frontend=frontend,
         clock=None,
         seat_clocks={},
+        waiting_seconds=0,
+        shared=False,
     )
 
 

@@ -9,7 +9,6 @@ from domain.match import LONGEST_NAME
 from projections import history
 from services import messages
 from services.api.exports import Exports
-from services.api.forks import Forks
 from services.api.match_files import MatchFiles
 from services.api.requests import LONGEST_SEARCH, PageTokens, identifier, page_size, short_text
 from services.api.time_travel import TimeTravel
@@ -30,7 +29,6 @@ class HistoryHandlers:
         reads: Reads,
         pages: PageTokens,
         time_travel: TimeTravel,
-        forks: Forks,
         transcripts: Transcripts,
         files: MatchFiles,
         exports: Exports,
@@ -38,7 +36,6 @@ class HistoryHandlers:
         self._reads = reads
         self._pages = pages
         self._time_travel = time_travel
-        self._forks = forks
         self._transcripts = transcripts
         self._files = files
         self._exports = exports
@@ -80,10 +77,6 @@ class HistoryHandlers:
     ) -> pb.ListBranchesResponse:
         """A page of the match's branches, the mainline first."""
         return await self._time_travel.list_branches(call, request)
-
-    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
-        """Start a match from a version of another."""
-        return await self._forks.fork_match(call, request)
 
     async def import_transcript(
         self, call: Call, request: pb.ImportTranscriptRequest

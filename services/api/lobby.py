@@ -2,22 +2,24 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import ExitStack
 from sqlite3 import Connection
 from typing import Final
 from uuid import UUID
 
+from msgspec import Struct
+
 from projections import match_list
-from projections.board_views import match_id
+from projections.board_views import Standing, UnreadableMatch, match_id
 from services import match_messages
 from services.api.requests import PageTokens
 from services.api.topics import OpenTopic, TopicMessage, started
 from services.bells import Bell
+from services.callers import Call
 from services.reads import Reads
 from services.store.watchers import ANY, Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
-from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 
 PAGE: Final = 100
 """Matches that are looked at between two looks at the read models."""
@@ -26,8 +28,18 @@ LEAST_PAUSE_SECONDS: Final = 0.1
 REMEMBERED: Final = 10_000
 """Matches of which a topic remembers whether they were sent."""
 
-FilterOf = Callable[[ListMatchesRequest], tuple[match_list.MatchFilter, match_list.MatchOrder]]
-"""Reads which matches a list has, and in which order."""
+
+class LobbyFilter(Struct, frozen=True):
+    """Which matches a lobby shows, and to whom."""
+
+    wanted: match_list.MatchFilter
+    reader: match_list.Reader
+    sees: Callable[[Standing | UnreadableMatch], bool] | None = None
+    """Whether a match that is asked for by its ID is shown; None where the reader alone decides."""
+
+
+FilterOf = Callable[[Call, pb.LobbyTopic], Awaitable[LobbyFilter]]
+"""Reads which matches a topic asks for."""
 
 
 class Lobby:
@@ -44,7 +56,7 @@ class Lobby:
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield the matches that fit, from a position of the log on, and those that do so no
         more."""
-        wanted, _ = self._filter_of(opened.topic.lobby.filter)
+        asked = await self._filter_of(opened.call, opened.topic.lobby)
         # Encrypted: it tells how many events there are.
         position = self._cursors.begin(opened.topic.cursor, "lobby")
         began, sent = position, OrderedDict[str, bool]()
@@ -57,23 +69,25 @@ class Lobby:
         yield started(opened.topic.cursor)
         with ExitStack() as waking:
             # Who asks for certain matches is not woken for the others.
-            for about in map(UUID, wanted.ids) if wanted.ids else (ANY,):
+            for about in map(UUID, asked.wanted.ids) if asked.wanted.ids else (ANY,):
                 waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no change falls between
                 opened.call.check()
                 async with opened.looking:
-                    page = await self._page(wanted, position)
+                    page = await self._page(asked, position)
                     for each in page:
                         position = each.position
                         identity = str(match_id(each.standing))
-                        # Nobody is told the id of an unlisted match that they did not know.
-                        known = sent.get(identity, each.is_listed and each.number <= began)
-                        if each.fits:
+                        # Nobody is told the id of a match that they did not know.
+                        was_listed = each.is_listed or _was_open(each.standing)
+                        known = sent.get(identity, was_listed and each.number <= began)
+                        fits = each.fits and (asked.sees is None or asked.sees(each.standing))
+                        if fits:
                             yield message(match=match_messages.listed_match(each.standing))
                         elif known:
                             yield message(removed=identity)
-                        sent[identity] = each.fits
+                        sent[identity] = fits
                         sent.move_to_end(identity)
                         if len(sent) > REMEMBERED:
                             sent.popitem(last=False)
@@ -85,10 +99,16 @@ class Lobby:
                 await woken.wait()
                 await asyncio.sleep(LEAST_PAUSE_SECONDS)
 
-    async def _page(
-        self, wanted: match_list.MatchFilter, position: int
-    ) -> list[match_list.ChangedMatch]:
+    async def _page(self, asked: LobbyFilter, position: int) -> list[match_list.ChangedMatch]:
         def answer(connection: Connection) -> list[match_list.ChangedMatch]:
-            return match_list.changed(connection, wanted, position, PAGE)
+            return match_list.changed(connection, asked.wanted, position, PAGE, asked.reader)
 
         return await self._reads.ask(answer)
+
+
+def _was_open(found: Standing | UnreadableMatch) -> bool:
+    """Was the match listed for everybody as long as it waited for players?"""
+    if isinstance(found, UnreadableMatch):
+        return False
+    terms = found.match.terms
+    return terms.admission == "anybody" and terms.visibility != "unlisted"

@@ -32,7 +32,8 @@ SHOWN: Final = 12
 """Names of parts of a scene in an error, at most."""
 
 STANDING: Final = (
-    "position", "prompts", "announcements", "result", "status", "proposal", "disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
+    "clocks",
 )  # fmt: skip
 """Fields of a view that an empty mask stands for; for `GetView`, the scene comes with them."""
 DRAWINGS: Final = ("scene", "svg", "text")
@@ -169,9 +170,9 @@ def _fill_standing(
         view.status = match_messages.STATUSES[match.status]
     if style.has("proposal") and (request := open_proposal(match)) is not None:
         messages.fill_proposal(view.proposal, request)
-    if style.has("disputes"):
+    if style.has("open_disputes"):
         for each in match.affairs.disputes:
-            view.disputes.add(number=each.number, version=each.on, seat=each.seat)
+            view.open_disputes.add(number=each.number, version=each.on, seat=each.seat)
     if style.has("clocks") and match.clocks is not None:
         fill_clocks(view.clocks, match, now)
 

@@ -1,39 +1,47 @@
 """MatchesService: matches, and who plays them. Translation only."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from sqlite3 import Connection
-from typing import Final
+from typing import Any, Final, get_args
+from uuid import UUID
 
 import msgspec
 
-from domain.kernel.game import REFEREE
 from domain.match import (
     LONGEST_NAME,
-    Admission,
-    Begins,
+    WAITING_TERM,
     Chance,
-    Help,
     MatchStatus,
-    Refereeing,
-    SeatOrder,
     Setting,
-    StandIn,
     Terms,
-    UndoPolicy,
-    Visibility,
     cannot_sit,
-    invited_to,
 )
+from domain.registry import GAMES
 from projections import match_list
+from projections.board_views import Standing, UnreadableMatch
 from projections.following.schema import go_on
-from projections.player_names import named
 from projections.text_search import folded
 from projections.troubles import troubles
-from services import match_messages
+from services import callers, match_messages
 from services.api.fielded_armies import FieldedArmies
+from services.api.filters import (
+    Field,
+    Operator,
+    choice_field,
+    flag_field,
+    id_field,
+    ids_field,
+    ordering,
+    parse,
+    text_field,
+)
+from services.api.forks import Forks
+from services.api.keeping import Keeping
+from services.api.lobby import LobbyFilter
 from services.api.new_matches import NewMatches
-from services.api.permissions import permissions
+from services.api.permissions import caller
 from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
     PageTokens,
@@ -43,22 +51,25 @@ from services.api.requests import (
     name_text,
     options_of,
     page_size,
-    short_text,
 )
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
-from services.callers import Call, viewer_in
-from services.clock_messages import read_clock, read_seat_clocks
+from services.callers import Call, find_viewer, may_see
+from services.clock_messages import read_seat_time_controls, read_time_control
 from services.errors import malformed
-from services.names import visible_name
 from services.reads import Reads
+from services.store.errors import MatchUnknown
 from services.store.live_matches import LiveMatches
 from services.store.people import People
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
+from services.wire.emeth.v1 import subscriptions_pb2
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
+SHORTEST_TERM: Final = 60
+LONGEST_TERM: Final = 366 * 86_400
+"""Seconds that a match waits for its players."""
 
 
 class MatchesHandlers:
@@ -75,7 +86,13 @@ class MatchesHandlers:
         seating: Seating,
         people: People,
         bots: BotHost,
+        forks: Forks,
+        keeping: Keeping,
+        admin_key: str,
     ) -> None:
+        self._admin_key = key_of(admin_key)
+        self._forks = forks
+        self._keeping = keeping
         self._bots = bots
         self._people = people
         self._live = live
@@ -101,7 +118,7 @@ class MatchesHandlers:
             terms = msgspec.structs.replace(terms, chance=options.chance)
         terms = msgspec.structs.replace(terms, frontend=call.frontend)
         _check_seats(terms, game.seats(options))
-        seat_clocks = read_seat_clocks(request.seat_clocks, game.seats(options))
+        seat_clocks = read_seat_time_controls(request.seat_time_controls, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = name_text("title", request.title, LONGEST_NAME)
         caller = caller_of(call, client_secret(request.client_secret))
@@ -134,142 +151,188 @@ class MatchesHandlers:
             tokens[sitter.seat] = token
             codes.pop(sitter.seat, None)
         return pb.CreateMatchResponse(
-            match=match_messages.match(match, match.created), tokens=tokens, codes=codes
+            match=match_messages.match(match, match.created), tokens=tokens, invite_codes=codes
         )
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
-        """A match, as anybody may know it."""
+        """A match, and what the caller's token is good for in it. MATCH_NOT_FOUND for a private
+        one that is nobody of the caller's business, as for one that never was."""
         identity = identifier("match_id", request.match_id)
+        sees = partial(may_see, call=call)
+        is_admin = callers.is_admin(call, self._admin_key)
+        # A token may be newer than what the read models know: whom it was given to may use it.
+        live = (await self._live.get(identity)).state
+        if not (is_admin or sees(live)):
+            raise MatchUnknown(identity)
         await self._reads.reached(identity, request.at_least_version, call)
         found = await self._reads.standing(identity)
-        return pb.GetMatchResponse(match=match_messages.listed_match(found))
-
-    async def who_am_i(self, call: Call, request: pb.WhoAmIRequest) -> pb.WhoAmIResponse:
-        """What the caller's token is good for."""
-        held = await self._live.get(identifier("match_id", request.match_id))
-        match = named(held.state, self._live.names)
-        role, referee = viewer_in(match, call), match.affairs.referee
-        player = referee.player if role == REFEREE and referee else match.player_of(role)
-        invited = invited_to(match, key_of(call.token)) if call.token else ""
-        return pb.WhoAmIResponse(
-            role=role,
-            seat=role if role in match.seats else "",
-            player=visible_name(player),
-            permissions=permissions(match, role, invited),
-            invited_to=invited,
+        if not (is_admin or sees(found.match)) or find_viewer(found.match, call) is None:
+            await self._reads.reached(identity, live.version, call)
+            found = await self._reads.standing(identity)
+        return pb.GetMatchResponse(
+            match=match_messages.listed_match(found),
+            caller=caller(found.match, call, find_viewer(found.match, call)),
         )
 
     async def list_matches(
         self, call: Call, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
         """A page of matches."""
-        del call
-        wanted, order = match_filter(request)
+        order, reader = ordering(request.order_by, ORDERS), self._reader(call)
+        wanted = await self._wanted(request.filter, [call])
+        if call.player is not None or wanted.holder:
+            await self._reads.recent()
         if part := folded(wanted.player):
             people = tuple(await asyncio.to_thread(self._people.named, part))
             wanted = msgspec.structs.replace(wanted, people=people)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
-        query = (*msgspec.structs.astuple(asked), order.name)
+        query = (*msgspec.structs.astuple(asked), order.name, reader)
         after = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> pb.ListMatchesResponse:
-            page = match_list.matches(connection, wanted, order, size, after)
+            page = match_list.matches(connection, wanted, order, size, after, reader)
             answer = pb.ListMatchesResponse(
-                damaged=[str(each.match) for each in troubles(connection)],
+                damaged_match_ids=match_list.listed_among(
+                    connection, [each.match for each in troubles(connection)], reader
+                ),
                 next_page_token=self._pages.next(page.next, *query),
             )
             for each in page.matches:  # here, and not on the event loop: it takes milliseconds
                 go_on(connection)
-                answer.matches.append(match_messages.listed_match(each))
+                if not wanted.ids or reader.everything or _is_seen(each, [call]):
+                    answer.matches.append(match_messages.listed_match(each))
             return answer
 
         return await self._reads.ask(read)
 
-    async def claim_seat(self, call: Call, request: pb.ClaimSeatRequest) -> pb.ClaimSeatResponse:
+    async def join_match(self, call: Call, request: pb.JoinMatchRequest) -> pb.JoinMatchResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on."""
-        return await self._seating.claim_seat(call, request)
+        return await self._seating.join_match(call, request)
 
-    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+    async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         """Give a seat back."""
-        return await self._seating.leave_seat(call, request)
+        return await self._seating.leave_match(call, request)
 
-    async def invite_referee(
-        self, call: Call, request: pb.InviteRefereeRequest
-    ) -> pb.InviteRefereeResponse:
-        """Give out a code for the referee's role."""
-        return await self._seating.invite_referee(call, request)
+    async def lobby_filter(self, call: Call, topic: subscriptions_pb2.LobbyTopic) -> LobbyFilter:
+        """Return what a topic asks for, who reads the list, and which matches are shown besides."""
+        shown = [msgspec.structs.replace(call, token=each) for each in topic.tokens]
+        calls, reader = [call, *shown], self._reader(call)
+        wanted = await self._wanted(topic.filter, calls)
+        sees = partial(_is_seen, calls=calls) if wanted.ids and not reader.everything else None
+        return LobbyFilter(wanted, reader, sees)
+
+    async def _wanted(self, text: str, calls: Sequence[Call]) -> match_list.MatchFilter:
+        """What a filter asks for. Of certain matches it is looked at each whether it is shown; the
+        rematches of a match are for whoever may see that."""
+        wanted = _wanted(calls[0], text)
+        if not wanted.rematch_of:
+            return msgspec.structs.replace(wanted, private=bool(wanted.ids))
+        origin = await self._live.find(UUID(wanted.rematch_of))
+        seen = origin is not None and any(may_see(origin.state, call) for call in calls)
+        return msgspec.structs.replace(wanted, private=seen)
+
+    def _reader(self, call: Call) -> match_list.Reader:
+        """Who lists matches."""
+        if callers.is_admin(call, self._admin_key):
+            return match_list.Reader(everything=True)
+        if call.player is not None:
+            return match_list.Reader(frontend=str(call.home or ""), player=str(call.player))
+        return match_list.Reader(frontend=str(call.frontend or ""))
+
+    async def update_match(
+        self, call: Call, request: pb.UpdateMatchRequest
+    ) -> pb.UpdateMatchResponse:
+        """Change the title of a match, and who may see it."""
+        return await self._keeping.update_match(call, request)
+
+    async def cancel_match(
+        self, call: Call, request: pb.CancelMatchRequest
+    ) -> pb.CancelMatchResponse:
+        """Cancel a match that waits for its players."""
+        return await self._keeping.cancel_match(call, request)
+
+    async def create_invite(
+        self, call: Call, request: pb.CreateInviteRequest
+    ) -> pb.CreateInviteResponse:
+        """Give out a code by which somebody joins, or looks on."""
+        return await self._keeping.create_invite(call, request)
+
+    async def revoke_invite(
+        self, call: Call, request: pb.RevokeInviteRequest
+    ) -> pb.RevokeInviteResponse:
+        """Void what was given out for a role."""
+        return await self._keeping.revoke_invite(call, request)
+
+    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
+        """Start a match from a version of another."""
+        return await self._forks.fork_match(call, request)
 
 
-HELPS: Final[dict[int, Help]] = {
-    pb.HELP_UNSPECIFIED: "none",
-    **{message: kind for kind, message in match_messages.HELPS.items()},
-}
 CHANCES: Final[dict[int, Chance]] = {
     message: chance for chance, message in match_messages.CHANCES.items()
 }
-UNDO_POLICIES: Final[dict[int, UndoPolicy]] = {
-    message: undo for undo, message in match_messages.UNDO_POLICIES.items()
+POLICIES: Final[dict[str, tuple[str, Mapping[Any, int]]]] = {
+    "chance": ("chance", match_messages.CHANCES),
+    "undo_policy": ("undo", match_messages.UNDO_POLICIES),
+    "visibility": ("visibility", match_messages.VISIBILITIES),
+    "substitute_policy": ("stand_in", match_messages.SUBSTITUTE_POLICIES),
+    "start_policy": ("begins", match_messages.START_POLICIES),
+    "referee_policy": ("referee", match_messages.REFEREE_POLICIES),
+    "join_policy": ("admission", match_messages.JOIN_POLICIES),
+    "seat_assignment": ("seat_order", match_messages.SEAT_ASSIGNMENTS),
+    "help_policy": ("help", match_messages.HELP_POLICIES),
 }
-VISIBILITIES: Final[dict[int, Visibility]] = {
-    message: visibility for visibility, message in match_messages.VISIBILITIES.items()
+"""The fields of `CreateMatchRequest` that are enums: what each is called in `Terms`, and its values
+there. A value that is not set is the default."""
+OF_WAITING: Final[dict[str, object]] = {
+    "join_policy": pb.JOIN_POLICY_INVITED,
+    "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
+    "players_only": False,
+    "waiting_term": None,
 }
-STAND_INS: Final[dict[int, StandIn]] = {
-    message: stand_in for stand_in, message in match_messages.STAND_INS.items()
-}
-BEGINS: Final[dict[int, Begins]] = {
-    message: begins for begins, message in match_messages.BEGINS.items()
-}
-ADMISSIONS: Final[dict[int, Admission]] = {
-    message: admission for admission, message in match_messages.ADMISSIONS.items()
-}
-SEAT_ORDERS: Final[dict[int, SeatOrder]] = {
-    message: order for order, message in match_messages.SEAT_ORDERS.items()
-}
-REFEREEING: Final[dict[int, Refereeing]] = {
-    message: referee for referee, message in match_messages.REFEREEING.items()
-}
+"""Fields that mean something only in a match that waits for its seats, and what they may be in
+others all the same."""
 
 
 def _terms(request: pb.CreateMatchRequest) -> Terms:
-    if request.chance not in pb.Chance.values():
-        raise malformed("chance", "it is one of Chance")
-    if request.undo not in pb.UndoPolicy.values():
-        raise malformed("undo", "it is one of UndoPolicy")
-    if request.visibility not in pb.Visibility.values():
-        raise malformed("visibility", "it is one of Visibility")
-    if request.stand_in not in pb.StandIn.values():
-        raise malformed("stand_in", "it is one of StandIn")
-    if request.begins not in pb.Begins.values():
-        raise malformed("begins", "it is one of Begins")
-    if request.referee not in pb.Refereeing.values():
-        raise malformed("referee", "it is one of Refereeing")
-    for field, wrapper in (("admission", pb.Admission), ("seat_order", pb.SeatOrder)):
-        value = getattr(request, field)
-        if value not in wrapper.values():
-            raise malformed(field, f"it is one of {wrapper.DESCRIPTOR.name}")
-        if value > 1 and request.begins != pb.BEGINS_WHEN_FULL:
-            raise malformed(field, "it takes BEGINS_WHEN_FULL")
-    if request.help not in HELPS:
-        raise malformed("help", "it is one of Help")
-    if request.players_only and request.begins != pb.BEGINS_WHEN_FULL:
-        raise malformed("players_only", "it takes BEGINS_WHEN_FULL")
-    usual = Terms()
+    given: dict[str, Any] = {}
+    for field, (term, known) in POLICIES.items():
+        values = {message: value for value, message in known.items()}
+        wanted = getattr(request, field)
+        if wanted and wanted not in values:
+            raise malformed(field, f"it is none of {len(values) + 1} values that the field has")
+        if wanted:
+            given[term] = values[wanted]
+    if request.start_policy != pb.START_POLICY_WHEN_FULL:
+        usual = {
+            "join_policy": pb.JOIN_POLICY_INVITED,
+            "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
+        }
+        for descriptor, value in request.ListFields():
+            if descriptor.name in OF_WAITING and value != usual.get(descriptor.name):
+                raise malformed(descriptor.name, "it requires START_POLICY_WHEN_FULL")
+    control = request.time_control if request.HasField("time_control") else None
     return Terms(
-        CHANCES.get(request.chance, usual.chance),
-        UNDO_POLICIES.get(request.undo, usual.undo),
-        request.pause_on_dispute,
+        pause=request.pause_on_dispute,
         seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
-        visibility=VISIBILITIES.get(request.visibility, usual.visibility),
-        stand_in=STAND_INS.get(request.stand_in, usual.stand_in),
-        begins=BEGINS.get(request.begins, usual.begins),
-        referee=REFEREEING.get(request.referee, usual.referee),
         players_only=request.players_only,
-        help=HELPS[request.help],
-        admission=ADMISSIONS.get(request.admission, usual.admission),
-        seat_order=SEAT_ORDERS.get(request.seat_order, usual.seat_order),
-        clock=read_clock("clock", request.clock) if request.HasField("clock") else None,
+        shared=request.shared,
+        waiting_seconds=_waiting_seconds(request),
+        clock=read_time_control("time_control", control) if control else None,
+        **given,
     )
+
+
+def _waiting_seconds(request: pb.CreateMatchRequest) -> int:
+    if request.start_policy != pb.START_POLICY_WHEN_FULL:
+        return 0
+    if not request.HasField("waiting_term"):
+        return int(WAITING_TERM.total_seconds())
+    term = request.waiting_term
+    if term.nanos or not SHORTEST_TERM <= term.seconds <= LONGEST_TERM:
+        raise malformed("waiting_term", "it is 1 minute to 366 days, in whole seconds")
+    return int(term.seconds)
 
 
 def _of_seat(seat: str, chance: int) -> Chance:
@@ -285,44 +348,57 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
             raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
 
 
-STATUSES: Final[dict[int, MatchStatus | None]] = {
-    pb.MATCH_STATUS_UNSPECIFIED: None,
-    **{message: status for status, message in match_messages.STATUSES.items()},
+ME: Final = "me"
+"""Stands for the player who calls."""
+FIELDS: Final = {
+    "game": choice_field({slug: slug for slug in GAMES}),
+    "status": choice_field({status.upper(): status for status in get_args(MatchStatus)}),
+    "title": text_field(":"),
+    "player": text_field(":"),
+    "player_id": Field(lambda value: ME if value == ME else id_field().read(value)),
+    "my_turn": flag_field(),
+    "frontend_id": id_field(),
+    "open_seat": flag_field(),
+    "joinable": flag_field(),
+    "forked_from": id_field(),
+    "rematch_of": id_field(),
+    "match_id": ids_field(LARGEST_PAGE),
 }
+"""What matches can be filtered by."""
+OF_FILTER: Final[dict[tuple[str, Operator], str]] = {
+    ("game", "="): "game",
+    ("game", "!="): "other_game",
+    ("status", "="): "status",
+    ("status", "!="): "other_status",
+    ("title", ":"): "title",
+    ("player", ":"): "player",
+    ("player_id", "="): "holder",
+    ("my_turn", "="): "my_turn",
+    ("frontend_id", "="): "frontend",
+    ("open_seat", "="): "open_seat",
+    ("joinable", "="): "joinable",
+    ("forked_from", "="): "forked_from",
+    ("rematch_of", "="): "rematch_of",
+    ("match_id", ":"): "ids",
+}
+"""What each comparison is in a `MatchFilter`."""
 ORDERS: Final = {
-    pb.MATCH_ORDER_UNSPECIFIED: match_list.MatchOrder.CREATED,
-    pb.MATCH_ORDER_CREATED_DESC: match_list.MatchOrder.CREATED,
-    pb.MATCH_ORDER_UPDATED_DESC: match_list.MatchOrder.UPDATED,
+    "create_time desc": match_list.MatchOrder.CREATED,
+    "update_time desc": match_list.MatchOrder.UPDATED,
 }
 
 
-def match_filter(
-    request: pb.ListMatchesRequest,
-) -> tuple[match_list.MatchFilter, match_list.MatchOrder]:
-    """Return which matches a list has, and in which order."""
-    if request.status not in STATUSES:
-        raise malformed("status", "it is one of MatchStatus")
-    if request.order not in ORDERS:
-        raise malformed("order", "it is one of MatchOrder")
-    wanted = match_list.MatchFilter(
-        game=game_of(request.game).slug if request.game else "",
-        status=STATUSES[request.status],
-        player=short_text("player", request.player, LONGEST_NAME),
-        title=short_text("title", request.title, LONGEST_NAME),
-        open_seat=request.open_seat,
-        forked_from=(
-            str(identifier("forked_from", request.forked_from)) if request.forked_from else ""
-        ),
-        joinable=request.joinable,
-        rematch_of=(
-            str(identifier("rematch_of", request.rematch_of)) if request.rematch_of else ""
-        ),
-        ids=_identifiers(request.match_ids),
-    )
-    return wanted, ORDERS[request.order]
+def _wanted(call: Call, text: str) -> match_list.MatchFilter:
+    conditions = parse(text, FIELDS)
+    given = {OF_FILTER[key]: value for key, value in conditions.items()}
+    if "my_turn" in given or given.get("holder") == ME:
+        given.setdefault("holder", ME)
+        if given["holder"] == ME:
+            if call.player is None:
+                raise malformed("filter", "it takes a player's token to ask for one's own matches")
+            given["holder"] = str(call.player)
+    return match_list.MatchFilter(**given)
 
 
-def _identifiers(given: Sequence[str]) -> tuple[str, ...]:
-    if len(given) > LARGEST_PAGE:
-        raise malformed("match_ids", f"{LARGEST_PAGE} at most, not {len(given)}")
-    return tuple(str(identifier(f"match_ids[{nth}]", each)) for nth, each in enumerate(given))
+def _is_seen(found: Standing | UnreadableMatch, calls: Sequence[Call]) -> bool:
+    return isinstance(found, Standing) and any(may_see(found.match, call) for call in calls)

@@ -1,11 +1,12 @@
-"""What a role may do in a match."""
+"""What a caller is in a match, and may do in it."""
 
 from collections.abc import Callable
 from typing import Final
 
 from domain.kernel.game import REFEREE
-from domain.match import AnyMatch
-from services.callers import may_export, may_fork, may_stand_in
+from domain.match import AnyMatch, invited_to, seats_of_player
+from services.callers import Call, manages, may_export, may_fork, may_stand_in
+from services.tokens import key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 Test = Callable[[AnyMatch, str], bool]
@@ -37,22 +38,30 @@ TESTS: Final[dict[pb.Permission.ValueType, Test]] = {
     pb.PERMISSION_WATCH: lambda match, role: True,
     pb.PERMISSION_SEE_ALL: _referees,
     pb.PERMISSION_ACT: _acts,
-    pb.PERMISSION_STAND_IN: may_stand_in,
-    pb.PERMISSION_LEAVE_SEAT: lambda match, role: role in match.holders,
+    pb.PERMISSION_SUBSTITUTE: may_stand_in,
+    pb.PERMISSION_LEAVE: lambda match, role: role in match.holders,
     pb.PERMISSION_UNDO: _may_undo,
     pb.PERMISSION_RESIGN: _sits,
     pb.PERMISSION_OFFER_DRAW: _may_offer,
-    pb.PERMISSION_RAISE_DISPUTE: _acts,
-    pb.PERMISSION_GIVE_VERDICT: _referees,
+    pb.PERMISSION_CREATE_DISPUTE: _acts,
+    pb.PERMISSION_RESOLVE_DISPUTE: _referees,
     pb.PERMISSION_FORK: may_fork,
     pb.PERMISSION_EXPORT: may_export,
-    pb.PERMISSION_INVITE_REFEREE: _referees,
 }
 """By number."""
 
 
-def permissions(match: AnyMatch, role: str, invited: str) -> list[pb.Permission.ValueType]:
-    """What the role may do, whenever it is asked for or possible; `invited` is the role that the
-    caller may take."""
-    found = [permission for permission, test in TESTS.items() if test(match, role)]
-    return sorted([*found, pb.PERMISSION_CLAIM_SEAT] if invited else found)
+def caller(match: AnyMatch, call: Call, role: str | None) -> pb.Caller:
+    """Return what the caller is in a match, and what its role, if it has one, may do."""
+    invited = invited_to(match, key_of(call.token)) if call.token else ""
+    found = [permission for permission, test in TESTS.items() if role and test(match, role)]
+    if invited:
+        found.append(pb.PERMISSION_JOIN)
+    if manages(match, call):
+        found += [pb.PERMISSION_INVITE, pb.PERMISSION_UPDATE]
+        found += [pb.PERMISSION_CANCEL] if match.status == "waiting" else []
+    seats = seats_of_player(match, call.player) if call.player else ()
+    own = (role,) if role in match.seats else ()
+    return pb.Caller(
+        role=role or "", seats=seats or own, permissions=sorted(found), invited_role=invited
+    )

@@ -15,11 +15,10 @@ from domain.accounts.player import Player
 from domain.log.stamps import Stamp
 from domain.match import LONGEST_NAME
 from projections import frontends as listed
-from projections import notices, player_matches
+from projections import notices
 from projections.following.schema import FORMER
-from projections.player_matches import Which
 from projections.text_search import folded
-from services import match_messages, messages
+from services import messages
 from services.accounts.identities import Identities, kind_of_token, player_token
 from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create, own_frontend
@@ -27,7 +26,6 @@ from services.api.field_masks import update_paths
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
     PageTokens,
-    game_of,
     identifier,
     name_text,
     page_size,
@@ -46,18 +44,12 @@ from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import players_pb2 as pb
 
 LONGEST_EXTERNAL: Final = 200
+USUAL_PAGE: Final = 50
+LARGEST_PAGE: Final = 200
 LONGEST_LIFE: Final = timedelta(days=3_660)
 """Of a token that expires."""
 PAGE: Final = 100
 """Notices between two looks at the read models."""
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
-WHICH: Final[dict[int, Which]] = {
-    pb.PLAYER_MATCHES_UNSPECIFIED: "all",
-    pb.PLAYER_MATCHES_MY_TURN: "my-turn",
-    pb.PLAYER_MATCHES_WAITING: "waiting",
-    pb.PLAYER_MATCHES_FINISHED: "finished",
-}
 
 
 class _Named(NamedTuple):
@@ -205,36 +197,6 @@ class PlayersHandlers:
         return Repeatable(self._mint, request_id, caller_of(call))
 
     # --- what is theirs --------------------------------------------------------------------------
-
-    async def list_player_matches(
-        self, call: Call, request: pb.ListPlayerMatchesRequest
-    ) -> pb.ListPlayerMatchesResponse:
-        """A page of a player's matches."""
-        state = await self._of(call, request.player_id)
-        if request.which not in WHICH:
-            raise malformed("which", "it is one of PlayerMatches")
-        which = WHICH[request.which]
-        game = game_of(request.game).slug if request.game else ""
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = ("player matches", state.id, which, game)
-        after = self._pages.begin(request.page_token, *query) or None
-        await self._reads.recent()
-        page = await self._reads.ask(
-            lambda connection: player_matches.held(
-                connection, state.id, size, which=which, game=game, after=after
-            )
-        )
-        return pb.ListPlayerMatchesResponse(
-            matches=[
-                pb.PlayerMatch(
-                    match=match_messages.listed_match(each.standing),
-                    seats=each.seats,
-                    my_turn=each.my_turn,
-                )
-                for each in page.matches
-            ],
-            next_page_token=self._pages.next(page.next, *query),
-        )
 
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield the notices to a player, from one on, as they come: a topic of a subscription."""

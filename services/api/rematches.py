@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.match import AnyMatch, SeatClaimed, Setting, Terms, create
+from domain.match import WAITING_TERM, AnyMatch, SeatClaimed, Setting, Terms, create
 from services.accounts.quotas import Quotas
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
@@ -89,14 +89,14 @@ class Rematches:
         again = self._mint.match_id(_name(match.id))
         holder, seat = match.holders[role], turned(match, role)
         code, is_player = self._mint.invitation(again, seat), call.player is not None
-        claimed = await self._seating.claim_seat(
+        claimed = await self._seating.join_match(
             call if is_player else replace(call, token=code),
-            pb.ClaimSeatRequest(
+            pb.JoinMatchRequest(
                 request_id=request_id,
                 match_id=str(again),
-                seat=seat,
+                role=seat,
                 player="" if is_player else holder.player,
-                invitation=code if is_player else "",
+                invite_code=code if is_player else "",
                 entropy=entropy,
                 bot=holder.bot,
             ),
@@ -204,4 +204,5 @@ def terms_of_rematch(match: AnyMatch) -> Terms:
         admission=usual.admission,
         seat_order=usual.seat_order,
         rematch=match.id,
+        waiting_seconds=int(WAITING_TERM.total_seconds()),
     )

@@ -83,6 +83,11 @@ class Repeatable:
         if CALLER_MARK not in self.stored or not compare_digest(stored, self.stored):
             raise self.withheld()
 
+    def check_same(self, version: int, first: Any, now: Any) -> None:
+        """Raise REQUEST_ID_REUSED unless this request asks for what the stored one asked for: where
+        the response holds no secret, whoever repeats it."""
+        check_same(self.id, version, first, now)
+
     def withheld(self) -> ApiError:
         """Return the error for a caller that is not known to have made the request first."""
         return ApiError(

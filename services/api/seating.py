@@ -5,7 +5,6 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
-from domain.log.ledger import Denied
 from domain.match import (
     LONGEST_NAME,
     AnyMatch,
@@ -14,7 +13,6 @@ from domain.match import (
     claim,
     code_of,
     has_codes,
-    invite_referee,
     invited_to,
     is_admitted,
     is_link_code,
@@ -22,13 +20,15 @@ from domain.match import (
     place_for,
     seat_referee,
 )
+from projections.board_views import Standing
+from projections.player_names import named
 from projections.text_search import folded
-from services import names
+from services import match_messages, names
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import identifier, name_text, not_denied, short_text
-from services.callers import Call, check_admin, role_in
+from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
-from services.store.first_answers import first_answer
+from services.store.first_answers import FirstAnswer, decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -40,10 +40,9 @@ LONGEST_LEVEL: Final = 20
 class Seating:
     """Seats players and referees."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, admin_key: str) -> None:
+    def __init__(self, live: LiveMatches, mint: Mint) -> None:
         self._live = live
         self._mint = mint
-        self._admin_key = key_of(admin_key)
 
     def own_seat(
         self, call: Call, request: pb.CreateMatchRequest, identity: UUID, seats: tuple[str, ...]
@@ -61,9 +60,9 @@ class Seating:
         token = self._mint.token("player", str(identity), own.seat, request.request_id)
         return Sitter(own.seat, player, key_of(token), entropy), token
 
-    async def claim_seat(
-        self, call: Call, request: pb.ClaimSeatRequest, caller: str = ""
-    ) -> pb.ClaimSeatResponse:
+    async def join_match(
+        self, call: Call, request: pb.JoinMatchRequest, caller: str = ""
+    ) -> pb.JoinMatchResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on. `caller`
         is who is given it again, where that is not who makes the call."""
         secret = client_secret(request.client_secret)
@@ -73,12 +72,12 @@ class Seating:
         bot = short_text("bot", request.bot, LONGEST_LEVEL)
         key, token = "", ""
         if call.player is None:
-            token = self._mint.token("player", str(identity), request.seat, request_id)
+            token = self._mint.token("player", str(identity), request.role, request_id)
             key = key_of(token)
-        shown = call.token if call.player is None else request.invitation
+        shown = call.token if call.player is None else request.invite_code
         await names.prepare()
 
-        async def decide(live: LiveMatch) -> Decision[tuple[int, str]]:
+        async def decide(live: LiveMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
             is_link = bool(call.token) and is_link_code(match, key_of(call.token))
             own = Repeatable(
@@ -86,40 +85,40 @@ class Seating:
             )
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 seat = first.asked[1] if first.asked[0] == "claim" else ""
-                asked = ["claim", request.seat or seat, player or str(call.player)]
+                asked = ["claim", request.role or seat, player or str(call.player)]
                 asked += [bot] if bot else []
                 own.check(first.request, first.version, first.asked, asked)
-                return None, (first.version, seat)
-            seat = _place(match, call, request.seat, shown)
+                return None, (await self._first(live, first), seat)
+            seat = _place(match, call, request.role, shown)
             self._check_look(match, seat, player)
             stamp = own.stamp(identity)
             if seat == REFEREE:
                 if bot:
                     raise malformed("bot", "a bot does not referee")
-                taken = seat_referee(match, player, key, stamp, call.player)
-                outcome, version = _recorded(taken)
-                return outcome, (version, seat)
+                taken = not_denied(seat_referee(match, player, key, stamp, call.player))
+                return taken, (self._after(taken), seat)
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
             sits = (seat, player, key, stamp, entropy, call.player)
-            outcome, version = _recorded(claim(match, *sits, seeds, bot))
-            return outcome, (version, seat)
+            taken = not_denied(claim(match, *sits, seeds, bot))
+            return taken, (self._after(taken), seat)
 
-        version, taken = await self._live.command(identity, decide)
-        return pb.ClaimSeatResponse(version=version, token=token, seat=taken)
+        after, role = await self._live.command(identity, decide)
+        return pb.JoinMatchResponse(match=after, role=role, token=token)
 
-    async def leave_seat(self, call: Call, request: pb.LeaveSeatRequest) -> pb.LeaveSeatResponse:
+    async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         """Give a seat back."""
         identity = identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
         code = self._mint.token("code", str(identity), request.seat, request_id)
         own = Repeatable(self._mint, request_id, caller_of(call))
 
-        async def decide(live: LiveMatch) -> Decision[tuple[int, AnyMatch]]:
+        async def decide(live: LiveMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 own.check(first.request, first.version, first.asked, ["leave", request.seat])
-                return None, (first.version, first.before)
+                left = await decided_again(self._live, live, first)
+                return None, (self._after(left), self._code(left, request.seat, code))
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
@@ -127,35 +126,27 @@ class Seating:
                 )
             stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
-            return left, (left.state.version, match)
+            return left, (self._after(left), self._code(left, request.seat, code))
 
-        version, before = await self._live.command(identity, decide)
-        response = pb.LeaveSeatResponse(version=version)
-        if has_codes(before):
-            first_code = self._mint.invitation(identity, request.seat)
-            response.code = first_code if before.waiting else code
-        return response
+        after, code = await self._live.command(identity, decide)
+        return pb.LeaveMatchResponse(match=after, invite_code=code)
 
-    async def invite_referee(
-        self, call: Call, request: pb.InviteRefereeRequest
-    ) -> pb.InviteRefereeResponse:
-        """Give out a code for the referee's role."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
-        code = self._mint.token("code", str(identity), REFEREE, request_id)
-        own = Repeatable(self._mint, request_id, caller_of(call))
+    def _code(self, left: Decided[AnyMatch], seat: str, new: str) -> str:
+        """The code for whoever takes the seat next: the new one, if it was given out; else the
+        first, where that is a code."""
+        if seat in left.state.affairs.codes:
+            return new
+        return self._mint.invitation(left.state.id, seat) if has_codes(left.state) else ""
 
-        async def decide(live: LiveMatch) -> Decision[int]:
-            match = live.state
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                own.check(first.request, first.version, first.asked, ["invite-referee"])
-                return None, first.version
-            self._check_may_invite(match, call)
-            stamp = own.stamp(identity)
-            return _recorded(invite_referee(match, key_of(code), stamp))
+    def _after(self, decided: Decided[AnyMatch]) -> pb.Match:
+        """The match after what was decided."""
+        match = named(decided.state, self._live.names)
+        stands = Standing(match, decided.events[-1].event.at, "", 0)
+        return match_messages.listed_match(stands)
 
-        version = await self._live.command(identity, decide)
-        return pb.InviteRefereeResponse(version=version, code=code)
+    async def _first(self, live: LiveMatch, first: FirstAnswer) -> pb.Match:
+        """The match as a request left it that comes again."""
+        return self._after(await decided_again(self._live, live, first))
 
     def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
         """FIELD_INVALID if a name that was typed passes for another's in the match: for that of a
@@ -170,25 +161,6 @@ class Seating:
             if not same and names.look_alike(name, player):
                 why = f"it looks like {name}, which is the name of {place}"
                 raise malformed("player", why)
-
-    def _check_may_invite(self, match: AnyMatch, call: Call) -> None:
-        by_operator = match.terms.referee == "operator"
-        if by_operator and match.affairs.referee is None:
-            check_admin(call, self._admin_key)
-            return
-        if by_operator and call.token and compare_digest(key_of(call.token), self._admin_key):
-            return
-        if (role := role_in(match, call)) != REFEREE and match.terms.referee != "nobody":
-            raise ApiError(
-                Reason.ROLE_NOT_ALLOWED,
-                f"the token is {role}'s; the referee gives the role",
-                role=role,
-            )
-
-
-def _recorded(outcome: Decided[AnyMatch] | Denied) -> Decision[int]:
-    recorded = not_denied(outcome)
-    return recorded, recorded.events[0].event.version
 
 
 def _name(call: Call, field: str, text: str) -> str:
@@ -226,7 +198,7 @@ def _place(match: AnyMatch, call: Call, wanted: str, shown: str) -> str:
         if (place := place_for(match, wanted)) is not None:
             return place
         if wanted:
-            raise malformed("seat", "seats are taken in order here: leave it empty")
+            raise malformed("role", "seats are taken in order here: leave it empty")
         raise ApiError(Reason.MATCH_FULL, match=match.id)
     if wanted != REFEREE and _is_late(match, shown):
         raise ApiError(Reason.MATCH_FULL, match=match.id)
@@ -257,7 +229,7 @@ def _check_invited(match: AnyMatch, call: Call, role: str, shown: str) -> None:
     if call.player is not None:
         raise ApiError(
             Reason.TOKEN_WRONG_MATCH,
-            f"to take {role} takes its token or code, in `invitation`",
+            f"to take {role} takes its token or code, in `invite_code`",
             match=match.id,
         )
     if (own := role_in(match, call)) != role or role == REFEREE:

@@ -21,7 +21,7 @@ from domain.match import (
     Judgement,
     Outcome,
     Setting,
-    StandIn,
+    SubstitutePolicy,
     Terms,
     UndoPolicy,
     Visibility,
@@ -88,7 +88,7 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
 _TERMS: Final[dict[str, tuple[str, Any]]] = {
     "undo": ("Undo", UndoPolicy),
     "visibility": ("Visibility", Visibility),
-    "stand_in": ("StandIn", StandIn),
+    "stand_in": ("StandIn", SubstitutePolicy),
 }
 """Terms of a match, by the names of their headers, with what they may be."""
 

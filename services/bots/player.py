@@ -50,7 +50,7 @@ async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: floa
     async with aclosing(watch) as news:
         async for watched in news:
             version = watched.event.version
-            match = await client.match(chair.match, version)
+            match = await client.match(chair.match, version, token=chair.token)
             if match.version > version or match.HasField("result"):
                 continue  # this is past: what is asked now comes later in the stream
             try:
@@ -63,10 +63,9 @@ async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: floa
 async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> BotSeat | None:
     """The seat in the rematch of a match that is over, which is taken when another player has asked
     for one; None if nobody does for so long. ServiceError."""
-    wanted = pb.ListMatchesRequest(rematch_of=chair.match)
     try:
         async with asyncio.timeout(patience_seconds):
-            await _found(client, wanted)
+            await _found(client, chair)
     except TimeoutError:
         return None
     request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
@@ -75,9 +74,10 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     return BotSeat(again.match_id, again.seat, again.token or chair.token, chair.level)
 
 
-async def _found(client: Client, wanted: pb.ListMatchesRequest) -> None:
-    """Wait for a match of a list."""
-    async with aclosing(client.watch_lobby(wanted)) as news:
+async def _found(client: Client, chair: BotSeat) -> None:
+    """Wait for a rematch."""
+    wanted = client.watch_lobby(f"rematch_of = {chair.match}", tokens=[chair.token])
+    async with aclosing(wanted) as news:
         async for each in news:
             if each.lobby_event.HasField("match"):
                 return
@@ -154,5 +154,7 @@ def _left(match: pb.Match, seat: str) -> float | None:
     """Seconds on the seat's clock; None where it has none."""
     for clock in match.clocks.seats:
         if clock.seat == seat:
-            return (clock.remaining_ms + clock.delay_ms) / 1000
+            return (
+                clock.remaining_time.ToMilliseconds() + clock.remaining_delay.ToMilliseconds()
+            ) / 1000
     return None

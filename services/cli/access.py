@@ -15,6 +15,7 @@ from domain.registry import GAMES
 from services.cli import keyring
 from services.cli.keyring import Ring
 from services.client import Client
+from services.wire.emeth.v1.matches_pb2 import Match
 
 
 class Access(Struct, frozen=True):
@@ -33,6 +34,11 @@ class Access(Struct, frozen=True):
             return ""
         return self.token or self.token_of(self.role or self.ring.viewer)
 
+    async def present(self, client: Client, at_least_version: int | None = None) -> Match:
+        """The match as it stands, at least at this version; or at what was seen of it last."""
+        version = self.ring.version if at_least_version is None else at_least_version
+        return await client.match(self.match, version, token=self.viewing())
+
     async def acting(self, client: Client, seat: str = "") -> str:
         """The token to act with: the chosen seat's, else that of the seat that is asked; the
         referee's to stand in for another `seat`."""
@@ -42,7 +48,8 @@ class Access(Struct, frozen=True):
             return self.viewing()
         seats, going_on = self.ring.seats, ""
         if len(seats) > 1:
-            match = await client.match(self.match, self.ring.version)
+            shown = self.token_of(seats[0])
+            match = await client.match(self.match, self.ring.version, token=shown)
             going_on = f"; {match.caption}" if not match.prompts else ""
             asked = {prompt.seat for prompt in match.prompts}
             seats = tuple(seat for seat in seats if seat in asked) or seats

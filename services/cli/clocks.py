@@ -6,8 +6,8 @@ import click
 
 from domain.kernel.text import NotationError
 from domain.match.clock_text import FORMS, read_clock_text
-from services.clock_messages import clock_message
-from services.wire.emeth.v1.matches_pb2 import Clock, Clocks, SeatTime
+from services.clock_messages import time_control_message
+from services.wire.emeth.v1.matches_pb2 import Clocks, SeatClock, TimeControl
 
 HOURS_FROM_MS = 3_600_000
 TENTHS_BELOW_MS = 20_000
@@ -21,16 +21,16 @@ clock_option = click.option(
 )
 
 
-def read_clocks(given: tuple[str, ...]) -> tuple[Clock | None, dict[str, Clock]]:
+def read_clocks(given: tuple[str, ...]) -> tuple[TimeControl | None, dict[str, TimeControl]]:
     """The clock of the match, if one is given, and those of single seats."""
-    found: dict[str, Clock] = {}
+    found: dict[str, TimeControl] = {}
     for each in given:
         seat, _, text = each.rpartition("=")
         if seat in found or (not seat and "=" in each):
             whose = f" for {seat}" if seat else ""
             raise click.UsageError(f"--clock{whose} is said twice: leave one of them out")
         try:
-            found[seat] = clock_message(read_clock_text(text))
+            found[seat] = time_control_message(read_clock_text(text))
         except NotationError as error:
             raise click.UsageError(f"--clock: {error}") from None
     return found.pop("", None), found
@@ -48,15 +48,21 @@ def ticked(clocks: Clocks, ms: int) -> Clocks:
     later.CopyFrom(clocks)
     for seat in later.seats:
         if seat.running:
-            free = min(seat.delay_ms, ms)
-            seat.delay_ms -= free
-            seat.remaining_ms -= min(seat.remaining_ms, ms - free)
+            delay, left = (
+                seat.remaining_delay.ToMilliseconds(),
+                seat.remaining_time.ToMilliseconds(),
+            )
+            free = min(delay, ms)
+            seat.remaining_delay.FromMilliseconds(delay - free)
+            seat.remaining_time.FromMilliseconds(left - min(left, ms - free))
     return later
 
 
-def _left(seat: SeatTime) -> str:
-    delay = f" +{seat.delay_ms / 1000:g}s" if seat.running and seat.delay_ms else ""
-    return f"{time_left(seat.remaining_ms)}{delay}{' (running)' if seat.running else ''}"
+def _left(seat: SeatClock) -> str:
+    delay = seat.remaining_delay.ToMilliseconds() if seat.running else 0
+    more = f" +{delay / 1000:g}s" if delay else ""
+    left = time_left(seat.remaining_time.ToMilliseconds())
+    return f"{left}{more}{' (running)' if seat.running else ''}"
 
 
 def time_left(ms: int) -> str:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
+from domain.match import CREATOR
 from services.files import OWNER_ONLY, put
 from services.wire.emeth.v1.matches_pb2 import Match
 
@@ -56,8 +57,14 @@ class Ring(Struct, frozen=True, omit_defaults=True):
             return next(iter(self.held))
         return SPECTATOR if SPECTATOR in self.invitations else next(iter(self.tokens))
 
+    @property
+    def shown(self) -> str:
+        """What shows the match: a token, or a code; empty for none."""
+        known = [*self.held.values(), *self.invitations.values(), *self.codes.values()]
+        return next(iter(known), "")
 
-NO_SEATS: Final = (REFEREE, SPECTATOR)
+
+NO_SEATS: Final = (REFEREE, CREATOR, SPECTATOR)
 
 Rings = dict[str, Ring]
 """By match id, the one used last at the end."""
@@ -145,12 +152,13 @@ def remember_referee(match: str, game: str, token: str, version: int) -> None:
         rings[match] = replace(ring, invitations=invitations, codes=codes, version=version)
 
 
-def remember_code(match: str, role: str, code: str, version: int) -> None:
+def remember_code(match: str, role: str, code: str, version: int = 0) -> None:
     """A code was given out for a role."""
     with _changing() as rings:
         if match in rings:
             ring = rings.pop(match)
-            rings[match] = replace(ring, codes=ring.codes | {role: code}, version=version)
+            codes, seen = ring.codes | {role: code}, max(ring.version, version)
+            rings[match] = replace(ring, codes=codes, version=seen)
 
 
 def _without(named: Mapping[str, str], name: str) -> dict[str, str]:

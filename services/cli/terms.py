@@ -20,27 +20,37 @@ UNDO = {
     "referee": pb.UNDO_POLICY_REFEREE,
     "none": pb.UNDO_POLICY_NONE,
 }
-STAND_INS = {
-    "nobody": pb.STAND_IN_NOBODY,
-    "referee": pb.STAND_IN_REFEREE,
+SUBSTITUTE_POLICIES = {
+    "nobody": pb.SUBSTITUTE_POLICY_NONE,
+    "referee": pb.SUBSTITUTE_POLICY_REFEREE,
 }
-BEGINS = {
-    "at-once": pb.BEGINS_AT_ONCE,
-    "when-full": pb.BEGINS_WHEN_FULL,
+START_POLICIES = {
+    "at-once": pb.START_POLICY_IMMEDIATE,
+    "when-full": pb.START_POLICY_WHEN_FULL,
 }
-ADMISSIONS = {
-    "invited": pb.ADMISSION_INVITED,
-    "linked": pb.ADMISSION_LINKED,
-    "anybody": pb.ADMISSION_ANYBODY,
+JOIN_POLICIES = {
+    "invited": pb.JOIN_POLICY_INVITED,
+    "linked": pb.JOIN_POLICY_LINK,
+    "anybody": pb.JOIN_POLICY_ANYONE,
 }
-SEAT_ORDERS = {
-    "chosen": pb.SEAT_ORDER_CHOSEN,
-    "in-order": pb.SEAT_ORDER_IN_ORDER,
-    "drawn": pb.SEAT_ORDER_DRAWN,
+SEAT_ASSIGNMENTS = {
+    "chosen": pb.SEAT_ASSIGNMENT_CHOSEN,
+    "in-order": pb.SEAT_ASSIGNMENT_IN_ORDER,
+    "drawn": pb.SEAT_ASSIGNMENT_RANDOM,
 }
 REFEREES = {
-    "creator": pb.REFEREEING_CREATOR,
-    "nobody": pb.REFEREEING_NOBODY,
-    "invited": pb.REFEREEING_INVITED,
-    "operator": pb.REFEREEING_OPERATOR,
+    "creator": pb.REFEREE_POLICY_CREATOR,
+    "nobody": pb.REFEREE_POLICY_NONE,
+    "invited": pb.REFEREE_POLICY_INVITED,
+    "operator": pb.REFEREE_POLICY_OPERATOR,
 }
+
+
+def quoted(text: str) -> str:
+    """Return a text as filters have it.
+
+    >>> print(quoted('say "yes"'))
+    "say \\"yes\\""
+    """
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

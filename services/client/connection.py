@@ -24,7 +24,7 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from grpc_status.rpc_status import from_call
 
 from services.client.session import SessionChannel
-from services.client.versions import SeenVersions
+from services.client.versions import SeenVersions, ShownTokens
 from services.wire.emeth.admin.v1.admin_pb2_grpc import AdminServiceStub
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
@@ -164,6 +164,7 @@ class Connection(ABC):
         self._patience = patience_seconds
         self._shares_signatures = session
         self._seen = SeenVersions()
+        self._shown = ShownTokens()
         channel = (
             grpc.aio.secure_channel(address, credentials, CHANNEL)
             if credentials
@@ -303,6 +304,7 @@ class Connection(ABC):
                 await pauses.after(ServiceError.from_rpc(error))
             else:
                 self._seen.learn(request, response)
+                self._shown.learn(request, response, token)
                 return response
 
     async def _upload(

@@ -72,23 +72,6 @@ class HistoryCalls(Connection):
             if not page:
                 return found
 
-    async def fork(
-        self,
-        token: str,
-        match_id: str,
-        version: int = 0,
-        title: str = "",
-        request_id: str | None = None,
-    ) -> history.ForkMatchResponse:
-        """A new match from a version of this one, or from the present, and its tokens by role."""
-        request = history.ForkMatchRequest(
-            request_id=request_id or new_request(),
-            match_id=match_id,
-            version=version,
-            title=title,
-        )
-        return await self._call(self._history.ForkMatch, request, token)
-
     async def transcript(
         self, token: str, match_id: str, at_least_version: int = 0
     ) -> ExportedText:

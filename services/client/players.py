@@ -78,32 +78,6 @@ class PlayersCalls(SubscriptionCalls):
         )
         await self._call(self._players.DeletePlayer, request, token)
 
-    async def player_matches(
-        self,
-        token: str,
-        player_id: str = "",
-        *,
-        which: players.PlayerMatches.ValueType = players.PLAYER_MATCHES_UNSPECIFIED,
-        game: str = "",
-        most: int = 200,
-    ) -> list[players.PlayerMatch]:
-        """A player's matches, the latest changed first."""
-        found: list[players.PlayerMatch] = []
-        page = ""
-        while True:
-            request = players.ListPlayerMatchesRequest(
-                player_id=player_id,
-                which=which,
-                game=game,
-                page_size=most - len(found),
-                page_token=page,
-            )
-            answer = await self._call(self._players.ListPlayerMatches, request, token)
-            found += answer.matches
-            page = answer.next_page_token
-            if not page or len(found) >= most:
-                return found
-
     async def watch_player(
         self, token: str, player_id: str = "", *, cursor: str | None = None
     ) -> AsyncGenerator[players.Notice, None]:

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from google.protobuf.message import Message
 
+SPECTATOR: Final = "spectator"
 MATCHES: Final = 1000
-"""Matches whose versions are kept; the least lately used are forgotten."""
+"""Matches whose versions and tokens are kept; the least lately used are forgotten."""
 
 
 class SeenVersions:
@@ -45,6 +46,42 @@ class SeenVersions:
         self._newest.move_to_end(match)
         if len(self._newest) > MATCHES:
             self._newest.popitem(last=False)
+
+
+class ShownTokens:
+    """A token of each match that this client has used, or was given: it shows the match."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, str] = OrderedDict()
+
+    def get(self, match: str) -> str:
+        """Return the token of a match; empty if there is none."""
+        return self._known.get(match, "")
+
+    def learn(self, request: Message, response: Message, token: str) -> None:
+        """Keep the token of a call that was answered, or what the response gives out for it."""
+        takes, asked, answer = request.DESCRIPTOR.fields_by_name, _any(request), _any(response)
+        gives = answer.DESCRIPTOR.fields_by_name
+        if "tokens" in gives and "match" in gives:
+            self._keep(answer.match.match_id, answer.tokens.get(SPECTATOR, ""))
+        elif "token" in gives and "match" in gives and answer.token:
+            if self.get(answer.match.match_id) in ("", token):
+                # What was shown is good for nothing any more.
+                self._keep(answer.match.match_id, answer.token)
+        elif "match_id" in takes and token and not self.get(asked.match_id):
+            self._keep(asked.match_id, token)
+
+    def forget(self, match: str, token: str) -> None:
+        """A token of a match is good for nothing any more."""
+        if self.get(match) == token:
+            del self._known[match]
+
+    def _keep(self, match: str, token: str) -> None:
+        if token:
+            self._known[match] = token
+            self._known.move_to_end(match)
+        if len(self._known) > MATCHES:
+            self._known.popitem(last=False)
 
 
 def _any(message: Message) -> Any:

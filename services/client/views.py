@@ -14,7 +14,8 @@ from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMoves
 from services.wire.emeth.v1.views_pb2 import GetViewRequest
 
 STANDING: Final = (
-    "position", "prompts", "announcements", "result", "status", "proposal", "disputes", "clocks"
+    "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
+    "clocks",
 )  # fmt: skip
 """Fields of a view that say where a match stands."""
 

@@ -1,4 +1,4 @@
-"""Begins a run of the service on its log: fresh entropy, before anything is drawn.
+"""StartPolicy a run of the service on its log: fresh entropy, before anything is drawn.
 
 A log can be put back to what it was, with all that lies beside it. So nothing that lies there tells
 whether this service has closed it, and each start begins a run: `docs/decisions/0059`. Services

@@ -22,7 +22,7 @@ class Member:
         return self._served.call(method, {"requestId": str(uuid4()), **request}, self.token)
 
     def sit(self, match: str, seat: str, code: str) -> None:
-        self.call("MatchesService/ClaimSeat", matchId=match, seat=seat, invitation=code)
+        self.call("MatchesService/JoinMatch", matchId=match, role=seat, inviteCode=code)
 
     def act(self, match: str, action: str) -> None:
         answer = self.call("PlayService/SubmitAction", matchId=match, action=action)

@@ -8,7 +8,7 @@ from tests.console.conftest import PHONE, Open, Served, wait_until
 
 
 def test_clocks_tick_on_the_page(served: Served, open_page: Open) -> None:
-    match = served.create("agog", clock={"side": {"ms": "600000"}})
+    match = served.create("agog", timeControl={"budget": {"initialTime": "600s"}})
     page = open_page(match.link("black"))
     expect(page.locator("emeth-clocks dt").first).to_have_text("white")
     white, black = page.locator("emeth-clocks dd").all()
@@ -18,7 +18,7 @@ def test_clocks_tick_on_the_page(served: Served, open_page: Open) -> None:
 
 
 def test_a_page_tells_that_time_is_up(served: Served, open_page: Open) -> None:
-    match = served.create("agog", clock={"side": {"ms": "2000"}})
+    match = served.create("agog", timeControl={"budget": {"initialTime": "2s"}})
     page = open_page(match.link("black"))
     told = expect(page.locator(".turn"))
     told.to_contain_text("Black has won: White ran out of time")

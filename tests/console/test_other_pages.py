@@ -47,14 +47,14 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     assert match["title"] == "Club evening"
     assert match["undo"] == "UNDO_POLICY_NONE"
     assert match["visibility"] == "VISIBILITY_PUBLIC"
-    assert match["standIn"] == "STAND_IN_REFEREE"
+    assert match["substitutePolicy"] == "SUBSTITUTE_POLICY_REFEREE"
     assert match["pauseOnDispute"]
     assert match["seatChance"] == {"east": "CHANCE_ENTERED"}
     assert match["options"]["players"] == 3
     assert match["options"]["first"] == "east"
     assert len(match["seats"]) == 3
-    assert match["clock"]["side"] == {"ms": "1500000", "incrementMs": "10000"}
-    assert match["seatClocks"]["east"]["side"]["ms"] == "300000"
+    assert match["timeControl"]["budget"] == {"initialTime": "1500s", "increment": "10s"}
+    assert match["seatTimeControls"]["east"]["budget"]["initialTime"] == "300s"
 
 
 def test_a_game_without_dice_is_not_asked_who_rolls_them(served: Served, open_page: Open) -> None:

@@ -10,6 +10,8 @@ from tests.console.conftest import DESKTOP, PHONE, Open, Served, wait_until
 from tests.console.test_other_pages import forgiven, settled_and_open
 from tests.console.test_pages import serious
 
+TEN_MINUTES = {"budget": {"initialTime": "600s"}}
+
 
 def sat(page: Page, name: str, nth: int = 0) -> None:
     """Take an open seat of the match whose waiting room this is."""
@@ -22,7 +24,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     served: Served, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
-    evening = table_of(served, ann, bob, title="Evening", clock={"side": {"ms": "600000"}})
+    evening = table_of(served, ann, bob, title="Evening", timeControl=TEN_MINUTES)
     table_of(served, bob, ann, title="Morning")
     page = open_page(ann.link)
     expect(page.locator(".account")).to_contain_text("You are Ann.")
@@ -71,7 +73,7 @@ window.Notification = class extends Own {
 def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
     served: Served, open_page: Open
 ) -> None:
-    match = served.create("agog", title="By link", clock={"side": {"ms": "10600"}})
+    match = served.create("agog", title="By link", timeControl={"budget": {"initialTime": "10.6s"}})
     page = open_page("about:blank", script=NOTIFIED, permissions=["notifications"])
     page.goto(match.link("black"))
     expect(page.locator("emeth-drawing svg")).to_be_visible()
@@ -134,13 +136,13 @@ def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
             "requestId": "00000000-0000-4000-8000-00000000c0de",
             "game": "res-arcana",
             "chance": "CHANCE_ROLLED",
-            "begins": "BEGINS_WHEN_FULL",
-            "referee": "REFEREEING_NOBODY",
-            "admission": "ADMISSION_LINKED",
-            "seatOrder": "SEAT_ORDER_DRAWN",
+            "start_policy": "START_POLICY_WHEN_FULL",
+            "referee_policy": "REFEREE_POLICY_NONE",
+            "join_policy": "JOIN_POLICY_LINK",
+            "seatAssignment": "SEAT_ASSIGNMENT_RANDOM",
         },
     )
-    match, code = made["match"]["matchId"], made["codes"]["link"]
+    match, code = made["match"]["matchId"], made["inviteCodes"]["link"]
     pages = [open_page(served.url), open_page(served.url)]
     for page, name in zip(pages, ("Ann", "Bob"), strict=True):
         field = page.get_by_label("A link, or the match's id and a code")
@@ -168,8 +170,10 @@ def test_the_lobby_and_a_waiting_room_keep_nobody_out(
     scheme: str, size: dict[str, int], served: Served, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
-    table_of(served, ann, bob, clock={"side": {"ms": "600000"}})
-    waits = served.create("golem-arcana", begins="BEGINS_WHEN_FULL", admission="ADMISSION_ANYBODY")
+    table_of(served, ann, bob, timeControl=TEN_MINUTES)
+    waits = served.create(
+        "golem-arcana", start_policy="START_POLICY_WHEN_FULL", join_policy="JOIN_POLICY_ANYONE"
+    )
     page = open_page(ann.link, size, color_scheme=scheme)
     expect(page.locator(".mine")).to_be_visible()
     expect(page.get_by_label("Tables to join").locator("li").first).to_be_visible()

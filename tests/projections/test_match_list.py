@@ -72,7 +72,7 @@ def fits(each: Standing, wanted: MatchFilter) -> bool:
         wanted.game in ("", match.game)
         and wanted.status in (None, match.status)
         and (not wanted.player or any(folded(wanted.player) in folded(each) for each in players))
-        and (not wanted.open_seat or len(match.holders) < len(match.seats))
+        and wanted.open_seat in (None, len(match.holders) < len(match.seats))
         and folded(wanted.title) in folded(match.title)
     )
 
@@ -100,7 +100,7 @@ filters = st.builds(
         ["", *PLAYERS, "Nobody", "ada", "AD", "A", "ben", "GROSS", "d\0", "OR", '"x']
     )
     | st.text(max_size=4),
-    open_seat=st.booleans(),
+    open_seat=st.sampled_from([None, True, False]),
     title=parts | parts.map(str.upper) | st.text(max_size=4),
 )
 

@@ -17,7 +17,7 @@ from google.protobuf.message_factory import GetMessageClass
 from domain.kernel.game import AnyGame
 from services.wire.emeth.devices.v1 import connections_pb2, styluses_pb2
 from services.wire.emeth.v1 import history_pb2, match_views_pb2, play_pb2, subscriptions_pb2
-from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, blotted, told
+from tests.secrets.answers import METHODS, Answer, Asked, alike, answered, told
 
 EVERYTHING: Final = FieldMask(paths=["*"])
 DRAWINGS: Final = FieldMask(paths=["scene", "text", "svg"])
@@ -101,8 +101,10 @@ def _once(side: Side, look: Look) -> Requests:
 
 
 def _matches(side: Side, look: Look) -> Requests:
-    yield {"title": side.title}
-    yield {"title": side.title, "order": 2, "status": 1, "open_seat": True}
+    titled = f'title : "{side.title}"'
+    yield {"filter": titled}
+    wanted = f"{titled} AND status = ACTIVE AND open_seat = true"
+    yield {"filter": wanted, "order_by": "update_time desc"}
 
 
 def _actions(side: Side, look: Look) -> Requests:
@@ -188,7 +190,6 @@ def _text(side: Side, look: Look) -> Requests:
 
 READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
     "GetMatch": _once,
-    "WhoAmI": _once,
     "ListMatches": _matches,
     "ListActions": _actions,
     "PreviewOrder": _previews,
@@ -227,20 +228,20 @@ async def _seats(side: Side, look: Look) -> Answer:
     if look.viewer not in look.seats:
         return ()
     own = side.tokens[look.viewer]
-    named = {"seat": look.viewer, "player": "Ada", "entropy": "luck"}
-    request = GetMessageClass(METHODS["ClaimSeat"].input_type)(
+    named = {"role": look.viewer, "player": "Ada", "entropy": "luck"}
+    request = GetMessageClass(METHODS["JoinMatch"].input_type)(
         request_id=str(UUID(int=UUID(side.id).int ^ 1)), match_id=side.id, **named
     )
-    async for claimed in side.way.call("ClaimSeat", request, own):
+    async for claimed in side.way.call("JoinMatch", request, own):
         token = claimed.token  # type: ignore[attr-defined]  # of that rpc
-    again = await side.do("ClaimSeat", own, **named)
-    left = await side.do("LeaveSeat", token, seat=look.viewer)
+    again = await side.do("JoinMatch", own, **named)
+    left = await side.do("LeaveMatch", token, seat=look.viewer)
     return (*again, *left)
 
 
 async def _referee(side: Side, look: Look) -> Answer:
     """The viewer tries to give the referee's role away."""
-    return await side.do("InviteReferee", side.tokens[look.viewer])
+    return await side.do("CreateInvite", side.tokens[look.viewer], kind=2)
 
 
 async def _undos(side: Side, look: Look) -> Answer:
@@ -295,8 +296,8 @@ async def _again(side: Side, look: Look) -> Answer:
 DEEDS: Final[dict[tuple[str, ...], Deed]] = {
     ("CreateProposal", "RespondToProposal", "undo"): _undos,
     ("CreateDispute", "ResolveDispute"): _disputes,
-    ("ClaimSeat", "LeaveSeat"): _seats,
-    ("InviteReferee",): _referee,
+    ("JoinMatch", "LeaveMatch"): _seats,
+    ("CreateInvite",): _referee,
     ("CreateProposal", "RespondToProposal", "draw"): _draws,
     ("SetConditionalMoves", "GetConditionalMoves", "DeleteConditionalMoves"): _conditional,
     ("SubmitAction", "resignation"): _end,
@@ -381,6 +382,9 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListGames": "tells of games, and of no match",
     "GetGame": "tells of a game, and of no match",
     "CreateMatch": "makes another match",
+    "UpdateMatch": "shows the match as GetMatch does, by the same function",
+    "CancelMatch": "shows the match as GetMatch does, by the same function",
+    "RevokeInvite": "shows the match as GetMatch does, by the same function",
     "ImportTranscript": "makes another match, of a text that the caller has",
     "ImportMatch": "takes in a file that the caller has",
     "GetCheckpoint": "a digest of the whole log, which has all matches in it",
@@ -421,7 +425,6 @@ ELSEWHERE: Final[dict[str, str]] = {
     "ListPlayers": "is about players, and no match",
     "RotatePlayerToken": "is about a token, and no match",
     "DeletePlayer": "is about a player, and no match",
-    "ListPlayerMatches": "tells of matches what GetMatch does, made by the same function",
     "SearchEvents": "finds what ListEvents tells a spectator, by the same function",
     "GetStatistics": "counts matches; openings and rules pass the veil of a spectator",
 }
@@ -432,15 +435,15 @@ async def read(side: Side, look: Look, names: tuple[str, ...] = tuple(READS)) ->
     """All that the viewer reads, each with what was asked."""
     token = side.tokens[look.viewer]
     return [
-        ((name, _named(fields)), await side.ask(name, token, **fields))
+        ((name, _named(side, fields)), await side.ask(name, token, **fields))
         for name in names
         for fields in READS[name](side, look)
     ]
 
 
-def _named(fields: dict[str, Any]) -> str:
-    """What was asked, but for the title and the ids, which are others for each match."""
-    return blotted(str({name: value for name, value in fields.items() if name != "title"}))
+def _named(side: Side, fields: dict[str, Any]) -> str:
+    """What was asked, but for the title, which is another for each match."""
+    return str(fields).replace(side.title, "TITLE")
 
 
 def difference(left: list[Any], right: list[Any]) -> str:

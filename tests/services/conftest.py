@@ -97,8 +97,8 @@ async def client(service: Service) -> AsyncIterator[Client]:
 async def table(client: Client) -> Table:
     created = await client.create_match("agog", title="A match")
     identity, tokens = created.match.match_id, created.tokens
-    white = await client.claim_seat(tokens["white"], identity, "white", "Ada")
-    black = await client.claim_seat(tokens["black"], identity, "black", "Bob")
+    white = await client.join_match(tokens["white"], identity, "white", "Ada")
+    black = await client.join_match(tokens["black"], identity, "black", "Bob")
     return Table(identity, white.token, black.token, tokens["referee"], tokens["spectator"])
 
 
@@ -112,6 +112,8 @@ class Begun(NamedTuple):
 
 
 async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
+    """A public match, unless the terms say otherwise."""
+    terms.setdefault("visibility", matches_pb2.VISIBILITY_PUBLIC)
     created = await client.create_match(game, **terms)  # type: ignore[arg-type]  # its own keywords
     return Begun(created.match.match_id, dict(created.tokens))
 
@@ -124,7 +126,7 @@ async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
 
 async def newest(client: Client, match: Begun) -> int:
     """The version that the log has, whether or not the read models have it yet."""
-    seat = next(role for role in match.tokens if role not in ("referee", "spectator"))
+    seat = next(role for role in match.tokens if role not in ("referee", "creator", "spectator"))
     request = play_pb2.ListActionsRequest(match_id=match.id, page_size=1)
     return (await client._call(client._play.ListActions, request, match.tokens[seat])).version
 
@@ -155,7 +157,10 @@ async def refusal(call: object) -> str:
 async def earthen(client: Client) -> Begun:
     """A match of Earthen-War with rolled dice and free undo, some way in."""
     match = await begun(
-        client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED, undo=matches_pb2.UNDO_POLICY_FREE
+        client,
+        "earthen-war",
+        chance=matches_pb2.CHANCE_ROLLED,
+        undo_policy=matches_pb2.UNDO_POLICY_FREE,
     )
     await advance(client, match, 30)
     return match

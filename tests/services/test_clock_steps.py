@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from domain.match import Correspondence
 from services.client import Client
 from services.clock import SECOND, Clock, going_by
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import OPENING, Begun, begun, refusal, standing
 from tests.services.test_clocks import history, side
 from tests.services.test_replicas import settings_of
@@ -91,9 +92,9 @@ def test_a_clock_that_is_trimmed_is_followed_and_one_that_is_set_is_not(hands: H
 async def test_a_step_forward_costs_nobody_time_but_by_correspondence(
     hands: Hands, client: Client
 ) -> None:
-    match = await begun(client, clock=side(60_000))
-    letters = await begun(client, clock=pb.Clock(correspondence=pb.CorrespondenceClock(days=2)))
-    quick = await begun(client, clock=side(60_000))
+    match = await begun(client, time_control=side(60_000))
+    letters = await begun(client, time_control=time_control_message(Correspondence(2)))
+    quick = await begun(client, time_control=side(60_000))
     hands.go_on(10)
     hands.set(HOUR)
     await act(client, quick, 0)  # at once, before anybody has noticed
@@ -102,21 +103,21 @@ async def test_a_step_forward_costs_nobody_time_but_by_correspondence(
             await asyncio.sleep(0.02)
     hands.go_on(5)
     white, _ = (await standing(client, match)).clocks.seats
-    assert white.remaining_ms == 45_000
+    assert white.remaining_time.ToMilliseconds() == 45_000
     white, _ = (await standing(client, quick)).clocks.seats
-    assert white.remaining_ms == 50_000
+    assert white.remaining_time.ToMilliseconds() == 50_000
     assert [each.kind for each in await history(client, quick)][1:] == [
         "match.ClocksHeld",
         "match.ActionTaken",
     ]
     white, _ = (await standing(client, letters)).clocks.seats
-    assert white.remaining_ms == 2 * 86_400_000 - (HOUR + 15) * 1_000
+    assert white.remaining_time.ToMilliseconds() == 2 * 86_400_000 - (HOUR + 15) * 1_000
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
 
 
 async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client: Client) -> None:
-    match = await begun(client, clock=side(60_000))
+    match = await begun(client, time_control=side(60_000))
     untimed = await begun(client)
     hands.go_on(10)
     await act(client, match, 0)
@@ -133,13 +134,13 @@ async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client
         for version, time in enumerate(times, 1):
             assert (await client.view(spectator, each.id, time=time)).version == version
     white, black = (await standing(client, match)).clocks.seats
-    assert white.remaining_ms == pytest.approx(40_000, abs=500)
-    assert black.remaining_ms == pytest.approx(40_000, abs=500)
+    assert white.remaining_time.ToMilliseconds() == pytest.approx(40_000, abs=500)
+    assert black.remaining_time.ToMilliseconds() == pytest.approx(40_000, abs=500)
     hands.go_on(45)
     async with asyncio.timeout(PATIENCE_SECONDS):
         async for news in client.watch(match.tokens["white"], match.id, until_over=True):
             last = news
-    assert last.result.reason == "time"
+    assert last.view.result.reason == "time"
 
 
 async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
@@ -148,7 +149,7 @@ async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
     before, after = Hands(), Hands()
     with going_by(before.clock):
         async with Service(settings) as service, Client(service.address) as client:
-            match = await begun(client, clock=side(60_000))
+            match = await begun(client, time_control=side(60_000))
             before.go_on(10)
             await act(client, match, 0)
     after.set(-HOUR)
@@ -160,14 +161,17 @@ async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
             times = [event.create_time.ToDatetime(UTC) for event in await history(client, match)]
             assert times == sorted(times)
             white, black = (await standing(client, match)).clocks.seats
-            assert (white.remaining_ms, round(black.remaining_ms, -3)) == (50_000, 50_000)
+            assert (
+                white.remaining_time.ToMilliseconds(),
+                round(black.remaining_time.ToMilliseconds(), -3),
+            ) == (50_000, 50_000)
 
 
 @pytest.mark.parametrize("timed", [False, True])
 async def test_services_whose_clocks_differ_record_no_time_before_another(
     tmp_path: Path, database: str, timed: bool
 ) -> None:
-    terms = {"clock": side(60_000)} if timed else {}
+    terms = {"time_control": side(60_000)} if timed else {}
     hands = ahead, behind = Hands(), Hands()
     async with AsyncExitStack() as stack:
         clients: list[Client] = []

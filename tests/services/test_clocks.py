@@ -1,7 +1,7 @@
 """Clocks over the wire: running out, to 50 ms, also after a restart; races; what is shown."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from secrets import token_hex
@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.match import Correspondence, SideClock
 from services.client import Client, ServiceError
+from services.clock_messages import time_control_message
 from services.due_times import DueTimes
 from services.proof.match_file import FileCheck
 from services.server import Service
@@ -21,10 +23,23 @@ from tests.services.conftest import Begun, begun, refusal, standing
 from tests.services.tables.test_lines_that_fail import KilledService
 
 EXACT_MS = 50
+MINUTE = timedelta(minutes=1)
 
 
-def side(ms: int, **bonus: Any) -> pb.Clock:
-    return pb.Clock(side=pb.SideClock(ms=ms, **bonus))
+def side(ms: int, **bonus: Any) -> pb.TimeControl:
+    return time_control_message(SideClock(ms, **bonus))
+
+
+def budget(initial_time: timedelta, **bonus: Any) -> pb.TimeControl:
+    return pb.TimeControl(budget=pb.TimeBudget(initial_time=initial_time, **bonus))
+
+
+def moves(time: timedelta) -> pb.TimeControl:
+    return pb.TimeControl(move_time=pb.MoveTime(time_per_move=time))
+
+
+def by_letter(time: timedelta) -> pb.TimeControl:
+    return pb.TimeControl(correspondence=pb.CorrespondenceTime(time_per_move=time))
 
 
 async def history(client: Client, match: Begun) -> list[Any]:
@@ -45,7 +60,7 @@ def ms_between(first: Any, second: Any) -> float:
 
 
 async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
-    match = await begun(client, clock=side(1_000))
+    match = await begun(client, time_control=side(1_000))
     over = await ended(client, match)
     assert (over.result.reason, [*over.result.winners]) == ("time", ["black"])
     assert over.caption == "Black has won: White ran out of time"
@@ -60,61 +75,66 @@ async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
 
 async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> None:
     match = await begun(
-        client, clock=side(60_000, increment_ms=2_000), seat_clocks={"black": side(9_000)}
+        client,
+        time_control=side(60_000, increment_ms=2_000),
+        seat_time_controls={"black": side(9_000)},
     )
     shown = await standing(client, match)
-    assert shown.clock == side(60_000, increment_ms=2_000)
-    assert dict(shown.seat_clocks) == {"black": side(9_000)}
+    assert shown.time_control == side(60_000, increment_ms=2_000)
+    assert dict(shown.seat_time_controls) == {"black": side(9_000)}
     await asyncio.sleep(0.05)
     later = await standing(client, match)
     white, black = later.clocks.seats
     assert (white.seat, white.running, black.seat, black.running) == ("white", True, "black", False)
-    assert 55_000 < white.remaining_ms <= 60_000 - 50
-    assert black.remaining_ms == 9_000
-    assert later.clocks.as_of.ToDatetime(UTC) <= datetime.now(UTC)
+    assert 55_000 < white.remaining_time.ToMilliseconds() <= 60_000 - 50
+    assert black.remaining_time.ToMilliseconds() == 9_000
+    assert later.clocks.read_time.ToDatetime(UTC) <= datetime.now(UTC)
     await client.submit(match.tokens["white"], match.id, "a6-b6")
     watched = client.watch(match.tokens["spectator"], match.id, after_version=1)
     news = await anext(watched)
-    assert news.view.clocks.as_of == news.event.create_time
+    assert news.view.clocks.read_time == news.event.create_time
     assert [each.running for each in news.view.clocks.seats] == [False, True]
-    assert news.view.clocks.seats[0].remaining_ms > 60_000
+    assert news.view.clocks.seats[0].remaining_time.ToMilliseconds() > 60_000
     scene = await client.view(match.tokens["black"], match.id, "text", version=1)
-    assert scene.clocks.seats[0].remaining_ms == 60_000
+    assert scene.clocks.seats[0].remaining_time.ToMilliseconds() == 60_000
     now = await client.view(match.tokens["black"], match.id, "text")
-    assert now.clocks.seats[1].remaining_ms <= 9_000
+    assert now.clocks.seats[1].remaining_time.ToMilliseconds() <= 9_000
 
 
 @pytest.mark.parametrize(
     ("clock", "field"),
     [
-        (pb.Clock(), "clock"),
-        (side(0), "clock.side.ms"),
-        (side(100 * 366 * 86_400_000), "clock.side.ms"),
-        (side(60_000, increment_ms=3_600_001), "clock.side.increment_ms"),
-        (side(60_000, increment_ms=1, delay_ms=1), "clock.side.delay_ms"),
-        (side(60_000, delay_ms=1, delay=7), "clock.side.delay"),
-        (pb.Clock(move=pb.MoveClock(ms=999)), "clock.move.ms"),
-        (pb.Clock(correspondence=pb.CorrespondenceClock(days=0)), "clock.correspondence.days"),
-        (pb.Clock(correspondence=pb.CorrespondenceClock(days=36_525)), "clock.correspondence.days"),
+        (pb.TimeControl(), ""),
+        (side(0), "budget.initial_time"),
+        (side(100 * 366 * 86_400_000), "budget.initial_time"),
+        (side(60_000, increment_ms=3_600_001), "budget.increment"),
+        (side(60_000, increment_ms=1, delay_ms=1), "budget.delay"),
+        (budget(MINUTE, delay=timedelta(seconds=1), delay_mode=7), "budget.delay_mode"),
+        (budget(-MINUTE), "budget.initial_time"),
+        (budget(MINUTE + timedelta(microseconds=1)), "budget.initial_time"),
+        (moves(timedelta(milliseconds=999)), "move_time.time_per_move"),
+        (by_letter(timedelta(0)), "correspondence.time_per_move"),
+        (by_letter(timedelta(days=1.5)), "correspondence.time_per_move"),
+        (by_letter(timedelta(days=36_525)), "correspondence.time_per_move"),
     ],
 )
 async def test_a_clock_out_of_its_bounds_is_refused(
-    client: Client, clock: pb.Clock, field: str
+    client: Client, clock: pb.TimeControl, field: str
 ) -> None:
     with pytest.raises(ServiceError) as refused:
-        await begun(client, clock=clock)
+        await begun(client, time_control=clock)
     assert refused.value.reason == "FIELD_INVALID"
-    assert field in refused.value.violations
+    assert ".".join(filter(None, ("time_control", field))) in refused.value.violations
     with pytest.raises(ServiceError) as refused:
-        await begun(client, seat_clocks={"green": side(1_000)})
-    assert "seat_clocks[green]" in refused.value.violations
+        await begun(client, seat_time_controls={"green": side(1_000)})
+    assert "seat_time_controls[green]" in refused.value.violations
 
 
 async def test_the_same_request_with_another_clock_is_another_request(client: Client) -> None:
     name = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b11"
-    await client.create_match("agog", request_id=name, clock=side(60_000))
-    await client.create_match("agog", request_id=name, clock=side(60_000))
-    other = client.create_match("agog", request_id=name, clock=side(61_000))
+    await client.create_match("agog", request_id=name, time_control=side(60_000))
+    await client.create_match("agog", request_id=name, time_control=side(60_000))
+    other = client.create_match("agog", request_id=name, time_control=side(61_000))
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
 
@@ -122,8 +142,8 @@ async def test_of_an_action_and_the_flag_the_first_stands(client: Client) -> Non
     """Many matches whose players act within a few milliseconds of their flags, before and after."""
 
     async def race(number: int) -> None:
-        match = await begun(client, clock=side(1_000))
-        began = (await client.match(match.id)).created_at.ToDatetime(UTC)
+        match = await begun(client, time_control=side(1_000))
+        began = (await client.match(match.id)).create_time.ToDatetime(UTC)
         wait = 1.0 + (number - 10) * 0.003 - (datetime.now(UTC) - began).total_seconds()
         await asyncio.sleep(max(0.0, wait))
         try:
@@ -145,7 +165,7 @@ async def test_nobody_escapes_the_flag_by_asking_for_something_else(
     client: Client, service: Service
 ) -> None:
     await service._timekeeper.stop()  # as if its task were late
-    match = await begun(client, clock=side(1_000), pause_on_dispute=True)
+    match = await begun(client, time_control=side(1_000), pause_on_dispute=True)
     await asyncio.sleep(1.05)
     await client.create_dispute(match.tokens["white"], match.id, 1, "wait")
     kinds = [event.kind for event in await history(client, match)]
@@ -155,8 +175,8 @@ async def test_nobody_escapes_the_flag_by_asking_for_something_else(
 async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Settings) -> None:
     away = 1.0
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client, clock=side(2_000))
-        letters = await begun(client, clock=pb.Clock(correspondence=pb.CorrespondenceClock(days=2)))
+        match = await begun(client, time_control=side(2_000))
+        letters = await begun(client, time_control=time_control_message(Correspondence(2)))
         await asyncio.sleep(0.5)
     stopped = datetime.now(UTC)
     await asyncio.sleep(away)
@@ -171,7 +191,7 @@ async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Setti
         assert away * 1_000 <= lost
         assert -1 <= gone - lost <= EXACT_MS
         assert over.result.reason == "time"
-        days = (await standing(client, letters)).clocks.seats[0].remaining_ms
+        days = (await standing(client, letters)).clocks.seats[0].remaining_time.ToMilliseconds()
         assert days <= 2 * 86_400_000 - 1_500
         assert [event.kind for event in await history(client, letters)] == ["match.MatchCreated"]
         verified = await client.verify_match(match.tokens["referee"], match.id)
@@ -182,7 +202,7 @@ async def test_after_a_restart_the_first_command_comes_after_what_the_time_has_b
     settings: Settings,
 ) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client, clock=side(1_000))
+        match = await begun(client, time_control=side(1_000))
     (Path(settings.data) / "alive").unlink()  # as in a backup: then nothing since is counted
     await asyncio.sleep(1.1)
     async with Service(settings) as service, Client(service.address) as client:
@@ -195,7 +215,7 @@ async def test_after_a_restart_the_first_command_comes_after_what_the_time_has_b
 async def test_a_request_that_comes_again_after_a_flag_gets_its_first_answer(
     client: Client,
 ) -> None:
-    match = await begun(client, clock=side(1_000))
+    match = await begun(client, time_control=side(1_000))
     name = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b12"
     first = await client.submit(match.tokens["white"], match.id, "a6-b6", request_id=name)
     await ended(client, match)
@@ -205,7 +225,7 @@ async def test_a_request_that_comes_again_after_a_flag_gets_its_first_answer(
 
 
 async def test_an_exported_match_with_clocks_verifies(client: Client, service: Service) -> None:
-    match = await begun(client, clock=side(1_000))
+    match = await begun(client, time_control=side(1_000))
     await ended(client, match)
     pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
     raw = b"".join(pieces)
@@ -224,7 +244,7 @@ async def test_an_exported_match_with_clocks_verifies(client: Client, service: S
 async def test_nobody_loses_time_while_a_match_moves_to_another_service(
     client: Client, service: Service, settings: Settings, tmp_path: Path
 ) -> None:
-    match = await begun(client, clock=side(1_000))
+    match = await begun(client, time_control=side(1_000))
     pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
     raw = b"".join(pieces)
     await asyncio.sleep(1.2)
@@ -238,9 +258,9 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
 
 
 async def test_a_fork_has_all_the_time(client: Client) -> None:
-    match = await begun(client, clock=side(60_000))
+    match = await begun(client, time_control=side(60_000))
     fork = (await client.fork(match.tokens["referee"], match.id)).match
-    assert not fork.HasField("clock")
+    assert not fork.HasField("time_control")
     assert not fork.HasField("clocks")
 
 
@@ -250,7 +270,7 @@ async def test_a_clock_that_nobody_told_of_is_found(
     """As after the death of another service on the same log."""
     monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.2)
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client, clock=side(1_000))
+        match = await begun(client, time_control=side(1_000))
         service._timekeeper._due = DueTimes()
         assert (await ended(client, match)).result.reason == "time"
 
@@ -264,7 +284,7 @@ async def test_services_on_one_log_record_a_flag_once_whichever_dies(
     one, other = (replace(shared, data=str(tmp_path / name)) for name in "ab")
     async with Service(other) as survivor, Client(survivor.address) as there:
         async with Service(one) as mortal, Client(mortal.address) as here:
-            matches = [await begun(here, clock=side(1_500)) for _ in range(3)]
+            matches = [await begun(here, time_control=side(1_500)) for _ in range(3)]
             (planned, *_) = matches
             node = conditional_moves_pb2.ConditionalMove(responses=["h3-g3"])
             await here.set_conditional_moves(planned.tokens["black"], planned.id, [node])
@@ -283,7 +303,7 @@ async def test_a_service_that_is_killed_costs_nobody_time(tmp_path: Path) -> Non
     killed = KilledService(tmp_path)
     await asyncio.to_thread(killed.start)
     async with Client(killed.address) as client:
-        match = await begun(client, clock=side(3_000))
+        match = await begun(client, time_control=side(3_000))
         await asyncio.sleep(0.5)
         killed.kill()
         gone = datetime.now(UTC)

@@ -11,7 +11,7 @@ import pytest
 from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import conditional_moves_pb2, matches_pb2
+from services.wire.emeth.v1 import conditional_moves_pb2
 from tests.services.conftest import Begun, begun, play, refusal, standing
 
 WAITING = conditional_moves_pb2.CONDITIONAL_MOVES_STATE_WAITING
@@ -231,7 +231,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
     async def told() -> list[Any]:
         """All that others can ask of the match."""
         seen: list[Any] = [await standing(client, match)]
-        listed = await client.list_matches(matches_pb2.ListMatchesRequest())
+        listed = await client.list_matches()
         seen.append(listed)
         for role in ("white", "referee", "spectator"):
             token = match.tokens[role]
@@ -239,7 +239,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
             seen.append(await client.list_events(token, match.id))
             seen.append([piece async for piece in client.export_match(token, match.id)][:-1])
             seen.append(await client.transcript(token, match.id))
-            seen.append(await client.who_am_i(token, match.id))
+            seen.append(await client.caller(token, match.id))
         seen.append(await client.list_actions(match.tokens["white"], match.id))
         seen.append(await client.conditional_moves(match.tokens["white"], match.id))
         for role in ("referee", "spectator"):
@@ -260,7 +260,7 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
 
 async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, match: Begun) -> None:
     await client.set_conditional_moves(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
-    claimed = await client.claim_seat(match.tokens["black"], match.id, "black", "Bob")
+    claimed = await client.join_match(match.tokens["black"], match.id, "black", "Bob")
     assert await client.conditional_moves(claimed.token, match.id) is None
     assert (
         await refusal(client.delete_conditional_moves(claimed.token, match.id))

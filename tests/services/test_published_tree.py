@@ -178,7 +178,7 @@ def place(service: Service, news: pb.SubscribeResponse) -> int:
 async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:
     async with Client(service.address) as client:
         match = await begun(client)
-        wanted = ListMatchesRequest(match_ids=[match.id])
+        wanted = f"match_id : {match.id}"
         async with asyncio.timeout(30), aclosing(client.watch_lobby(wanted)) as news:
             first = await anext(news)
             await hidden(client, match, service)

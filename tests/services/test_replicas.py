@@ -3,7 +3,7 @@ once."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack, aclosing, closing
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -17,8 +17,10 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from domain.match import SideClock
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings, SettingsError, load
 from services.starting import StartError
@@ -101,7 +103,7 @@ async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> No
     match, white = made[0].match.match_id, made[0].tokens["white"]
     claim = new_request()
     claims = [
-        await each.claim_seat(white, match, "white", "Ada", request_id=claim)
+        await each.join_match(white, match, "white", "Ada", request_id=claim)
         for each in replicas.clients
     ]
     assert claims[0].token == claims[1].token
@@ -307,8 +309,8 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
             Service(settings_of(tmp_path / "2", database)) as other,
             Client(other.address) as client,
         ):
-            clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=1_000))
-            matches = [await begun(client, clock=clock) for _ in range(3)]
+            clock = time_control_message(SideClock(ms=1_000))
+            matches = [await begun(client, time_control=clock) for _ in range(3)]
         # The other service has ended, and with it all that it had in mind.
         client = await stack.enter_async_context(Client(first.address))
         for match in matches:
@@ -317,6 +319,36 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
                     pass
             events = await client.list_events(match.tokens["referee"], match.id)
             assert [event.kind for event in events].count("match.TimeRanOut") == 1
+
+
+async def test_a_match_expires_once_also_if_the_service_that_made_it_is_gone(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.api.matches.SHORTEST_TERM", 1)
+    async with AsyncExitStack() as stack:
+        replicas = [
+            await stack.enter_async_context(Service(settings_of(tmp_path / name, database)))
+            for name in ("1", "2")
+        ]
+        async with (
+            Service(settings_of(tmp_path / "3", database)) as other,
+            Client(other.address) as client,
+        ):
+            made = [
+                await client.create_match(
+                    "agog",
+                    start_policy=matches_pb2.START_POLICY_WHEN_FULL,
+                    waiting_term=timedelta(seconds=2),
+                )
+                for _ in range(3)
+            ]
+        client = await stack.enter_async_context(Client(replicas[0].address))
+        for each in made:
+            token, match = each.tokens["referee"], each.match.match_id
+            async with asyncio.timeout(30), aclosing(client.watch(token, match)) as news:
+                assert [(await anext(news)).event.version for _ in range(2)] == [1, 2]
+            events = await client.list_events(token, match)
+            assert [event.kind for event in events][1:] == ["match.MatchCancelled"]
 
 
 def test_nobody_was_away_while_another_service_was_there(tmp_path: Path, database: str) -> None:

@@ -24,7 +24,6 @@ from services.server import Service
 from services.settings import Settings, SettingsError, allowed_origins, load, trusted_proxies
 from services.starting import StartError
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
-from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from tests.services.cli.conftest import RunningService
 
 
@@ -51,8 +50,8 @@ async def test_a_long_match_is_loaded_from_its_snapshot(settings: Settings) -> N
         created = await client.create_match("agog")
         identity, token = created.match.match_id, created.tokens["white"]
         for _ in range(6):
-            claimed = await client.claim_seat(token, identity, "white", "Ada")
-            await client.leave_seat(claimed.token, identity, "white")
+            claimed = await client.join_match(token, identity, "white", "Ada")
+            await client.leave_match(claimed.token, identity, "white")
     log = Path(settings.data) / "log.sqlite"
     with closing(sqlite3.connect(log)) as database:
         (taken,) = database.execute("SELECT count(*) FROM stored_snapshots").fetchone()
@@ -87,7 +86,7 @@ async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for
     log.write_bytes(older)
     shutil.rmtree(data / "reads")
     async with Service(settings) as service, Client(service.address) as client:
-        assert len((await client.list_matches(ListMatchesRequest())).matches) <= 1
+        assert len((await client.list_matches()).matches) <= 1
 
 
 async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings) -> None:
@@ -108,7 +107,7 @@ async def test_a_rebuild_while_matches_are_played(settings: Settings) -> None:
         steps = [step async for step in client.rebuild(service.admin_key)]
         assert steps[-1].done
         assert steps[-1].processed_events == 21
-        listed = await client.list_matches(ListMatchesRequest())
+        listed = await client.list_matches()
         assert len(listed.matches) == 20
 
 

@@ -91,7 +91,7 @@ async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> Non
     with capture_logs(processors=[add_call]) as lines:
         match = await begun(client, "res-arcana")
         one, two = "north", "east"
-        claimed = await client.claim_seat(match.tokens[one], match.id, one, "Ada")
+        claimed = await client.join_match(match.tokens[one], match.id, one, "Ada")
         await refusal(client.submit(claimed.token, match.id, "nonsense " * 200))
         await refusal(client.submit("w" * 43, match.id, "pass"))
         await client.view(match.tokens[two], match.id, "text")

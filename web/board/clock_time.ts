@@ -1,6 +1,7 @@
 /** What is left on a clock, a while after the service told it. */
 
-import type { Clock, Clocks, SeatTime } from "../client/index.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import type { Clocks, SeatClock, TimeControl } from "../client/index.ts";
 
 /** From here on tenths of a second are shown, and the time is marked as low. */
 export const LOW_MS = 20_000;
@@ -21,27 +22,32 @@ export function timeLeft(ms: number): string {
   return `${days ? `${days}d ` : ""}${hours % 24}:${two(minutes)}:${two(seconds)}`;
 }
 
+/** A duration in milliseconds; 0 for none. */
+export function milliseconds(duration: Duration | undefined): number {
+  return duration ? Number(duration.seconds) * 1_000 + duration.nanos / 1_000_000 : 0;
+}
+
 /** What a seat has left so many milliseconds after it was told. */
-export function leftAfter(seat: SeatTime, elapsed: number): number {
-  const used = seat.running ? Math.max(0, elapsed - Number(seat.delayMs)) : 0;
-  return Math.max(0, Number(seat.remainingMs) - used);
+export function leftAfter(seat: SeatClock, elapsed: number): number {
+  const used = seat.running ? Math.max(0, elapsed - milliseconds(seat.remainingDelay)) : 0;
+  return Math.max(0, milliseconds(seat.remainingTime) - used);
 }
 
 /** From when on the time of a seat is low, as the service has it: 0 for a clock that is too short. */
-export function lowMs(clock: Clock | undefined): number {
-  const full = fullMs(clock);
+export function lowMs(control: TimeControl | undefined): number {
+  const full = fullMs(control);
   const low = Math.min(Math.max(full / 10, LEAST_LOW_MS), DAY_MS);
   return low < full ? low : 0;
 }
 
-function fullMs(clock: Clock | undefined): number {
-  if (clock?.kind.case === "correspondence") return clock.kind.value.days * DAY_MS;
-  return Number(clock?.kind.value?.ms ?? 0);
+function fullMs(control: TimeControl | undefined): number {
+  const kind = control?.kind;
+  return milliseconds(kind?.case === "budget" ? kind.value.initialTime : kind?.value?.timePerMove);
 }
 
 /** How old what was told is already, by this machine's clock. */
 export function ageOf(clocks: Clocks, now: number): number {
-  const at = clocks.asOf;
+  const at = clocks.readTime;
   if (!at) return 0;
   const age = now - (Number(at.seconds) * 1_000 + at.nanos / 1_000_000);
   return age > SKEW_MS ? age : 0;

@@ -95,7 +95,7 @@ export class EmethHistory extends LitElement {
   /** What an earlier version is, and what can be done from there. */
   #where(view: MatchView, at: number) {
     const isUndone = undone(view.events).has(at);
-    const may = view.permissions.has(Permission.UNDO) && view.match?.undo !== UndoPolicy.NONE;
+    const may = view.permissions.has(Permission.UNDO) && view.match?.undoPolicy !== UndoPolicy.NONE;
     const go = async (): Promise<void> => {
       const { source } = view;
       const done = await view.command(() => (isUndone ? source.redo(at) : source.undo(at)));

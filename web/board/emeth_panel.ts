@@ -272,7 +272,7 @@ export class EmethPanel extends LitElement {
     return html`<details class="tools" ?open=${!isPhone()}>
       <summary>More</summary>
       ${
-        may(Permission.UNDO) && match?.undo !== UndoPolicy.NONE
+        may(Permission.UNDO) && match?.undoPolicy !== UndoPolicy.NONE
           ? html`<button ?disabled=${view.busy} @click=${() => view.command(() => view.source.undo("my-last-action"))}>Take back</button>`
           : nothing
       }

@@ -75,9 +75,9 @@ export class ServiceSource {
   /** What the role may do in this match, whenever it is possible. Learns the role, where it is not known. */
   async permissions(): Promise<readonly Permission[]> {
     const { matchId } = this;
-    const { role, permissions } = await persistently(() => this.service.matches.whoAmI({ matchId }));
-    this.role ||= role;
-    return permissions;
+    const { caller } = await persistently(() => this.service.matches.getMatch({ matchId }));
+    this.role ||= caller?.role ?? "";
+    return caller?.permissions ?? [];
   }
 
   /**

@@ -1,6 +1,5 @@
 /** The client: all services of a service, with one token, and what a frontend needs beside them. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { asEmethError } from "./errors.ts";
 import { rest } from "./reaching.ts";
@@ -15,7 +14,6 @@ import type { ConditionalMoves } from "./wire/emeth/v1/conditional_moves_pb.js";
 import { GamesService } from "./wire/emeth/v1/games_pb.js";
 import { HistoryService } from "./wire/emeth/v1/history_pb.js";
 import {
-  type ListMatchesRequestSchema,
   MatchesService,
 } from "./wire/emeth/v1/matches_pb.js";
 import { type MatchEvent, type View, ViewFrom } from "./wire/emeth/v1/match_views_pb.js";
@@ -155,10 +153,11 @@ export class Emeth {
 
   /** What changes in a list of matches: first all of it, then what is new, also after breaks. */
   async *watchLobby(
-    filter: MessageInitShape<typeof ListMatchesRequestSchema>,
+    filter: string,
     options: FollowOptions = {},
+    tokens: string[] = [],
   ): AsyncGenerator<LobbyEvent["event"]> {
-    for await (const { event } of this.follow({ case: "lobby", value: { filter } }, options)) {
+    for await (const { event } of this.follow({ case: "lobby", value: { filter, tokens } }, options)) {
       if (event.case === "lobbyEvent") yield event.value.event;
     }
   }

@@ -16,8 +16,8 @@ export function analysisButton(service: Emeth, view: MatchView, name: string) {
       const version = view.at ?? view.newest;
       const title = `Analysis: ${name}`.slice(0, LONGEST_TITLE);
       const request = { requestId: requestId(), matchId, version, title };
-      const { history } = service.with(tokensOf(matchId)[view.role] ?? "");
-      const { match, tokens } = await persistently(() => history.forkMatch(request));
+      const { matches } = service.with(tokensOf(matchId)[view.role] ?? "");
+      const { match, tokens } = await persistently(() => matches.forkMatch(request));
       if (!match) return;
       keep(match.matchId, tokens);
       visit(path({ match: match.matchId }));

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 import { named } from "../board/words.ts";
-import { Admission, Begins, Refereeing, SeatOrder } from "../client/index.ts";
+import { JoinPolicy, StartPolicy, RefereePolicy, SeatAssignment } from "../client/index.ts";
 import { ownName, playerToken } from "./account.ts";
 import { ownShare } from "./joining.ts";
 import { capital, ORDER_WORDS, REFEREE_WORDS } from "./match_terms.ts";
@@ -14,15 +14,15 @@ const WAYS: readonly (readonly [string, string])[] = [
   ["linked", "When full: one link for all"],
   ["anybody", "When full: anybody may join"],
 ];
-const ADMISSIONS: Readonly<Record<string, Admission>> = {
-  invited: Admission.INVITED,
-  linked: Admission.LINKED,
-  anybody: Admission.ANYBODY,
+const JOIN_POLICIES: Readonly<Record<string, JoinPolicy>> = {
+  invited: JoinPolicy.INVITED,
+  linked: JoinPolicy.LINK,
+  anybody: JoinPolicy.ANYONE,
 };
-const ORDERS = [SeatOrder.CHOSEN, SeatOrder.IN_ORDER, SeatOrder.DRAWN];
-const REFEREES = [Refereeing.CREATOR, Refereeing.NOBODY, Refereeing.INVITED, Refereeing.OPERATOR];
+const ORDERS = [SeatAssignment.CHOSEN, SeatAssignment.IN_ORDER, SeatAssignment.RANDOM];
+const REFEREES = [RefereePolicy.CREATOR, RefereePolicy.NONE, RefereePolicy.INVITED, RefereePolicy.OPERATOR];
 /** Who makes a match for players who come usually is one of them, and then no referee. */
-const OF_PLAYERS = [Refereeing.NOBODY, Refereeing.CREATOR, Refereeing.INVITED, Refereeing.OPERATOR];
+const OF_PLAYERS = [RefereePolicy.NONE, RefereePolicy.CREATOR, RefereePolicy.INVITED, RefereePolicy.OPERATOR];
 
 /** The fields. `waits` tells if the way that is chosen has the match wait for its players. */
 export function beginningFields(seats: readonly string[], waits: boolean) {
@@ -56,20 +56,20 @@ export function beginningFields(seats: readonly string[], waits: boolean) {
 
 /** Does the chosen way have the match wait for its players? */
 export function waitsForPlayers(form: HTMLFormElement): boolean {
-  return read(form, "begins") in ADMISSIONS;
+  return read(form, "begins") in JOIN_POLICIES;
 }
 
 /** That part of the request. */
 export function chosenBeginning(form: HTMLFormElement) {
-  const referee = Number(read(form, "referee")) as Refereeing;
-  if (!waitsForPlayers(form)) return { referee };
+  const refereePolicy = Number(read(form, "referee")) as RefereePolicy;
+  if (!waitsForPlayers(form)) return { refereePolicy };
   const seat = read(form, "own");
   const player = playerToken() ? "" : read(form, "player").trim();
   return {
-    referee,
-    begins: Begins.WHEN_FULL,
-    admission: ADMISSIONS[read(form, "begins")] ?? Admission.INVITED,
-    seatOrder: Number(read(form, "order")) as SeatOrder,
+    refereePolicy,
+    startPolicy: StartPolicy.WHEN_FULL,
+    joinPolicy: JOIN_POLICIES[read(form, "begins")] ?? JoinPolicy.INVITED,
+    seatAssignment: Number(read(form, "order")) as SeatAssignment,
     ...(seat ? { ownSeat: { seat, player, entropy: ownShare() } } : {}),
   };
 }

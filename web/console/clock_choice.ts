@@ -2,33 +2,34 @@
 
 import { create } from "@bufbuild/protobuf";
 import { html, nothing } from "lit";
-import { type Clock, ClockSchema, Delay } from "../client/index.ts";
+import { DelayMode, type TimeControl, TimeControlSchema } from "../client/index.ts";
 import { capital, clockWords } from "./match_terms.ts";
 
-const SECOND = 1_000n;
+const SECOND = 1n;
 const MINUTE = 60n * SECOND;
 const HOUR = 60n * MINUTE;
-const DELAY = { delayMs: 3n * SECOND, delay: Delay.SIMPLE };
+const DAY = 24n * HOUR;
+const DELAY = { delay: { seconds: 3n * SECOND }, delayMode: DelayMode.SIMPLE };
 
-const side = (ms: bigint, more: object = {}): Clock =>
-  create(ClockSchema, { kind: { case: "side", value: { ms, ...more } } });
-const perAction = (ms: bigint): Clock =>
-  create(ClockSchema, { kind: { case: "move", value: { ms } } });
-const correspondence = (days: number): Clock =>
-  create(ClockSchema, { kind: { case: "correspondence", value: { days } } });
+const budget = (seconds: bigint, more: object = {}): TimeControl =>
+  create(TimeControlSchema, { kind: { case: "budget", value: { initialTime: { seconds }, ...more } } });
+const perAction = (seconds: bigint): TimeControl =>
+  create(TimeControlSchema, { kind: { case: "moveTime", value: { timePerMove: { seconds } } } });
+const correspondence = (days: bigint): TimeControl =>
+  create(TimeControlSchema, { kind: { case: "correspondence", value: { timePerMove: { seconds: days * DAY } } } });
 
 /** The usual ones, by a name that stays the same. */
-const CLOCKS: Readonly<Record<string, Clock>> = {
-  "3m+2s": side(3n * MINUTE, { incrementMs: 2n * SECOND }),
-  "5m d3s": side(5n * MINUTE, DELAY),
-  "10m+5s": side(10n * MINUTE, { incrementMs: 5n * SECOND }),
-  "15m+10s": side(15n * MINUTE, { incrementMs: 10n * SECOND }),
-  "30m+20s": side(30n * MINUTE, { incrementMs: 20n * SECOND }),
-  "1h": side(HOUR),
+const CLOCKS: Readonly<Record<string, TimeControl>> = {
+  "3m+2s": budget(3n * MINUTE, { increment: { seconds: 2n * SECOND } }),
+  "5m d3s": budget(5n * MINUTE, DELAY),
+  "10m+5s": budget(10n * MINUTE, { increment: { seconds: 5n * SECOND } }),
+  "15m+10s": budget(15n * MINUTE, { increment: { seconds: 10n * SECOND } }),
+  "30m+20s": budget(30n * MINUTE, { increment: { seconds: 20n * SECOND } }),
+  "1h": budget(HOUR),
   "2m/action": perAction(2n * MINUTE),
-  "1d/action": correspondence(1),
-  "3d/action": correspondence(3),
-  "7d/action": correspondence(7),
+  "1d/action": correspondence(1n),
+  "3d/action": correspondence(3n),
+  "7d/action": correspondence(7n),
 };
 const OWN = "own";
 /** The most that a clock of one's own may have, as the service has it. */
@@ -81,12 +82,12 @@ export function chosenClocks(form: HTMLFormElement, seats: readonly string[]) {
     const other = CLOCKS[value(form, `clock:${seat}`)];
     return other ? [[seat, other] as const] : [];
   });
-  return { ...(clock ? { clock } : {}), seatClocks: Object.fromEntries(bySeat) };
+  return { ...(clock ? { timeControl: clock } : {}), seatTimeControls: Object.fromEntries(bySeat) };
 }
 
-function ownClock(form: HTMLFormElement): Clock {
+function ownClock(form: HTMLFormElement): TimeControl {
   const whole = (name: string): bigint => BigInt(Math.max(0, Math.trunc(Number(value(form, name)) || 0)));
-  return side(whole("clock-minutes:") * MINUTE, { incrementMs: whole("clock-seconds:") * SECOND });
+  return budget(whole("clock-minutes:") * MINUTE, { increment: { seconds: whole("clock-seconds:") * SECOND } });
 }
 
 function value(form: HTMLFormElement, name: string): string {

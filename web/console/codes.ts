@@ -1,5 +1,9 @@
 /** Codes that this browser gave out for a match that waits: each lets one person take a role. */
 
+import type { Emeth } from "../client/index.ts";
+import { playerToken } from "./account.ts";
+import { tokensOf } from "./tokens.ts";
+
 const KEY = "emeth.codes";
 
 type Codes = Record<string, Record<string, string>>;
@@ -7,6 +11,22 @@ type Codes = Record<string, Record<string, string>>;
 /** The codes of a match by role: seats, `referee`, and `link` for any open seat. */
 export function codesOf(matchId: string): Readonly<Record<string, string>> {
   return read()[matchId] ?? {};
+}
+
+/** Tokens that last longest first: a seat's may have been replaced by its player's. */
+const LASTING = ["spectator", "creator", "referee", "link"];
+
+/** The token or code of a match that is likeliest to show it; empty for none. */
+export function shownOf(matchId: string): string {
+  const known = { ...codesOf(matchId), ...tokensOf(matchId) };
+  const best = LASTING.find((role) => role in known);
+  return (best ? known[best] : Object.values(known)[0]) ?? "";
+}
+
+/** The service, as it shows a match that may be private. */
+export function knowing(service: Emeth, matchId: string): Emeth {
+  const token = shownOf(matchId) || playerToken();
+  return token ? service.with(token) : service;
 }
 
 export function keepCodes(matchId: string, codes: Record<string, string>): void {

@@ -78,10 +78,7 @@ class EmethDisputesPage extends Page {
     if (!viewer) return;
     const matchId = this.asked("match");
     const at = { matchId, atLeastVersion: least };
-    const [{ match }, { permissions }] = await Promise.all([
-      viewer.service.matches.getMatch(at),
-      viewer.service.matches.whoAmI({ matchId }),
-    ]);
+    const { match, caller } = await viewer.service.matches.getMatch(at);
     const newest = { matchId, atLeastVersion: match?.version ?? 0 };
     const [events, found] = await Promise.all([
       wholeHistory(viewer.service, newest),
@@ -93,7 +90,7 @@ class EmethDisputesPage extends Page {
       }),
     ]);
     this.match = match;
-    this.permissions = new Set(permissions);
+    this.permissions = new Set(caller?.permissions);
     this.events = events;
     this.disputes = found.disputes;
     title(`Disputes: ${match?.title || match?.caption}`);
@@ -109,7 +106,7 @@ class EmethDisputesPage extends Page {
       [
         roleTabs("disputes", matchId, role),
         match ? html`<p>${match.title ? `${match.title}: ` : ""}${match.caption}</p>` : nothing,
-        this.permissions.has(Permission.RAISE_DISPUTE) ? this.#raising() : nothing,
+        this.permissions.has(Permission.CREATE_DISPUTE) ? this.#raising() : nothing,
         match ? this.#list() : nothing,
       ],
       html`<a class="button" href=${path({ match: matchId, as: role })}>To the match</a>`,
@@ -209,7 +206,7 @@ class EmethDisputesPage extends Page {
   }
 
   #answering(dispute: Dispute) {
-    if (!this.permissions.has(Permission.GIVE_VERDICT)) {
+    if (!this.permissions.has(Permission.RESOLVE_DISPUTE)) {
       return html`<p class="note">It waits for the referee.</p>`;
     }
     if (this.judging !== dispute.number) {

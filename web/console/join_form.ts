@@ -74,8 +74,8 @@ class EmethJoinForm extends LitElement {
   /** What a code is good for: a seat, the referee's role, or any seat. */
   async #role(matchId: string, code: string): Promise<string> {
     const { matches } = this.service.with(code);
-    const { invitedTo, role } = await matches.whoAmI({ matchId });
-    return invitedTo || (role === "spectator" ? LINK : role);
+    const { caller: { invitedRole, role } = { invitedRole: "", role: "" } } = await matches.getMatch({ matchId });
+    return invitedRole || (role === "spectator" ? LINK : role);
   }
 }
 

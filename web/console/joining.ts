@@ -1,6 +1,6 @@
 /** Taking a seat of a match that waits, or the referee's role: by a code, by a link, or as anybody. */
 
-import { Admission, type Emeth, type Match, persistently, requestId, SeatOrder } from "../client/index.ts";
+import { JoinPolicy, type Emeth, type Match, persistently, requestId, SeatAssignment } from "../client/index.ts";
 import { keepName, playerToken } from "./account.ts";
 import { codesOf } from "./codes.ts";
 import { forget, keep, tokensOf } from "./tokens.ts";
@@ -26,8 +26,8 @@ export function mayTake(match: Match, seat: string): boolean {
   const codes = openCodes(match);
   const free = match.seats.filter(({ player }) => !player).map(({ name }) => name);
   if (!free.includes(seat)) return false;
-  const anySeat = LINK in codes || match.admission === Admission.ANYBODY;
-  return seat in codes || (anySeat && (match.seatOrder !== SeatOrder.IN_ORDER || free[0] === seat));
+  const anySeat = LINK in codes || match.joinPolicy === JoinPolicy.ANYONE;
+  return seat in codes || (anySeat && (match.seatAssignment !== SeatAssignment.IN_ORDER || free[0] === seat));
 }
 
 /**
@@ -45,17 +45,17 @@ export async function take(service: Emeth, match: Match, role: string, name: str
   const request = {
     requestId: requestId(),
     matchId,
-    seat: role,
+    role,
     entropy: ownShare(),
-    ...(own ? { invitation } : { player: name }),
+    ...(own ? { inviteCode: invitation } : { player: name }),
   };
   const caller = own ? service.with(own) : invitation ? service.with(invitation) : service;
-  const { seat, token } = await persistently(() => caller.matches.claimSeat(request));
+  const { role: seat, token } = await persistently(() => caller.matches.joinMatch(request));
   if (!own) keepName(name);
   // The link that was opened is spent, and no seat's.
   forget(matchId, LINK);
   if (role) forget(matchId, role);
-  const isDrawn = match.seatOrder === SeatOrder.DRAWN && seat !== REFEREE;
+  const isDrawn = match.seatAssignment === SeatAssignment.RANDOM && seat !== REFEREE;
   const taken = isDrawn ? DRAWN : seat || role;
   keep(matchId, { [taken]: token || own });
   return taken;
@@ -65,7 +65,8 @@ export async function take(service: Emeth, match: Match, role: string, name: str
 export async function settleDrawn(service: Emeth, matchId: string): Promise<string | undefined> {
   const token = tokensOf(matchId)[DRAWN];
   if (!token) return undefined;
-  const { seat } = await persistently(() => service.with(token).matches.whoAmI({ matchId }));
+  const { caller } = await persistently(() => service.with(token).matches.getMatch({ matchId }));
+  const seat = caller?.seats[0];
   if (!seat) return undefined;
   forget(matchId, DRAWN);
   keep(matchId, { [seat]: token });

@@ -5,7 +5,6 @@ import {
   type Emeth,
   type Game,
   type Match,
-  MatchOrder,
   MatchStatus,
 } from "../client/index.ts";
 import { path } from "./address.ts";
@@ -78,7 +77,8 @@ class EmethLobby extends LitElement {
 
   async #load(pageToken = ""): Promise<void> {
     const { game } = this;
-    const request = { game, order: MatchOrder.UPDATED_DESC, pageSize: PAGE, pageToken };
+    const filter = game ? `game = "${game}"` : "";
+    const request = { filter, orderBy: "update_time desc", pageSize: PAGE, pageToken };
     try {
       const [games, page] = await Promise.all([
         this.games.length ? { games: this.games } : this.service.games.listGames({}),

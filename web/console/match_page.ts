@@ -13,11 +13,11 @@ import {
   type Emeth,
   type EmethError,
   type Match,
-  MatchStatus,
   Permission,
   persistently,
   Visibility,
 } from "../client/index.ts";
+import { knowing } from "./codes.ts";
 import { note } from "./address.ts";
 import { analysisButton } from "./analysis_button.ts";
 import { offersBots } from "./bots.ts";
@@ -28,7 +28,7 @@ import "./explanation.ts";
 import "./home_link.ts";
 import { DRAWN, settleDrawn } from "./joining.ts";
 import { matchLinks } from "./match_links.ts";
-import { termsOf } from "./match_terms.ts";
+import { hasNotStarted, termsOf } from "./match_terms.ts";
 import { mine } from "./mine.ts";
 import "./rematch.ts";
 import "./sharing.ts";
@@ -119,7 +119,7 @@ class EmethMatchPage extends LitElement {
     let role = this.as in tokens ? this.as : roles[0];
     if (!(this.as in tokens) && roles.length !== 1) {
       const match = await this.#tell();
-      if (matchId !== this.matchId || this.view || match?.status === MatchStatus.WAITING) return;
+      if (matchId !== this.matchId || this.view || hasNotStarted(match)) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
       role = match?.prompts.find(({ seat }) => seat in tokens)?.seat ?? role;
       // Anybody may look on at a public match.
@@ -158,7 +158,7 @@ class EmethMatchPage extends LitElement {
   /** Anybody may know who plays. */
   async #tell(): Promise<Match | undefined> {
     try {
-      const { match } = await this.service.matches.getMatch({ matchId: this.matchId });
+      const { match } = await knowing(this.service, this.matchId).matches.getMatch({ matchId: this.matchId });
       this.match = match;
       if (match) void this.#name(match.game);
       return match;
@@ -175,7 +175,7 @@ class EmethMatchPage extends LitElement {
     if (view !== this.view) return;
     this.match = view.match;
     // Before it begins there is nothing to look at but who has come.
-    if (view.match?.status === MatchStatus.WAITING) {
+    if (hasNotStarted(view.match)) {
       view.close();
       this.view = undefined;
     }
@@ -371,7 +371,7 @@ class EmethMatchPage extends LitElement {
   #outside() {
     const { match } = this;
     if (!match) return nothing;
-    if (match.status === MatchStatus.WAITING) {
+    if (hasNotStarted(match)) {
       return html`<emeth-waiting-room .service=${this.service} .match=${match} @begun=${() => void this.#open()}>
       </emeth-waiting-room>`;
     }

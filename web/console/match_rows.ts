@@ -21,7 +21,7 @@ export function matchRow(
       <b>${match.title || game}</b>
       <span>${match.title ? `${game}: ` : ""}${seats}</span>
       <span>${isMyTurn ? html`<span class="turn-mark">Your turn.</span> ` : nothing}${match.caption}</span>
-      <span class="note">${match.updatedAt ? ago(timestampDate(match.updatedAt)) : ""}</span>
+      <span class="note">${match.updateTime ? ago(timestampDate(match.updateTime)) : ""}</span>
       ${over || !match.clocks ? nothing : html`<emeth-clocks .clocks=${match.clocks}></emeth-clocks>`}
     </a>
     ${more}

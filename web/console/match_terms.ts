@@ -1,33 +1,35 @@
 /** The terms of a match in words: who tells dice, who may take back, clocks, who referees. */
 
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { milliseconds } from "../board/clock_time.ts";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { Admission, type Clock, Delay, type Match, Refereeing, SeatOrder, Visibility } from "../client/index.ts";
+import { DelayMode, JoinPolicy, type Match, MatchStatus, RefereePolicy, SeatAssignment, type TimeControl, Visibility } from "../client/index.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-export const ADMISSION_WORDS: Readonly<Record<Admission, string>> = {
-  [Admission.UNSPECIFIED]: "whoever has the code of a seat",
-  [Admission.INVITED]: "whoever has the code of a seat",
-  [Admission.LINKED]: "whoever has the link to it",
-  [Admission.ANYBODY]: "anybody",
+export const JOIN_POLICY_WORDS: Readonly<Record<JoinPolicy, string>> = {
+  [JoinPolicy.UNSPECIFIED]: "whoever has the code of a seat",
+  [JoinPolicy.INVITED]: "whoever has the code of a seat",
+  [JoinPolicy.LINK]: "whoever has the link to it",
+  [JoinPolicy.ANYONE]: "anybody",
 };
 
-export const ORDER_WORDS: Readonly<Record<SeatOrder, string>> = {
-  [SeatOrder.UNSPECIFIED]: "each chooses",
-  [SeatOrder.CHOSEN]: "each chooses",
-  [SeatOrder.IN_ORDER]: "in the order in which they come",
-  [SeatOrder.DRAWN]: "by lot, when it begins",
+export const ORDER_WORDS: Readonly<Record<SeatAssignment, string>> = {
+  [SeatAssignment.UNSPECIFIED]: "each chooses",
+  [SeatAssignment.CHOSEN]: "each chooses",
+  [SeatAssignment.IN_ORDER]: "in the order in which they come",
+  [SeatAssignment.RANDOM]: "by lot, when it begins",
 };
 
-export const REFEREE_WORDS: Readonly<Record<Refereeing, string>> = {
-  [Refereeing.UNSPECIFIED]: "whoever made the match",
-  [Refereeing.CREATOR]: "whoever made the match",
-  [Refereeing.NOBODY]: "nobody",
-  [Refereeing.INVITED]: "whom the code for it is given",
-  [Refereeing.OPERATOR]: "whom the operator of the service names",
+export const REFEREE_WORDS: Readonly<Record<RefereePolicy, string>> = {
+  [RefereePolicy.UNSPECIFIED]: "whoever made the match",
+  [RefereePolicy.CREATOR]: "whoever made the match",
+  [RefereePolicy.NONE]: "nobody",
+  [RefereePolicy.INVITED]: "whom the code for it is given",
+  [RefereePolicy.OPERATOR]: "whom the operator of the service names",
 };
 
 export const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
@@ -37,38 +39,42 @@ export const VISIBILITY_WORDS: Readonly<Record<Visibility, string>> = {
   [Visibility.UNLISTED]: "everybody who knows its address",
 };
 
+/** Does a match wait for players, or was it cancelled while it did? There is no board yet. */
+export function hasNotStarted(match: Match | undefined): boolean {
+  return match?.status === MatchStatus.WAITING || match?.status === MatchStatus.CANCELLED;
+}
+
 /** Who referees, with the name if somebody has taken the role. */
 export function refereeOf({ referee }: Match): string {
-  return referee?.player || REFEREE_WORDS[referee?.kind ?? Refereeing.UNSPECIFIED];
+  return referee?.player || REFEREE_WORDS[referee?.policy ?? RefereePolicy.UNSPECIFIED];
 }
 
 /** Is the referee somebody who stands among the players, or may come to? */
 export function isNamed({ referee }: Match): boolean {
-  return Boolean(referee?.player) || referee?.kind === Refereeing.INVITED;
+  return Boolean(referee?.player) || referee?.policy === RefereePolicy.INVITED;
 }
 
 /** The clocks in words; empty if nobody has one. */
-export function clocksOf({ clock, seats, seatClocks }: Match): string {
+export function clocksOf({ timeControl, seats, seatTimeControls }: Match): string {
   const own = seats.flatMap(({ name }) => {
-    const other = seatClocks[name];
+    const other = seatTimeControls[name];
     return other ? [`${named(name)} ${clockWords(other)}`] : [];
   });
-  return [...(clock ? [clockWords(clock)] : []), ...own].join("; ");
+  return [...(timeControl ? [clockWords(timeControl)] : []), ...own].join("; ");
 }
 
 /** A clock in words: 10 minutes, and 5 seconds more a turn. */
-export function clockWords({ kind }: Clock): string {
+export function clockWords({ kind }: TimeControl): string {
   switch (kind.case) {
-    case "side": {
-      const { ms, incrementMs, delayMs, delay } = kind.value;
-      const more = incrementMs ? `, and ${span(incrementMs)} more a turn` : "";
-      const free = delay === Delay.BRONSTEIN ? "given back" : "that cost nothing";
-      return `${span(ms)}${more}${delayMs ? `, and ${span(delayMs)} a turn ${free}` : ""}`;
+    case "budget": {
+      const { initialTime, increment, delay, delayMode } = kind.value;
+      const more = increment ? `, and ${span(increment)} more a turn` : "";
+      const free = delayMode === DelayMode.BRONSTEIN ? "given back" : "that cost nothing";
+      return `${span(initialTime)}${more}${delay ? `, and ${span(delay)} a turn ${free}` : ""}`;
     }
-    case "move":
-      return `${span(kind.value.ms)} an action`;
+    case "moveTime":
     case "correspondence":
-      return `${amount(kind.value.days, "day")} an action`;
+      return `${span(kind.value.timePerMove)} an action`;
     default:
       return "";
   }
@@ -80,7 +86,7 @@ export function termsOf(match: Match): string {
   const referees = isNamed(match) ? [] : [`${refereeOf(match)} referees`];
   const words = [
     ...(match.withoutChance ? [] : [CHANCE_WORDS[match.chance]]),
-    UNDO_WORDS[match.undo],
+    UNDO_WORDS[match.undoPolicy],
     ...(clocks ? [`clocks: ${clocks}`] : []),
     ...referees,
   ];
@@ -91,8 +97,8 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function span(ms: bigint): string {
-  const whole = Number(ms);
+function span(duration: Duration | undefined): string {
+  const whole = milliseconds(duration);
   const parts = [
     [Math.floor(whole / DAY), "day"],
     [Math.floor((whole % DAY) / HOUR), "hour"],

@@ -9,6 +9,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
+import { knowing, shownOf } from "./codes.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
 import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
 import { forget, keep, knownMatches, TOKENS_CHANGED, TOKENS_KEY, tokensOf } from "./tokens.ts";
@@ -130,8 +131,10 @@ export class Mine extends EventTarget {
       await this.#loadPlayer();
       const matchIds = knownMatches().slice(-MOST);
       if (matchIds.length) {
-        const { matches } = await this.#service.matches.listMatches({ matchIds, pageSize: MOST });
-        for (const match of matches) await this.#take(match);
+        const asked = matchIds.map((matchId) => knowing(this.#service, matchId).matches.getMatch({ matchId }));
+        for (const answer of await Promise.allSettled(asked)) {
+          if (answer.status === "fulfilled" && answer.value.match) await this.#take(answer.value.match);
+        }
       }
       this.isReady = true;
       const ongoing = this.#ongoing;
@@ -146,18 +149,19 @@ export class Mine extends EventTarget {
   async #loadPlayer(): Promise<void> {
     const token = playerToken();
     if (!token) return;
-    const { players } = this.#service.with(token);
+    const { players, matches } = this.#service.with(token);
+    const request = { filter: "player_id = me", orderBy: "update_time desc", pageSize: MOST };
     try {
-      const [{ player }, { matches }] = await Promise.all([
+      const [{ player }, page] = await Promise.all([
         players.getPlayer({}),
-        players.listPlayerMatches({ pageSize: MOST }),
+        matches.listMatches(request),
       ]);
       if (token !== playerToken()) return;
       this.name = player?.name ?? "";
-      for (const { match, seats } of matches) {
-        if (!match) continue;
+      for (const match of page.matches) {
         const kept = tokensOf(match.matchId);
-        const own = seats.filter((seat) => kept[seat] !== token);
+        const seats = match.seats.filter(({ playerId }) => playerId && playerId === player?.playerId);
+        const own = seats.map(({ name }) => name).filter((seat) => kept[seat] !== token);
         if (own.length) keep(match.matchId, Object.fromEntries(own.map((seat) => [seat, token])));
         await this.#take(match);
       }
@@ -170,7 +174,7 @@ export class Mine extends EventTarget {
 
   get #ongoing(): string[] {
     const known = knownMatches().slice(-MOST);
-    return known.filter((id) => this.#matches.get(id)?.status !== MatchStatus.OVER);
+    return known.filter((id) => this.#matches.get(id)?.status !== MatchStatus.OVER && this.#matches.get(id)?.status !== MatchStatus.CANCELLED);
   }
 
   /** A match as it is now. */
@@ -213,8 +217,9 @@ export class Mine extends EventTarget {
       else if (this.#open.get(seat) === token) forget(matchId, name);
       if (!player || this.#open.has(seat)) continue;
       try {
-        await this.#service.with(token).matches.whoAmI({ matchId });
-        this.#certain.add(which);
+        const { caller } = await this.#service.with(token).matches.getMatch({ matchId });
+        if (caller?.role) this.#certain.add(which);
+        else forget(matchId, name);
       } catch (failure) {
         const { code } = asEmethError(failure);
         if (code === Code.PermissionDenied || code === Code.Unauthenticated) forget(matchId, name);
@@ -248,8 +253,10 @@ export class Mine extends EventTarget {
   async #followMatches(signal: AbortSignal): Promise<void> {
     const matchIds = (this.#streamed = this.#ongoing);
     if (!matchIds.length) return;
+    const filter = `match_id : "${matchIds}"`;
+    const tokens = [...new Set([...matchIds.map(shownOf), playerToken()])].filter(Boolean);
     try {
-      for await (const news of this.#service.watchLobby({ matchIds }, { signal })) {
+      for await (const news of this.#service.watchLobby(filter, { signal }, tokens)) {
         if (news.case !== "match") continue;
         this.#tell({ match: toBinary(MatchSchema, news.value) });
         await this.#take(news.value);
@@ -321,8 +328,8 @@ export function waitsFor(match: Match, seats: readonly string[]): boolean {
   return asked.some((seat) => seats.includes(seat));
 }
 
-function updated({ updatedAt }: Match): bigint {
-  return updatedAt ? updatedAt.seconds * 1_000n + BigInt(Math.floor(updatedAt.nanos / 1e6)) : 0n;
+function updated({ updateTime }: Match): bigint {
+  return updateTime ? updateTime.seconds * 1_000n + BigInt(Math.floor(updateTime.nanos / 1e6)) : 0n;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

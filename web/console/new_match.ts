@@ -12,8 +12,8 @@ import {
   persistently,
   requestId,
   type Army,
-  SeatOrder,
-  StandIn,
+  SeatAssignment,
+  SubstitutePolicy,
   UndoPolicy,
   Visibility,
 } from "../client/index.ts";
@@ -190,8 +190,8 @@ class EmethNewMatch extends Page {
         [Visibility.UNLISTED, "everybody who knows its address"],
       ])}
       ${choices("stand-in", "If a player is gone for good", [
-        [StandIn.NOBODY, "the match waits"],
-        [StandIn.REFEREE, "the referee may act for the seat"],
+        [SubstitutePolicy.NONE, "the match waits"],
+        [SubstitutePolicy.REFEREE, "the referee may act for the seat"],
       ])}
       <div class="field checked">
         <label for="pause">Pause for disputes</label>
@@ -325,9 +325,9 @@ class EmethNewMatch extends Page {
       game: this.game,
       title: value("title:"),
       chance: Number(value("chance:")) as Chance,
-      undo: Number(value("undo:")) as UndoPolicy,
+      undoPolicy: Number(value("undo:")) as UndoPolicy,
       visibility: Number(value("visibility:")) as Visibility,
-      standIn: Number(value("stand-in:")) as StandIn,
+      substitutePolicy: Number(value("stand-in:")) as SubstitutePolicy,
       pauseOnDispute: (form.elements.namedItem("pause:") as HTMLInputElement).checked,
       ...chosenBeginning(form),
       ...chosenClocks(form, this.seats),
@@ -349,7 +349,7 @@ class EmethNewMatch extends Page {
       const created = await persistently(() => service.matches.createMatch(request));
       const match = created.match?.matchId ?? "";
       keep(match, tokensOf(request, created.tokens, own));
-      keepCodes(match, created.codes);
+      keepCodes(match, created.inviteCodes);
       const asked = created.match?.prompts[0]?.seat ?? "";
       const people = this.seats.filter((seat) => !request.bots?.[seat]);
       visit(path({ match, as: request.bots?.[asked] ? (people[0] ?? "") : asked }));
@@ -362,14 +362,14 @@ class EmethNewMatch extends Page {
 
 /** What is kept of a new match: a seat that was taken with it may be a player's, or yet to be drawn. */
 function tokensOf(
-  { ownSeat, seatOrder }: MessageInitShape<typeof CreateMatchRequestSchema>,
+  { ownSeat, seatAssignment }: MessageInitShape<typeof CreateMatchRequestSchema>,
   given: Readonly<Record<string, string>>,
   player: string,
 ): Record<string, string> {
   const seat = ownSeat?.seat ?? "";
   if (!seat) return given;
   const { [seat]: token = "", ...others } = given;
-  return { ...others, [seatOrder === SeatOrder.DRAWN ? DRAWN : seat]: token || player };
+  return { ...others, [seatAssignment === SeatAssignment.RANDOM ? DRAWN : seat]: token || player };
 }
 
 /** Without what the form asks for in other places. */

@@ -1,7 +1,7 @@
 /** What is new in this browser's matches: for a list on the page, and for the browser to show. */
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { ageOf, lowMs } from "../board/clock_time.ts";
+import { ageOf, lowMs, milliseconds } from "../board/clock_time.ts";
 import { named, seatName } from "../board/words.ts";
 import { type Match, MatchStatus, type Notice, NoticeKind, ProposalKind } from "../client/index.ts";
 import { markSeen, seenUpTo, wasSeen } from "./account.ts";
@@ -84,10 +84,10 @@ export function canShow(): boolean {
 /** In how many milliseconds the time of a seat will be low, if nothing happens; undefined: not in this turn. */
 export function lowIn(match: Match, seat: string): number | undefined {
   const time = match.clocks?.seats.find((each) => each.seat === seat);
-  const low = lowMs(match.seatClocks[seat] ?? match.clock);
+  const low = lowMs(match.seatTimeControls[seat] ?? match.timeControl);
   if (!match.clocks || !time?.running || !low || match.result) return undefined;
-  const left = Number(time.remainingMs) - low;
-  return left > 0 ? left + Number(time.delayMs) - ageOf(match.clocks, Date.now()) : undefined;
+  const left = milliseconds(time.remainingTime) - low;
+  return left > 0 ? left + milliseconds(time.remainingDelay) - ageOf(match.clocks, Date.now()) : undefined;
 }
 
 /** That the time of a seat is low: what the service tells players, for who holds a seat by its link. */
@@ -124,7 +124,7 @@ export function newsOf(before: Match, after: Match, seats: readonly string[]): T
     matchId: after.matchId,
     title: after.title || named(after.game),
     text,
-    at: after.updatedAt ? timestampDate(after.updatedAt) : new Date(),
+    at: after.updateTime ? timestampDate(after.updateTime) : new Date(),
   });
   if (after.result && !before.result) return [told("over", `The match is over: ${after.caption}.`)];
   const found: Told[] = [];

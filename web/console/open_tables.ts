@@ -53,7 +53,7 @@ class EmethOpenTables extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     this.#open.clear();
     try {
-      for await (const news of this.service.watchLobby({ joinable: true }, { signal })) {
+      for await (const news of this.service.watchLobby("joinable = true", { signal })) {
         if (news.case === "match") this.#open.set(news.value.matchId, news.value);
         if (news.case === "removed") this.#open.delete(news.value);
         this.requestUpdate();

@@ -87,12 +87,9 @@ class EmethProofsPage extends Page {
     this.receipts = found.map((receipt) => ({ receipt, checked: undefined }));
     const viewer = this.#viewer;
     if (!matchId || !viewer) return;
-    const [{ match }, { permissions }] = await Promise.all([
-      viewer.service.matches.getMatch({ matchId }),
-      viewer.service.matches.whoAmI({ matchId }),
-    ]);
+    const { match, caller } = await viewer.service.matches.getMatch({ matchId });
     this.match = match;
-    this.mayExport = permissions.includes(Permission.EXPORT);
+    this.mayExport = caller?.permissions.includes(Permission.EXPORT) ?? false;
     title(`Proofs: ${match?.title || match?.caption}`);
   }
 

@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing } from "lit";
 import { type Emeth, type Match, persistently, requestId } from "../client/index.ts";
+import { shownOf } from "./codes.ts";
 import { path, visit } from "./address.ts";
 import { ownShare } from "./joining.ts";
 import { told } from "./failures.ts";
@@ -51,7 +52,7 @@ class EmethRematch extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const rematchOf = this.match.matchId;
     try {
-      for await (const news of this.service.watchLobby({ rematchOf }, { signal })) {
+      for await (const news of this.service.watchLobby(`rematch_of = ${rematchOf}`, { signal }, [shownOf(rematchOf)])) {
         if (news.case === "match") this.again = news.value;
       }
     } catch {
@@ -104,13 +105,13 @@ class EmethRematch extends LitElement {
 
   /** Nobody sat there by name: the same match once more, for whoever has its links. */
   async #anew(): Promise<string> {
-    const { game, options, title, chance, undo, visibility, standIn, pauseOnDispute } = this.match;
-    const { clock, seatClocks, seatChance } = this.match;
+    const { game, options, title, chance, undoPolicy, visibility, substitutePolicy, pauseOnDispute } = this.match;
+    const { timeControl, seatTimeControls, seatChance } = this.match;
     const request = {
       requestId: requestId(),
-      ...{ game, title, chance, undo, visibility, standIn, pauseOnDispute, seatClocks, seatChance },
+      ...{ game, title, chance, undoPolicy, visibility, substitutePolicy, pauseOnDispute, seatTimeControls, seatChance },
       ...(options ? { options } : {}),
-      ...(clock ? { clock } : {}),
+      ...(timeControl ? { timeControl } : {}),
     };
     const made = await persistently(() => this.service.matches.createMatch(request));
     const id = made.match?.matchId ?? "";

@@ -75,7 +75,7 @@ class EmethRulesPage extends Page {
       const loaded = await this.attempt(() =>
         Promise.all([
           service.games.getGame({ game: slug }),
-          service.matches.listMatches({ game: slug, pageSize: MATCHES }),
+          service.matches.listMatches({ filter: `game = "${slug}"`, pageSize: MATCHES }),
         ]),
       );
       if (!loaded || slug !== this.#game) return;

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing } from "lit";
 import type { MatchView } from "../board/match_view.ts";
 import { named } from "../board/words.ts";
-import { type Emeth, type Match, Refereeing } from "../client/index.ts";
+import { type Emeth, type Match, RefereePolicy } from "../client/index.ts";
 import { ownName, playerToken } from "./account.ts";
 import { take } from "./joining.ts";
 import { mine } from "./mine.ts";
@@ -51,8 +51,8 @@ class EmethSeats extends LitElement {
 
   /** Whoever looks has the code for the referee's role. */
   get #isInvited(): boolean {
-    const { kind, player } = this.match?.referee ?? {};
-    return this.view.role === "referee" && kind === Refereeing.INVITED && !player;
+    const { policy, player } = this.match?.referee ?? {};
+    return this.view.role === "referee" && policy === RefereePolicy.INVITED && !player;
   }
 
   #invite(words: string) {

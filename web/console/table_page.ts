@@ -13,6 +13,7 @@ import {
   persistently,
   requestId,
 } from "../client/index.ts";
+import { knowing } from "./codes.ts";
 import { note, path } from "./address.ts";
 import { Page } from "./page.ts";
 import { title } from "./title.ts";
@@ -110,7 +111,7 @@ class EmethTablePage extends Page {
     void gateway.open();
     title(table.name);
     const matches = knownMatches().map(async (matchId) => {
-      return (await this.service.matches.getMatch({ matchId })).match;
+      return (await knowing(this.service, matchId).matches.getMatch({ matchId })).match;
     });
     const found = (await Promise.allSettled(matches)).flatMap((each) =>
       each.status === "fulfilled" && each.value && !each.value.result ? [each.value] : [],

@@ -15,8 +15,8 @@ export function tokensOf(matchId: string): Readonly<Record<string, string>> {
 
 /** Roles that are shown after the seats. */
 const LAST = ["table", "referee", "spectator"];
-/** What is no role yet: a code for any open seat, and a seat that is to be drawn. */
-const NO_ROLES = ["link", "drawn"];
+/** What is no role: a code for any open seat, a seat that is to be drawn, and the creator's token. */
+const NO_ROLES = ["link", "drawn", "creator"];
 
 /** The roles that there are tokens for: seats first. */
 export function rolesOf(tokens: Readonly<Record<string, string>>): string[] {

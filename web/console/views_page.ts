@@ -8,6 +8,7 @@ import {
   type Match,
   type Scene,
 } from "../client/index.ts";
+import { knowing } from "./codes.ts";
 import { note, path } from "./address.ts";
 import { words } from "./options.ts";
 import { Page, settled } from "./page.ts";
@@ -56,7 +57,7 @@ class EmethViewsPage extends Page {
   }
 
   async #load(): Promise<void> {
-    const { match } = await this.service.matches.getMatch({ matchId: this.asked("match") });
+    const { match } = await knowing(this.service, this.asked("match")).matches.getMatch({ matchId: this.asked("match") });
     this.match = match;
     title(`Who sees what: ${match?.title || match?.caption}`);
     const newest = match?.version ?? 1;

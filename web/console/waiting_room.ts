@@ -1,15 +1,16 @@
 /** A match before its cards are dealt: who has come, which seats are open, and by what terms. */
 
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { html, LitElement, nothing } from "lit";
 import { CHANCE_WORDS, named, UNDO_WORDS } from "../board/words.ts";
-import { type Emeth, type Match, MatchStatus, persistently, Refereeing, requestId } from "../client/index.ts";
+import { type Emeth, type Match, MatchStatus, persistently, RefereePolicy, requestId } from "../client/index.ts";
 import { ownName, playerToken } from "./account.ts";
 import { link, path } from "./address.ts";
 import { DRAWN, LINK, mayTake, openCodes, take } from "./joining.ts";
-import { ADMISSION_WORDS, capital, clocksOf, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
+import { capital, clocksOf, hasNotStarted, JOIN_POLICY_WORDS, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
 import { mine } from "./mine.ts";
 import { told } from "./failures.ts";
-import { codesOf, keepCodes } from "./codes.ts";
+import { codesOf, keepCodes, knowing, shownOf } from "./codes.ts";
 import { linkRow } from "./sharing.ts";
 import { forget, tokensOf } from "./tokens.ts";
 
@@ -58,10 +59,11 @@ class EmethWaitingRoom extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const { matchId } = this.match;
     try {
-      for await (const news of this.service.watchLobby({ matchIds: [matchId] }, { signal })) {
+      const tokens = [shownOf(matchId)].filter(Boolean);
+      for await (const news of this.service.watchLobby(`match_id : ${matchId}`, { signal }, tokens)) {
         if (news.case !== "match" || news.value.version < this.match.version) continue;
         this.match = news.value;
-        if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));
+        if (!hasNotStarted(this.match)) this.dispatchEvent(new CustomEvent("begun"));
       }
     } catch (failure) {
       this.trouble = told(failure);
@@ -70,6 +72,10 @@ class EmethWaitingRoom extends LitElement {
 
   override render() {
     const { match } = this;
+    if (match.status === MatchStatus.CANCELLED) {
+      return html`<section class="waiting"><h2 role="status">${match.caption}</h2>
+        <p><a href=${path({})}>To all matches</a></p></section>`;
+    }
     const open = match.seats.filter(({ player }) => !player);
     const held = tokensOf(match.matchId);
     const isSeated = DRAWN in held || match.seats.some(({ name, player }) => player && name in held);
@@ -84,6 +90,7 @@ class EmethWaitingRoom extends LitElement {
       ${this.sitting !== undefined ? this.#form(this.sitting) : nothing}
       ${this.#links(open.map(({ name }) => name))}
       ${this.#terms()}
+      ${this.#cancelling()}
       ${isSeated ? html`<p class="note">You are in. This page goes on to the board by itself; you may leave it, too.</p>` : nothing}
     </section>`;
   }
@@ -139,18 +146,18 @@ class EmethWaitingRoom extends LitElement {
       const { matchId } = this.match;
       const { matches } = this.service.with(tokensOf(matchId)[seat] ?? "");
       const request = { requestId: requestId(), matchId, seat };
-      const { code } = await persistently(() => matches.leaveSeat(request));
+      const { inviteCode } = await persistently(() => matches.leaveMatch(request));
       forget(matchId, seat);
-      if (code) keepCodes(matchId, { [seat]: code });
+      if (inviteCode) keepCodes(matchId, { [seat]: inviteCode });
       await this.#tell();
     });
   }
 
   /** As it is now, without waiting for the stream. */
   async #tell(): Promise<void> {
-    const { match } = await this.service.matches.getMatch({ matchId: this.match.matchId });
+    const { match } = await knowing(this.service, this.match.matchId).matches.getMatch({ matchId: this.match.matchId });
     if (match && match.version >= this.match.version) this.match = match;
-    if (this.match.status !== MatchStatus.WAITING) this.dispatchEvent(new CustomEvent("begun"));
+    if (!hasNotStarted(this.match)) this.dispatchEvent(new CustomEvent("begun"));
   }
 
   async #attempt(call: () => Promise<void>): Promise<void> {
@@ -163,6 +170,21 @@ class EmethWaitingRoom extends LitElement {
     } finally {
       this.busy = false;
     }
+  }
+
+  /** The way out for whoever made the match. */
+  #cancelling() {
+    const { creator, referee } = tokensOf(this.match.matchId);
+    const token = creator || (this.match.referee?.policy === RefereePolicy.CREATOR ? referee : "");
+    if (!token) return nothing;
+    const cancel = (): Promise<void> =>
+      this.#attempt(async () => {
+        const { matches } = this.service.with(token);
+        const request = { requestId: requestId(), matchId: this.match.matchId };
+        const { match } = await persistently(() => matches.cancelMatch(request));
+        if (match) this.match = match;
+      });
+    return html`<p><button ?disabled=${this.busy} @click=${cancel}>Cancel match</button></p>`;
   }
 
   /** What there is to send to others. */
@@ -192,16 +214,17 @@ class EmethWaitingRoom extends LitElement {
     const { match } = this;
     const clocks = clocksOf(match);
     const rows: readonly (readonly [string, string])[] = [
-      ["May sit down", ADMISSION_WORDS[match.admission]],
-      ["Seats", ORDER_WORDS[match.seatOrder]],
+      ["May sit down", JOIN_POLICY_WORDS[match.joinPolicy]],
+      ["Seats", ORDER_WORDS[match.seatAssignment]],
       ["Referee", refereeOf(match)],
       ["Looking on", VISIBILITY_WORDS[match.visibility]],
       ...(match.withoutChance ? [] : [["Dice and shuffles", CHANCE_WORDS[match.chance]] as const]),
-      ["Taking back", UNDO_WORDS[match.undo]],
+      ["Taking back", UNDO_WORDS[match.undoPolicy]],
       ...(clocks ? [["Clocks", clocks] as const] : []),
+      ...(match.expireTime ? [["Waits until", timestampDate(match.expireTime).toLocaleString()] as const] : []),
     ];
     const code = tokensOf(match.matchId)[REFEREE];
-    const mayReferee = match.referee?.kind === Refereeing.INVITED && !match.referee.player && code;
+    const mayReferee = match.referee?.policy === RefereePolicy.INVITED && !match.referee.player && code;
     return html`<section aria-label="Terms">
       <h3>Terms</h3>
       <dl class="terms-list">

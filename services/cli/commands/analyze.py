@@ -66,7 +66,10 @@ def analyze(
     """
 
     async def looking(client: Client) -> str:
-        seats, worth = [each.name for each in (await client.match(access.match)).seats], []
+        seats, worth = (
+            [each.name for each in (await access.present(client)).seats],
+            [],
+        )
         found = client.analyze(access.viewing(), access.match, nodes=nodes, seat=seat)
         async with aclosing(found) as events:
             with Progress("events") as bar:

@@ -114,30 +114,30 @@ async def _played(client: Client, chair: BotSeat, pool: Pool, wish: BotWish) -> 
     while following is not None:
         chair = following
         await play_seat(client, chair, pool, longest=wish.seconds)
-        match = await client.match(chair.match)
+        match = await client.match(chair.match, token=chair.token)
         click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
         following = await rematch(client, chair, wish.rematch) if wish.rematch else None
         if following is not None:
-            again = await client.match(following.match)
+            again = await client.match(following.match, token=following.token)
             _remember(again, following.seat, following.token, again.version)
             click.echo(harmless(f"{following.seat} of {following.match} ({chair.level})"))
 
 
 async def _seated(client: Client, chair: BotSeat, wish: BotWish) -> BotSeat:
     """The seat with the token that is good for it: it is taken, if nobody holds it."""
-    known = await client.who_am_i(chair.token, chair.match)
-    if known.seat and not known.invited_to:
-        return msgspec.structs.replace(chair, seat=known.seat)
-    claimed = await client.claim_seat(
+    known = await client.caller(chair.token, chair.match)
+    if known.seats and not known.invited_role:
+        return msgspec.structs.replace(chair, seat=known.seats[0])
+    claimed = await client.join_match(
         chair.token,
         chair.match,
-        chair.seat or known.invited_to,
+        chair.seat or known.invited_role,
         wish.name or f"Bot ({chair.level})",
         bot=chair.level,
     )
-    match = await client.match(chair.match, claimed.version)
-    _remember(match, claimed.seat, claimed.token, claimed.version)
-    return msgspec.structs.replace(chair, seat=claimed.seat, token=claimed.token)
+    match = claimed.match
+    _remember(match, claimed.role, claimed.token, match.version)
+    return msgspec.structs.replace(chair, seat=claimed.role, token=claimed.token)
 
 
 def _remember(match: pb.Match, seat: str, token: str, version: int) -> None:

@@ -127,7 +127,7 @@ async def _show(
             if player.returncode is None:
                 player.kill()
                 await player.wait()
-    version = (await client.match(match)).version
+    version = (await client.match(match, token=tokens[SPECTATOR])).version
     sheet = await client.score(tokens[SPECTATOR], match, version)
     click.echo(f"\n{sheet.text}")
 
@@ -162,13 +162,13 @@ def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -
     """Take a seat and play its part of the recorded game."""
 
     async def take_part(client: Client) -> None:
-        begun = await client.match(chair.match, 1)
+        begun = await client.match(chair.match, 1, token=chair.token)
         mine, version = chair, 1
         # Who makes entries for the table has no seat to take.
         if chair.seat in {each.name for each in begun.seats}:
-            claimed = await client.claim_seat(chair.token, chair.match, chair.seat, name)
-            mine, version = replace(chair, token=claimed.token), claimed.version
-        await client.match(chair.match, version)
+            claimed = await client.join_match(chair.token, chair.match, chair.seat, name)
+            mine, version = replace(chair, token=claimed.token), claimed.match.version
+        await client.match(chair.match, version, token=mine.token)
         await _play(client, read_recorded(chair.game.slug), mine, pace)
 
     service.run(take_part, session=True)
@@ -176,7 +176,9 @@ def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -
 
 async def _play(client: Client, recorded: Recorded, chair: Chair, pace: float) -> None:
     match, token = chair.match, chair.token
-    players = recorded.players.keys() & {each.name for each in (await client.match(match)).seats}
+    players = recorded.players.keys() & {
+        each.name for each in (await client.match(match, token=token)).seats
+    }
     seated = 0
     played = 0  # actions in the match so far
     taken = -1  # the last one that was ours

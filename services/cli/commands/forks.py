@@ -11,7 +11,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.keyring import Ring
 from services.cli.options import VERSION, as_json
 from services.cli.terminal.console import print_json, print_table
-from services.wire.emeth.v1 import history_pb2 as pb
+from services.wire.emeth.v1 import history_pb2, matches_pb2
 
 
 @click.command(short_help="Start a match from a version of another.")
@@ -57,7 +57,9 @@ def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
     _keep(made, as_json=as_json)
 
 
-def _keep(made: pb.ForkMatchResponse | pb.ImportTranscriptResponse, *, as_json: bool) -> None:
+def _keep(
+    made: matches_pb2.ForkMatchResponse | history_pb2.ImportTranscriptResponse, *, as_json: bool
+) -> None:
     """Remember the tokens of a match that was made of another, and tell of it."""
     match = made.match
     tokens = keyring.in_order(match, made.tokens)

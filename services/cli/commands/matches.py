@@ -8,7 +8,7 @@ from services.cli import keyring
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import plain, print_json, print_table
-from services.cli.terms import STATUS
+from services.cli.terms import STATUS, quoted
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -21,6 +21,18 @@ class MatchQuery(Struct, frozen=True):
     player: str
     title: str
     open_seat: bool
+
+    @property
+    def filter(self) -> str:
+        """What the service is asked for."""
+        parts = {
+            "game =": self.game.slug if self.game else "",
+            "status =": (self.status or "").upper(),
+            "player :": quoted(self.player) if self.player else "",
+            "title :": quoted(self.title) if self.title else "",
+            "open_seat =": "true" if self.open_seat else "",
+        }
+        return " AND ".join(f"{head} {value}" for head, value in parts.items() if value)
 
 
 @click.command("list", short_help="List matches.")
@@ -56,15 +68,10 @@ def list_matches(
       emeth list --player ann --status paused
       emeth list --game agog --status over --player Ann --json
     """
-    request = pb.ListMatchesRequest(
-        game=wanted.game.slug if wanted.game else "",
-        status=STATUS[wanted.status] if wanted.status else pb.MATCH_STATUS_UNSPECIFIED,
-        player=wanted.player,
-        title=wanted.title,
-        open_seat=wanted.open_seat,
-    )
     found = service.run(
-        lambda client: _remembered(client) if mine else _listed(client, request, limit)
+        lambda client: (
+            _remembered(client) if mine else client.every_match(wanted.filter, most=limit)
+        )
     )
     if as_json:
         print_json(plain(found))
@@ -75,23 +82,12 @@ def list_matches(
     )
 
 
-async def _listed(client: Client, request: pb.ListMatchesRequest, most: int) -> list[pb.Match]:
-    found: list[pb.Match] = []
-    while True:
-        request.page_size = most - len(found)
-        page = await client.list_matches(request)
-        found.extend(page.matches)
-        request.page_token = page.next_page_token
-        if not request.page_token or len(found) >= most:
-            return found
-
-
 async def _remembered(client: Client) -> list[pb.Match]:
     """The matches of the keyring that this service has, the one used last first."""
     found = []
     for identity, ring in reversed(keyring.load().items()):
         try:
-            found.append(await client.match(identity, ring.version))
+            found.append(await client.match(identity, ring.version, token=ring.shown))
         except ServiceError as error:
             if error.reason != "MATCH_NOT_FOUND":
                 raise

@@ -14,12 +14,12 @@ from services.cli.keyring import Ring
 from services.cli.options import GameName, as_json, game_options, gathered, read_options
 from services.cli.terminal.console import print_json, print_table
 from services.cli.terms import (
-    ADMISSIONS,
-    BEGINS,
     CHANCE,
+    JOIN_POLICIES,
     REFEREES,
-    SEAT_ORDERS,
-    STAND_INS,
+    SEAT_ASSIGNMENTS,
+    START_POLICIES,
+    SUBSTITUTE_POLICIES,
     UNDO,
 )
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -102,7 +102,7 @@ class NewMatch(Struct, frozen=True):
 @click.option("--unlisted", is_flag=True, help="The same for whoever knows its id; no list has it.")
 @click.option(
     "--stand-in",
-    type=click.Choice(list(STAND_INS)),
+    type=click.Choice(list(SUBSTITUTE_POLICIES)),
     default="nobody",
     show_default=True,
     help="Who may act for a seat whose player is gone for good.",
@@ -110,7 +110,7 @@ class NewMatch(Struct, frozen=True):
 @clock_option
 @click.option(
     "--begin",
-    type=click.Choice(list(BEGINS)),
+    type=click.Choice(list(START_POLICIES)),
     show_default="when-full in games that hide something, else at-once",
     help="When it begins: at once, or when its last seat is taken, by codes that show no hand.",
 )
@@ -122,7 +122,7 @@ class NewMatch(Struct, frozen=True):
 )
 @click.option(
     "--admit",
-    type=click.Choice(list(ADMISSIONS)),
+    type=click.Choice(list(JOIN_POLICIES)),
     default="invited",
     show_default=True,
     help="Who may take a seat: who has its code, or one code for all seats, or anybody. It goes"
@@ -130,7 +130,7 @@ class NewMatch(Struct, frozen=True):
 )
 @click.option(
     "--seats",
-    type=click.Choice(list(SEAT_ORDERS)),
+    type=click.Choice(list(SEAT_ASSIGNMENTS)),
     default="chosen",
     show_default=True,
     help="Which seat a player has: the one taken, the first open one, or one that is drawn when"
@@ -201,22 +201,22 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
             options,
             wanted.title,
             chance=CHANCE[chance or "entered"],
-            undo=UNDO[wanted.undo],
+            undo_policy=UNDO[wanted.undo],
             pause_on_dispute=wanted.pause_on_dispute,
             visibility=wanted.visibility,
-            stand_in=STAND_INS[wanted.stand_in],
+            substitute_policy=SUBSTITUTE_POLICIES[wanted.stand_in],
             armies=by_seat,
             seat_chance=seat_chance,
-            begins=BEGINS[wanted.begins(game)],
-            referee=REFEREES[wanted.refereed(game)],
+            start_policy=START_POLICIES[wanted.begins(game)],
+            referee_policy=REFEREES[wanted.refereed(game)],
             own_seat=wanted.own_seat,
-            admission=ADMISSIONS[wanted.admit],
-            seat_order=SEAT_ORDERS[wanted.seats],
+            join_policy=JOIN_POLICIES[wanted.admit],
+            seat_assignment=SEAT_ASSIGNMENTS[wanted.seats],
             players_only=wanted.players_only,
-            clock=clock,
-            seat_clocks=seat_clocks,
+            time_control=clock,
+            seat_time_controls=seat_clocks,
             bots=bots,
-            help=pb.HELP_HINTS if wanted.hints else pb.HELP_NONE,
+            help_policy=pb.HELP_POLICY_HINTS if wanted.hints else pb.HELP_POLICY_NONE,
         )
     )
     _remember(game, wanted.seat, made)
@@ -229,7 +229,7 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
 def _remember(game: AnyGame, seat: str | None, made: pb.CreateMatchResponse) -> None:
     tokens = keyring.in_order(made.match, made.tokens)
     held = {seat: tokens.pop(seat)} if seat is not None else {}
-    codes = keyring.in_order(made.match, made.codes)
+    codes = keyring.in_order(made.match, made.invite_codes)
     ring = Ring(game.slug, tokens, held, codes, made.match.version)
     keyring.remember(made.match.match_id, ring)
 
@@ -238,9 +238,9 @@ def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
     """What was made, and what can be done with it."""
     click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
     print_table(("ROLE", "TOKEN"), keyring.in_order(made.match, made.tokens).items())
-    if made.codes:
+    if made.invite_codes:
         click.echo()
-        print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.codes).items())
+        print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.invite_codes).items())
     click.echo("\n" + "\n".join(_next_steps(made)))
 
 
@@ -252,7 +252,7 @@ def _next_steps(made: pb.CreateMatchResponse) -> Iterator[str]:
         yield "  emeth watch"
         return
     joining = f"emeth join {seats[-1]} --name Bob --match {made.match.match_id} --token"
-    if made.codes:
+    if made.invite_codes:
         yield "Tokens and codes are remembered here. A code dies when a player has joined by it:"
         yield f"  {joining} CODE"
         return

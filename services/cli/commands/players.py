@@ -10,13 +10,13 @@ from services.cli.options import GameName, as_json
 from services.cli.player_token import player_token
 from services.cli.terminal.console import harmless, plain, print_json, print_table
 from services.client import Client
-from services.wire.emeth.v1 import players_pb2 as pb
+from services.wire.emeth.v1.matches_pb2 import Match
 
 WHICH = {
-    "all": pb.PLAYER_MATCHES_UNSPECIFIED,
-    "my-turn": pb.PLAYER_MATCHES_MY_TURN,
-    "waiting": pb.PLAYER_MATCHES_WAITING,
-    "finished": pb.PLAYER_MATCHES_FINISHED,
+    "all": "",
+    "my-turn": " AND my_turn = true",
+    "waiting": " AND my_turn = false",
+    "finished": " AND status = OVER",
 }
 
 
@@ -53,15 +53,22 @@ def mine(
     if watch:
         service.run(lambda client: _watch(client, player, as_json=as_json))
         return
-    found = service.run(
-        lambda client: client.player_matches(
-            player, which=WHICH[which], game=game.slug if game else "", most=limit
+    wanted = f"player_id = me{WHICH[which]}{f' AND game = {game.slug}' if game else ''}"
+
+    async def asking(client: Client) -> tuple[str, list[Match]]:
+        me = await client.player(player)
+        return me.player_id, await client.every_match(
+            wanted, order_by="update_time desc", most=limit, token=player
         )
-    )
+
+    me, found = service.run(asking)
     if as_json:
         print_json(plain(found))
         return
-    print_table(("MATCH", "GAME", "YOU ARE", "", "WHAT IS GOING ON", "TITLE"), map(_row, found))
+    print_table(
+        ("MATCH", "GAME", "YOU ARE", "", "WHAT IS GOING ON", "TITLE"),
+        (_row(me, each) for each in found),
+    )
 
 
 async def _watch(client: Client, player: str, *, as_json: bool) -> None:
@@ -73,6 +80,8 @@ async def _watch(client: Client, player: str, *, as_json: bool) -> None:
                 click.echo(harmless(f"{each.match_id}  {each.game}  {each.sentence}"))
 
 
-def _row(found: pb.PlayerMatch) -> tuple[str, ...]:
-    match, turn = found.match, "your turn" if found.my_turn else ""
-    return match.match_id, match.game, ", ".join(found.seats), turn, match.caption, match.title
+def _row(me: str, match: Match) -> tuple[str, ...]:
+    seats = [seat.name for seat in match.seats if seat.player_id == me]
+    awaited = {*(prompt.seat for prompt in match.prompts), *match.proposal.awaiting_seats}
+    turn = "your turn" if awaited.intersection(seats) else ""
+    return match.match_id, match.game, ", ".join(seats), turn, match.caption, match.title

@@ -60,30 +60,34 @@ def join(
         raise click.UsageError("say who takes the seat: with --name, or with --player")
     invitation = access.invitation_to(seat)
 
-    async def joining(client: Client) -> tuple[pb.ClaimSeatResponse, pb.Match]:
+    async def joining(client: Client) -> pb.JoinMatchResponse:
         wanted = "" if seat == ANY else seat
-        claimed = await client.claim_seat(
+        joined = await client.join_match(
             player or invitation,
             access.match,
             wanted,
             name,
             entropy=entropy,
-            invitation=invitation if player else "",
+            invite_code=invitation if player else "",
         )
-        return claimed, await client.match(access.match, claimed.version)
+        # Lists have it as well, once this does.
+        token = joined.token or player
+        await client.match(access.match, joined.match.version, token=token)
+        return joined
 
-    claimed, match = service.run(joining)
-    seat = claimed.seat or seat
+    claimed = service.run(joining)
+    match = claimed.match
+    seat = claimed.role or seat
     if seat == REFEREE:
-        keyring.remember_referee(access.match, match.game, claimed.token or player, claimed.version)
+        keyring.remember_referee(access.match, match.game, claimed.token or player, match.version)
     else:
         keyring.remember_seat(
             access.match,
             match.game,
             seat,
-            invitation="" if match.begins == pb.BEGINS_WHEN_FULL else invitation,
+            invitation="" if match.start_policy == pb.START_POLICY_WHEN_FULL else invitation,
             token=claimed.token or player,
-            version=claimed.version,
+            version=match.version,
         )
     if as_json:
         print_json(claimed)
@@ -104,11 +108,11 @@ def leave(service: ServiceAddress, access: Access, seat: str) -> None:
       emeth leave white
     """
     token = access.token_of(seat)
-    left = service.run(lambda client: client.leave_seat(token, access.match, seat))
-    keyring.forget_seat(access.match, seat, left.version)
-    if left.code:
-        keyring.remember_code(access.match, seat, left.code, left.version)
-    by = f" The code for whoever takes it: {left.code}" if left.code else ""
+    left = service.run(lambda client: client.leave_match(token, access.match, seat))
+    keyring.forget_seat(access.match, seat, left.match.version)
+    if left.invite_code:
+        keyring.remember_code(access.match, seat, left.invite_code, left.match.version)
+    by = f" The code for whoever takes it: {left.invite_code}" if left.invite_code else ""
     click.echo(f"{seat} is open again in match {access.match}.{by}")
 
 
@@ -134,14 +138,16 @@ def invite_referee(
       emeth invite-referee --operator --match 4c1e9f30-...
     """
     token = key() if operator else access.token_of(REFEREE)
-    invited = service.run(lambda client: client.invite_referee(token, access.match))
-    keyring.remember_code(access.match, REFEREE, invited.code, invited.version)
+    code = service.run(
+        lambda client: client.create_invite(token, access.match, pb.INVITE_KIND_REFEREE)
+    )
+    keyring.remember_code(access.match, REFEREE, code)
     if as_json:
-        print_json(invited)
+        print_json(pb.Invite(kind=pb.INVITE_KIND_REFEREE, code=code))
         return
     click.echo(
         f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
-        f" --token {invited.code}"
+        f" --token {code}"
     )
 
 
@@ -158,18 +164,18 @@ def tables(service: ServiceAddress, game: AnyGame | None, watch: bool, as_json: 
       emeth tables
       emeth tables --game agog --watch
     """
-    wanted = pb.ListMatchesRequest(game=game.slug if game else "", joinable=True, page_size=200)
+    wanted = " AND ".join(["joinable = true", *([f"game = {game.slug}"] if game else [])])
     if watch:
         service.run(lambda client: _watch(client, wanted, as_json))
         return
-    found = service.run(lambda client: client.list_matches(wanted)).matches
+    found = service.run(lambda client: client.every_match(wanted))
     if as_json:
         print_json(plain([*found]))
         return
     print_table(("MATCH", "GAME", "SEATS", "TITLE"), map(_table, found))
 
 
-async def _watch(client: Client, wanted: pb.ListMatchesRequest, as_json: bool) -> None:
+async def _watch(client: Client, wanted: str, as_json: bool) -> None:
     async with aclosing(client.watch_lobby(wanted)) as news:
         async for each in news:
             if as_json:

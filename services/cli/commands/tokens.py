@@ -2,6 +2,7 @@
 
 import click
 
+from domain.kernel.game import REFEREE
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
@@ -27,9 +28,9 @@ def whoami(service: ServiceAddress, access: Access, as_json: bool) -> None:
     one = access.token is not None or access.role is not None or not access.ring.tokens
     tokens = {access.role or "": access.viewing()} if one else access.ring.tokens
 
-    async def asking(client: Client) -> dict[str, pb.WhoAmIResponse | None]:
+    async def asking(client: Client) -> dict[str, pb.GetMatchResponse | None]:
         return {
-            role: await client.who_am_i(token, access.match)
+            role: await client.get_match(token, access.match)
             if one
             else await _known(client, token, access.match)
             for role, token in tokens.items()
@@ -37,26 +38,28 @@ def whoami(service: ServiceAddress, access: Access, as_json: bool) -> None:
 
     found = service.run(asking)
     if as_json:
-        print_json(plain([each for each in found.values() if each is not None]))
+        print_json(plain([each.caller for each in found.values() if each is not None]))
         return
     print_table(("ROLE", "PLAYER", "WHAT IT MAY DO"), (_row(*each) for each in found.items()))
 
 
-async def _known(client: Client, token: str, match: str) -> pb.WhoAmIResponse | None:
+async def _known(client: Client, token: str, match: str) -> pb.GetMatchResponse | None:
     """What a remembered token is good for; None if it is for nothing any more."""
     try:
-        return await client.who_am_i(token, match)
+        found = await client.get_match(token, match)
     except ServiceError as error:
-        if error.reason != "TOKEN_WRONG_MATCH":
+        if error.reason != "MATCH_NOT_FOUND":
             raise
         return None
+    return found if found.caller.role else None
 
 
-def _row(role: str, found: pb.WhoAmIResponse | None) -> tuple[str, str, str]:
+def _row(role: str, found: pb.GetMatchResponse | None) -> tuple[str, str, str]:
     if found is None:
         return role, "", "nothing any more"
-    player = found.player or ("open" if found.seat else "")
-    return found.role, player, ", ".join(map(_words, found.permissions))
+    held = {seat.name: seat.player or "open" for seat in found.match.seats}
+    player = {**held, REFEREE: found.match.referee.player}.get(found.caller.role, "")
+    return found.caller.role, player, ", ".join(map(_words, found.caller.permissions))
 
 
 def _words(permission: pb.Permission.ValueType) -> str:

@@ -96,7 +96,7 @@ def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -
     yes = reply == "yes"
 
     async def answering(client: Client) -> pb.RespondToProposalResponse:
-        match = await client.match(access.match, access.ring.version)
+        match = await access.present(client)
         token = await _awaited(client, access, match)
         return await client.respond_to_proposal(
             token,
@@ -155,7 +155,7 @@ async def _last(
     """The token of the chosen seat; else of the seat of the last event that is wanted, if any."""
     if access.token is not None or access.role is not None or len(access.ring.seats) == 1:
         return await access.acting(client)
-    present = (await client.match(access.match, access.ring.version)).version
+    present = (await access.present(client)).version
     last = ""
     shown = client.replay(
         access.viewing(), access.match, after_version=max(0, present - LATELY), line_only=line_only

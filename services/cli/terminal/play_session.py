@@ -56,7 +56,7 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
     """
     mine, bots = _seating(access, bot=level is not None)
     sitting = _Sitting(client, access, mine, bots, level or "")
-    present = (await client.match(access.match, access.ring.version)).version
+    present = (await access.present(client)).version
     news = client.watch(
         next(iter(mine.values())),
         access.match,
@@ -115,7 +115,7 @@ class _Sitting:
         """Act for the seats at this screen that are asked now. False if the player has quit."""
         expected = {prompt.seat: prompt.expected_action for prompt in watched.view.prompts}
         version = watched.event.version
-        if (await self._client.match(self._match, version)).version > version:
+        if (await self._access.present(self._client, version)).version > version:
             return True  # more has happened already: what the service rolls, what was granted
         if await self._act_for_bots(version):
             return True
@@ -131,7 +131,7 @@ class _Sitting:
 
     async def _act_for_bots(self, version: int) -> bool:
         """Have each bot do what it is asked for. True if one was asked."""
-        match = await self._client.match(self._match, version)
+        match = await self._access.present(self._client, version)
         for seat, token in self._bots.items():
             chair = BotSeat(self._match, seat, token, self._level)
             try:
@@ -145,7 +145,7 @@ class _Sitting:
     async def _ask(self, seat: str, expected: str, version: int) -> bool:
         """Ask the player until the match moves on. False if the player has quit."""
         while True:
-            with Ticking((await self._client.match(self._match)).clocks):
+            with Ticking((await self._access.present(self._client)).clocks):
                 line = read_line(f"{seat}, your {expected} (? for help): ")
             words = line.split()
             if line == "quit":

@@ -69,7 +69,7 @@ def waiting(told: Waiting) -> Iterator[str]:
     """What waits for whom beside the game: a request, and disputes, each in a line."""
     if told.HasField("proposal"):
         yield asked(told.proposal)
-    for each in told.disputes:
+    for each in told.open_disputes:
         yield f"dispute {each.number} of {each.seat} on event {each.version} waits for a verdict"
 
 

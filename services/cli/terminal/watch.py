@@ -28,7 +28,7 @@ async def follow(
     """
     if witness is not None:
         await witness.check(client, access.match)
-    present = (await client.match(access.match, access.ring.version)).version
+    present = (await access.present(client)).version
     news = client.watch(
         access.viewing(),
         access.match,

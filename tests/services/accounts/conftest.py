@@ -65,7 +65,7 @@ class Site:
         created = await self.client.create_match("agog", **terms)
         identity, tokens = created.match.match_id, dict(created.tokens)
         for seat, player in zip(("white", "black"), seated, strict=False):
-            await self.client.claim_seat(player.token, identity, seat, invitation=tokens[seat])
+            await self.client.join_match(player.token, identity, seat, invite_code=tokens[seat])
         return identity, tokens
 
 

@@ -179,7 +179,7 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
         corner = await client.create_gateway(service.admin_key, "Corner")
         await client.pair_stylus(corner.gateway_key, PEN, "0000")
         await client.seat_stylus(corner.gateway_key, PEN, match, [tokens["black"]])
-        version = (await client.match(match)).version
+        version = (await client.match(match, token=tokens["black"])).version
 
         async def stored(more_than: int = 0) -> int:
             async with asyncio.timeout(30):
@@ -197,7 +197,7 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Ta
         async with Line(service, Shop(corner.gateway_key, match, tokens)) as line:
             await line.tap("space h3")
         await stored(with_plan)
-        assert (await client.match(match)).version == version
+        assert (await client.match(match, token=tokens["black"])).version == version
 
 
 async def test_a_frontend_keeps_so_many_players_and_no_more(service: Service) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,7 +13,7 @@ from services.client import Client, ServiceError
 from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1 import conditional_moves_pb2, tables_pb2
+from services.wire.emeth.v1 import conditional_moves_pb2, matches_pb2, tables_pb2
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
 from tests.services.conftest import PEN, Line, Shop, refusal
@@ -109,7 +110,7 @@ async def test_a_closed_service_takes_new_matches_from_frontends_alone(settings:
         assert await refusal(anybody.import_transcript(transcript)) == "FRONTEND_KEY_MISSING"
         ada = await site.introduce("1", "Ada")
         assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
-        assert (await anybody.who_am_i("", match)).role == "spectator"
+        assert (await anybody.caller("", match)).role == "spectator"
         assert (await anybody.player(ada.token)).name == "Ada"
 
 
@@ -118,17 +119,27 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
 ) -> None:
     match, tokens = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
-    assert (await site.client.who_am_i("", match)).role == "referee"
-    assert (await site.client.who_am_i(site.key, match)).role == "referee"
+    assert (await site.client.caller("", match)).role == "referee"
+    assert (await site.client.caller(site.key, match)).role == "referee"
     assert (await site.client.match(match)).frontend_id == site.id
-    assert await refusal(other_site.client.who_am_i("", match)) == "TOKEN_WRONG_MATCH"
-    assert (await other_site.client.who_am_i("", public)).role == "spectator"
+    assert await refusal(other_site.client.caller("", match)) == "MATCH_NOT_FOUND"
+    assert (await other_site.client.caller("", public)).role == "spectator"
     # Beside a token the key adds nothing to what the token is good for.
-    assert (await site.client.who_am_i(tokens["white"], match)).role == "white"
+    assert (await site.client.caller(tokens["white"], match)).role == "white"
     less = pb.Frontend(frontend_id=site.id, rights=[pb.FRONTEND_RIGHT_CREATE])
     await site.client.update_frontend(service.admin_key, less)
-    assert await refusal(site.client.who_am_i("", match)) == "TOKEN_WRONG_MATCH"
-    assert await refusal(site.client.who_am_i("", public)) == "TOKEN_WRONG_MATCH"
+    assert not (await site.client.caller("", match)).role, "which created it"
+    assert not (await site.client.caller("", public)).role
+
+
+async def test_a_cancelled_match_is_no_open_match_of_its_frontend(service: Service) -> None:
+    site = await open_site(service, quotas=pb.FrontendQuotas(open_matches=1))
+    waits: dict[str, Any] = {"start_policy": matches_pb2.START_POLICY_WHEN_FULL}
+    async with site.client:
+        made = await site.client.create_match("agog", **waits)
+        assert await refusal(site.client.create_match("agog")) == "QUOTA_EXCEEDED"
+        await site.client.cancel_match("", made.match.match_id)
+        await site.client.create_match("agog")
 
 
 async def test_a_frontend_has_so_many_open_matches_at_once(service: Service) -> None:
@@ -337,7 +348,7 @@ async def test_who_watches_with_a_token_that_is_replaced_is_sent_away(site: Site
     match, tokens = await site.match(ada)
     watching = site.client.watch(ada.token, match, after_version=2)
     await site.client.rotate_player_token(ada.token)
-    await site.client.claim_seat(tokens["black"], match, "black", "Bob")
+    await site.client.join_match(tokens["black"], match, "black", "Bob")
     assert await refusal(anext(watching)) == "PLAYER_TOKEN_INVALID"
 
 

@@ -87,11 +87,11 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
         assert await refusal(page.player(token)) == "PLAYER_NOT_FOUND"
         made = await page.update_player("", token=token)
         assert (made.player.name, made.player.external_id, made.token) == ("Ada", "", "")
-        await page.claim_seat(token, match, "white", invitation=tokens["white"])
+        await page.join_match(token, match, "white", invite_code=tokens["white"])
         other = signed(EC_KEY, "ES256", {"kid": "b"})
         assert (await page.submit(other, match, "a6-b6")).HasField("accepted")
-        (mine,) = await page.player_matches(other)
-        assert mine.match.match_id == match
+        (mine,) = await page.every_match("player_id = me", token=other)
+        assert mine.match_id == match
         assert await refusal(page.rotate_player_token(token)) == "FRONTEND_KEY_MISSING"
         assert await refusal(page.update_player("user-8", token=token)) == "FIELD_INVALID"
     known = await signing.client.update_player("user-7")

@@ -39,7 +39,7 @@ async def test_of_a_name_only_what_can_be_seen_is_kept(site: Site, service: Serv
     created = await client.create_match("agog", title=HIDDEN)
     assert created.match.title == name
     token, match = created.tokens["white"], created.match.match_id
-    await client.claim_seat(token, match, "white", player=HIDDEN)
+    await client.join_match(token, match, "white", player=HIDDEN)
     assert (await client.match(match)).seats[0].player == name
     async with Client(service.address) as operator:
         made = await operator.create_frontend(service.admin_key, HIDDEN, ())
@@ -55,7 +55,7 @@ async def test_a_name_that_an_older_service_recorded_is_shown_without_what_canno
     client, name = site.client, "Ada Lovelace"
     created = await client.create_match("agog", title=HIDDEN)
     match, token = created.match.match_id, created.tokens["white"]
-    white = (await client.claim_seat(token, match, "white", player=HIDDEN)).token
+    white = (await client.join_match(token, match, "white", player=HIDDEN)).token
     answer = await client.submit(white, match, "a6-b6")
     assert answer.accepted.events[0].player == name
     shown = await client.match(match)
@@ -79,7 +79,7 @@ async def test_a_name_that_an_older_service_recorded_is_shown_without_what_canno
 )
 async def test_what_is_no_name_is_refused(site: Site, name: str) -> None:
     created = await site.client.create_match("agog")
-    taking = site.client.claim_seat(
+    taking = site.client.join_match(
         created.tokens["white"], created.match.match_id, "white", player=name
     )
     assert await refusal(taking) == "FIELD_INVALID"
@@ -88,16 +88,18 @@ async def test_what_is_no_name_is_refused(site: Site, name: str) -> None:
 
 async def test_nobody_takes_a_seat_under_a_name_that_looks_like_anothers(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
-    created = await site.client.create_match("agog", referee=matches_pb2.REFEREEING_INVITED)
+    created = await site.client.create_match(
+        "agog", referee_policy=matches_pb2.REFEREE_POLICY_INVITED
+    )
     match, tokens = created.match.match_id, created.tokens
-    await site.client.claim_seat(ada.token, match, "white", invitation=tokens["white"])
+    await site.client.join_match(ada.token, match, "white", invite_code=tokens["white"])
     for name in ("Ada", "Аda", "ada"):
-        taking = site.client.claim_seat(tokens["black"], match, "black", player=name)
+        taking = site.client.join_match(tokens["black"], match, "black", player=name)
         assert await refusal(taking) == "FIELD_INVALID"
-    await site.client.claim_seat(tokens["black"], match, "black", player="Bob")
+    await site.client.join_match(tokens["black"], match, "black", player="Bob")
     assert (
         await refusal(
-            site.client.claim_seat(created.codes["referee"], match, "referee", player="Вob")
+            site.client.join_match(created.invite_codes["referee"], match, "referee", player="Вob")
         )
         == "FIELD_INVALID"
     )
@@ -106,6 +108,6 @@ async def test_nobody_takes_a_seat_under_a_name_that_looks_like_anothers(site: S
 async def test_one_person_takes_several_seats_under_one_name(site: Site) -> None:
     created = await site.client.create_match("agog")
     for seat, name in (("white", "Ada"), ("black", "ADA")):
-        await site.client.claim_seat(
+        await site.client.join_match(
             created.tokens[seat], created.match.match_id, seat, player=name
         )

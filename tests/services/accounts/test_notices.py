@@ -11,9 +11,11 @@ from uuid import UUID
 
 import pytest
 
+from domain.match import SideClock
 from services.accounts import webhooks
 from services.accounts.webhooks import signature
 from services.client import Client
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings
 from services.store.errors import RecordDamaged
@@ -39,7 +41,7 @@ async def told(client: Client, token: str, count: int, cursor: str = "") -> list
 
 async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-    one, tokens = await site.match(ada, bob, undo=matches_pb2.UNDO_POLICY_CONSENT)
+    one, tokens = await site.match(ada, bob, undo_policy=matches_pb2.UNDO_POLICY_CONSENT)
     client = site.client
     await client.submit(ada.token, one, "a6-b6")
     await client.undo(ada.token, one, 3)
@@ -75,13 +77,13 @@ async def test_a_notice_says_which_seat_was_drawn_when_the_match_started(site: S
     known = {"Ada": await site.introduce("1", "Ada"), "Bob": await site.introduce("2", "Bob")}
     made = await site.client.create_match(
         "agog",
-        begins=matches_pb2.BEGINS_WHEN_FULL,
-        admission=matches_pb2.ADMISSION_ANYBODY,
-        seat_order=matches_pb2.SEAT_ORDER_DRAWN,
+        start_policy=matches_pb2.START_POLICY_WHEN_FULL,
+        join_policy=matches_pb2.JOIN_POLICY_ANYONE,
+        seat_assignment=matches_pb2.SEAT_ASSIGNMENT_RANDOM,
     )
     match = made.match.match_id
     for each in known.values():
-        await site.client.claim_seat(each.token, match, "")
+        await site.client.join_match(each.token, match, "")
     seats = {seat.player: seat.name for seat in (await site.client.match(match, 4)).seats}
     for (name, player), joined in zip(known.items(), (1, 0), strict=True):
         begins = seats[name] == "white"
@@ -119,8 +121,8 @@ async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(sit
 
 async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-    clock = matches_pb2.Clock(side=matches_pb2.SideClock(ms=10_400))
-    match, _ = await site.match(ada, bob, clock=clock)
+    clock = time_control_message(SideClock(ms=10_400))
+    match, _ = await site.match(ada, bob, time_control=clock)
     (_, _, low) = await told(site.client, ada.token, 3)
     assert (kind(low), low.match_id, low.seat) == ("low_time", match, "white")
     assert low.sentence == "The time of White is low."
@@ -128,7 +130,7 @@ async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     await site.client.submit(ada.token, match, "a6-b6")
     await site.client.submit(bob.token, match, "h3-g3")
     shown = (await site.client.match(match)).clocks
-    assert shown.seats[0].remaining_ms <= 10_000
+    assert shown.seats[0].remaining_time.ToMilliseconds() <= 10_000
     await resign(site, ada, match)
     kinds = [kind(each) for each in await told(site.client, ada.token, 2, low.notice_id)]
     assert kinds == ["your_turn", "match_ended"]

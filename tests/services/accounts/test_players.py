@@ -26,8 +26,8 @@ async def test_a_player_has_one_token_for_the_seats_of_all_matches(site: Site) -
             await refusal(site.client.submit(tokens["white"], match, "a5-b5"))
             == "TOKEN_WRONG_MATCH"
         )
-        who = await site.client.who_am_i(ada.token, match)
-        assert (who.role, who.player) == ("white", "Ada")
+        who = await site.client.caller(ada.token, match)
+        assert (who.role, [*who.seats]) == ("white", ["white"])
 
 
 async def test_a_player_who_holds_both_seats_acts_for_the_one_that_is_asked(site: Site) -> None:
@@ -61,14 +61,12 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
 
 
 async def test_a_match_is_found_by_part_of_a_players_name(site: Site) -> None:
-    from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
-
     ada = await site.introduce("1", "Ada Lovelace")
     match, _ = await site.match(ada)
     await site.match()
 
     async def found(part: str) -> list[str]:
-        page = await site.client.list_matches(ListMatchesRequest(player=part))
+        page = await site.client.list_matches(f'player : "{part}"')
         return [each.match_id for each in page.matches]
 
     await site.client.match(match, 2)
@@ -171,7 +169,6 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
     ada = await site.introduce("1", "Ada")
     for call in (
         other_site.client.player("", ada.id),
-        other_site.client.player_matches("", ada.id),
         other_site.client.delete_player("", ada.id),
         other_site.client.player(ada.token),
     ):
@@ -191,22 +188,23 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
 async def test_a_seat_is_taken_with_its_invitation_only(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     match, tokens = await site.match()
-    claim = site.client.claim_seat
+    claim = site.client.join_match
     for shown in ("", "nonsense", tokens["black"], ada.token):
         assert (
-            await refusal(claim(ada.token, match, "white", invitation=shown)) == "TOKEN_WRONG_MATCH"
+            await refusal(claim(ada.token, match, "white", invite_code=shown))
+            == "TOKEN_WRONG_MATCH"
         )
-    named = claim(ada.token, match, "white", "Ada", invitation=tokens["white"])
+    named = claim(ada.token, match, "white", "Ada", invite_code=tokens["white"])
     assert await refusal(named) == "FIELD_INVALID"
     request = str(uuid4())
-    first = await claim(ada.token, match, "white", request_id=request, invitation=tokens["white"])
-    again = await claim(ada.token, match, "white", request_id=request, invitation=tokens["white"])
-    assert (first.version, first.token) == (again.version, again.token) == (2, "")
+    first = await claim(ada.token, match, "white", request_id=request, invite_code=tokens["white"])
+    again = await claim(ada.token, match, "white", request_id=request, invite_code=tokens["white"])
+    assert (first.match.version, first.token) == (again.match.version, again.token) == (2, "")
     bob = await site.introduce("2", "Bob")
     assert await refusal(claim(bob.token, match, "white", request_id=request)) == (
         "REQUEST_ID_REUSED"
     )
-    await site.client.leave_seat(ada.token, match, "white")
+    await site.client.leave_match(ada.token, match, "white")
     assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "TOKEN_WRONG_MATCH"
 
 
@@ -215,7 +213,7 @@ async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) 
     private, _ = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
     assert await refusal(site.client.view(ada.token, private, "text")) == "TOKEN_WRONG_MATCH"
-    assert (await site.client.who_am_i(ada.token, public)).role == "spectator"
+    assert (await site.client.caller(ada.token, public)).role == "spectator"
 
 
 async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) -> None:
@@ -225,24 +223,31 @@ async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) ->
     done, _ = await site.match(ada, bob)
     await resign(site, bob, done)
 
-    async def listed(which: pb.PlayerMatches.ValueType) -> list[str]:
-        return [
-            each.match.match_id for each in await site.client.player_matches(ada.token, which=which)
-        ]
+    async def listed(wanted: str) -> list[str]:
+        found = await site.client.every_match(
+            f"player_id = me{wanted}", order_by="update_time desc", token=ada.token
+        )
+        return [each.match_id for each in found]
 
-    assert await listed(pb.PLAYER_MATCHES_UNSPECIFIED) == [done, theirs, mine]
-    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == [mine]
-    assert await listed(pb.PLAYER_MATCHES_WAITING) == [theirs]
-    assert await listed(pb.PLAYER_MATCHES_FINISHED) == [done]
+    my_turn, waiting, over = " AND my_turn = true", " AND my_turn = false", " AND status = OVER"
+
+    assert await listed("") == [done, theirs, mine]
+    assert await listed(my_turn) == [mine]
+    assert await listed(waiting) == [theirs]
+    assert await listed(over) == [done]
     await site.client.submit(ada.token, mine, "a6-b6")
-    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == []
+    assert await listed(my_turn) == []
     await site.client.submit(bob.token, mine, "h3-g3")
     await site.client.submit(bob.token, theirs, "a6-b6")
-    assert await listed(pb.PLAYER_MATCHES_MY_TURN) == [theirs, mine]
-    first = await site.client.player_matches(ada.token, most=1)
-    assert [(e.match.match_id, list(e.seats), e.my_turn) for e in first] == [
-        (theirs, ["black"], True)
-    ]
+    assert await listed(my_turn) == [theirs, mine]
+    page = await site.client.list_matches("my_turn = true", page_size=1, token=ada.token)
+    (first,) = page.matches
+    assert [seat.name for seat in first.seats if seat.player_id == ada.id] == ["black"]
+    rest = await site.client.list_matches(
+        "my_turn = true", page_size=1, page_token=page.next_page_token, token=ada.token
+    )
+    assert {each.match_id for each in (first, *rest.matches)} == {mine, theirs}
+    assert await refusal(site.client.list_matches("my_turn = true")) == "FIELD_INVALID"
 
 
 async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
@@ -269,9 +274,9 @@ async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) 
     )
     new = await client.rotate_player_token(ada.token)
     assert await client.conditional_moves(new, match) is not None
-    await client.leave_seat(new, match, "black")
+    await client.leave_match(new, match, "black")
     eve = await site.introduce("3", "Eve")
-    await client.claim_seat(eve.token, match, "black", invitation=tokens["black"])
+    await client.join_match(eve.token, match, "black", invite_code=tokens["black"])
     assert await client.conditional_moves(eve.token, match) is None
 
 

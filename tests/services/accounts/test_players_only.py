@@ -7,29 +7,29 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.accounts.conftest import PUBLIC, Site
 from tests.services.conftest import refusal
 
-WHEN_FULL = {"begins": pb.BEGINS_WHEN_FULL, "players_only": True}
+WHEN_FULL = {"start_policy": pb.START_POLICY_WHEN_FULL, "players_only": True}
 
 
 @pytest.mark.parametrize(
-    "admission", [pb.ADMISSION_INVITED, pb.ADMISSION_LINKED, pb.ADMISSION_ANYBODY]
+    "policy", [pb.JOIN_POLICY_INVITED, pb.JOIN_POLICY_LINK, pb.JOIN_POLICY_ANYONE]
 )
 async def test_seats_are_taken_by_players_alone(
-    site: Site, other_site: Site, admission: pb.Admission.ValueType
+    site: Site, other_site: Site, policy: pb.JoinPolicy.ValueType
 ) -> None:
-    made = await site.client.create_match("agog", admission=admission, **WHEN_FULL)
-    match, codes = made.match.match_id, {**made.tokens, **made.codes}
+    made = await site.client.create_match("agog", join_policy=policy, **WHEN_FULL)
+    match, codes = made.match.match_id, {**made.tokens, **made.invite_codes}
     assert made.match.players_only
     code = codes.get("link") or codes.get("white", "")
     async with Client(site.client.address) as anybody:
-        taken = anybody.claim_seat(code, match, "white", "Eve")
+        taken = anybody.join_match(code, match, "white", "Eve")
         assert await refusal(taken) == "PLAYERS_ONLY"
-        assert (await anybody.match(match)).version == 1
+        assert (await anybody.match(match, token=code)).version == 1
     ada = await site.introduce("a", "Ada")
     bob = await other_site.introduce("b", "Bob")
-    await site.client.claim_seat(ada.token, match, "white", invitation=code)
+    await site.client.join_match(ada.token, match, "white", invite_code=code)
     code = codes.get("link") or codes.get("black", "")
-    await other_site.client.claim_seat(bob.token, match, "black", invitation=code)
-    shown = await other_site.client.match(match)
+    await other_site.client.join_match(bob.token, match, "black", invite_code=code)
+    shown = await other_site.client.match(match, token=bob.token)
     assert [seat.player for seat in shown.seats] == ["Ada", "Bob"]
     assert shown.status == pb.MATCH_STATUS_ACTIVE
 
@@ -45,10 +45,15 @@ async def test_it_takes_codes_and_a_player_for_the_creators_own_seat(site: Site)
 
 async def test_a_referee_who_is_a_player_has_a_name_until_it_is_erased(site: Site) -> None:
     made = await site.client.create_match(
-        "agog", referee=pb.REFEREEING_INVITED, visibility=PUBLIC, begins=pb.BEGINS_WHEN_FULL
+        "agog",
+        referee_policy=pb.REFEREE_POLICY_INVITED,
+        visibility=PUBLIC,
+        start_policy=pb.START_POLICY_WHEN_FULL,
     )
     match, eve = made.match.match_id, await site.introduce("e", "Eve")
-    await site.client.claim_seat(eve.token, match, "referee", invitation=made.codes["referee"])
+    await site.client.join_match(
+        eve.token, match, "referee", invite_code=made.invite_codes["referee"]
+    )
     assert (await site.client.match(match)).referee.player == "Eve"
     (event,) = [
         each
@@ -56,7 +61,7 @@ async def test_a_referee_who_is_a_player_has_a_name_until_it_is_erased(site: Sit
         if each.kind == "match.RefereeSeated"
     ]
     assert (event.player, "Eve" in event.sentence) == ("Eve", True)
-    who = await site.client.who_am_i(eve.token, match)
-    assert (who.role, who.player) == ("referee", "Eve")
+    who = await site.client.caller(eve.token, match)
+    assert who.role == "referee"
     await site.client.delete_player("", eve.id)
     assert (await site.client.match(match)).referee.player == "A former player"

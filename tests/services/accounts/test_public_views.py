@@ -62,7 +62,7 @@ async def test_the_views_show_public_matches_and_no_secret(
         else:
             private.add(match)
     begun = await site.client.create_match("agog", visibility=PUBLIC)
-    secrets |= {*begun.codes.values(), *begun.tokens.values()}
+    secrets |= {*begun.invite_codes.values(), *begun.tokens.values()}
     assert (await site.client.statistics()).matches == 1  # so all of it is in the read models
 
     (path,) = settings.reads_folder.glob("*.sqlite")

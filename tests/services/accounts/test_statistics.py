@@ -114,7 +114,7 @@ async def test_matches_are_chosen_by_game_options_time_and_name(site: Site) -> N
         made = await site.client.create_match(
             "agog", options={"handicap": handicap}, visibility=PUBLIC
         )
-        claimed = await site.client.claim_seat(
+        claimed = await site.client.join_match(
             made.tokens["white"], made.match.match_id, "white", name
         )
         await site.client.resign(claimed.token, made.match.match_id)
@@ -193,3 +193,17 @@ async def test_a_search_finds_the_same_after_a_rebuild(site: Site, service: Serv
     async for _ in site.client.rebuild(service.admin_key):
         pass
     assert [each.event for each in (await site.client.search("golem")).events] == before
+
+
+async def test_what_was_public_is_counted_and_found_no_more(service: Service) -> None:
+    async with Client(service.address) as client:
+        created = await client.create_match("agog", visibility=PUBLIC)
+        match, tokens = created.match.match_id, created.tokens
+        await client.submit(tokens["white"], match, "a6-b6")
+        await client.resign(tokens["black"], match)
+        assert (await client.statistics(game="agog")).matches == 1
+        assert (await client.search("golem")).events
+        private = matches_pb2.VISIBILITY_PRIVATE
+        await client.update_match(tokens["referee"], match, visibility=private)
+        assert (await client.statistics(game="agog")).matches == 0
+        assert not (await client.search("golem")).events

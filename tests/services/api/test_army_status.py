@@ -12,7 +12,7 @@ GOLEM = "golem-arcana"
 async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Client) -> None:
     made = await client.create_match(GOLEM)
     identity, tokens = made.match.match_id, made.tokens
-    south = await client.claim_seat(tokens["south"], identity, "south", "Ada")
+    south = await client.join_match(tokens["south"], identity, "south", "Ada")
     moved = await client.submit(south.token, identity, "move s1 walk c2")
     present = moved.accepted.version
     status = await client.view(

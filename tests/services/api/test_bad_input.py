@@ -145,7 +145,7 @@ async def test_a_request_id_used_for_something_else_is_an_error_with_both_digest
     assert error.metadata["now"] != digest(canonical(["act", "white", "a6-a7"]))
     error = await refused(client.resign(table.white, table.id, request))
     assert error.reason == "REQUEST_ID_REUSED"
-    error = await refused(client.leave_seat(table.white, table.id, "white", request))
+    error = await refused(client.leave_match(table.white, table.id, "white", request))
     assert error.reason == "REQUEST_ID_REUSED"
 
 
@@ -165,7 +165,7 @@ ATTEMPTS: dict[str, Attempt] = {
     "scene": lambda client, table, token: client.view(token, table.id, "text"),
     "history": lambda client, table, token: client.list_events(token, table.id),
     "record": lambda client, table, token: client.score(token, table.id),
-    "leave": lambda client, table, token: client.leave_seat(token, table.id, "white"),
+    "leave": lambda client, table, token: client.leave_match(token, table.id, "white"),
     "watch": lambda client, table, token: anext(client.watch(token, table.id)),
 }
 
@@ -207,9 +207,9 @@ async def test_an_oversized_message(client: Client, table: Table) -> None:
 
 
 async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:
-    error = await refused(client.claim_seat(table.white, table.id, "purple", "Ada"))
+    error = await refused(client.join_match(table.white, table.id, "purple", "Ada"))
     assert error.reason == "SEAT_INVALID"
-    error = await refused(client.leave_seat(table.white, table.id, "purple"))
+    error = await refused(client.leave_match(table.white, table.id, "purple"))
     assert error.reason == "SEAT_INVALID"
 
 
@@ -217,7 +217,7 @@ async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:
 async def test_a_name_that_is_none(client: Client, name: str) -> None:
     created = await client.create_match("agog")
     error = await refused(
-        client.claim_seat(created.tokens["white"], created.match.match_id, "white", name)
+        client.join_match(created.tokens["white"], created.match.match_id, "white", name)
     )
     assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"player"})
 
@@ -240,7 +240,7 @@ async def test_a_page_token_that_was_not_given_for_this_call(
     client: Client, table: Table, token: str
 ) -> None:
     for call in (
-        client.list_matches(matches_pb2.ListMatchesRequest(page_token=token)),
+        client.list_matches(page_token=token),
         client._call(
             client._history.ListEvents,
             history_pb2.ListEventsRequest(match_id=table.id, page_token=token),
@@ -261,11 +261,11 @@ async def test_a_page_token_that_was_not_given_for_this_call(
 
 async def test_a_page_token_of_another_filter(client: Client) -> None:
     for _ in range(2):
-        created = await client.create_match("agog")
+        created = await client.create_match("agog", visibility=matches_pb2.VISIBILITY_PUBLIC)
     await client.match(created.match.match_id, 1)
-    page = await client.list_matches(matches_pb2.ListMatchesRequest(page_size=1))
-    other = matches_pb2.ListMatchesRequest(page_token=page.next_page_token, game="agog")
-    assert (await refused(client.list_matches(other))).reason == "PAGE_TOKEN_INVALID"
+    page = await client.list_matches(page_size=1)
+    other = client.list_matches("game = agog", page_token=page.next_page_token)
+    assert (await refused(other)).reason == "PAGE_TOKEN_INVALID"
 
 
 async def test_a_page_of_actions_is_good_for_one_version(client: Client, table: Table) -> None:
@@ -282,7 +282,7 @@ async def test_a_page_of_actions_is_good_for_one_version(client: Client, table: 
 
 
 async def test_a_negative_page_size(client: Client) -> None:
-    error = await refused(client.list_matches(matches_pb2.ListMatchesRequest(page_size=-1)))
+    error = await refused(client.list_matches(page_size=-1))
     assert error.violations.keys() == {"page_size"}
 
 

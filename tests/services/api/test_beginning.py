@@ -9,7 +9,7 @@ from services.server import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import refusal
 
-WHEN_FULL = {"begins": pb.BEGINS_WHEN_FULL, "referee": pb.REFEREEING_NOBODY}
+WHEN_FULL = {"start_policy": pb.START_POLICY_WHEN_FULL, "referee_policy": pb.REFEREE_POLICY_NONE}
 
 
 async def waiting(
@@ -22,8 +22,8 @@ async def filled(client: Client, made: pb.CreateMatchResponse) -> dict[str, str]
     """The tokens of the players who took all its seats."""
     tokens = {}
     for seat in (each.name for each in made.match.seats if not each.player):
-        code, name = made.codes[seat], f"Player {seat}"
-        claimed = await client.claim_seat(code, made.match.match_id, seat, name, entropy=seat)
+        code, name = made.invite_codes[seat], f"Player {seat}"
+        claimed = await client.join_match(code, made.match.match_id, seat, name, entropy=seat)
         tokens[seat] = claimed.token
     return tokens
 
@@ -43,47 +43,39 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     match = made.match.match_id
     assert made.match.status == pb.MATCH_STATUS_WAITING
     assert not made.match.prompts
-    assert made.tokens.keys() == {"spectator"}
-    assert made.codes.keys() == {"north", "east"}
+    assert made.tokens.keys() == {"creator", "spectator"}
+    assert made.invite_codes.keys() == {"north", "east"}
     tokens = await filled(client, made)
     assert (await client.match(match)).status == pb.MATCH_STATUS_ACTIVE
     open_to_all = await position(client, made.tokens["spectator"], match)
     hands = {seat: await position(client, token, match) for seat, token in tokens.items()}
     assert len({open_to_all, *hands.values()}) == 3, "each seat sees its own hand alone"
     north = tokens["north"]
-    left = await client.leave_seat(north, match, "north")
+    left = await client.leave_match(north, match, "north")
     # All that the creation gave out: none of it sees more than a spectator does.
-    for token in (*made.codes.values(), made.tokens["spectator"]):
-        if await refusal_or_none(client.who_am_i(token, match)) == "":
+    for token in (*made.invite_codes.values(), made.tokens["spectator"]):
+        if token == made.tokens["spectator"]:
             assert await position(client, token, match) == open_to_all
-            assert (await client.who_am_i(token, match)).role == "spectator"
-    for seat, code in made.codes.items():
-        call = client.claim_seat(code, match, seat, "The maker")
+            assert (await client.caller(token, match)).role == "spectator"
+    for seat, code in made.invite_codes.items():
+        call = client.join_match(code, match, seat, "The maker")
         assert await refusal(call) in ("TOKEN_WRONG_MATCH", "SEAT_TAKEN")
         assert await refusal(client.view(code, match, "text")) == "TOKEN_WRONG_MATCH"
-    again = await client.claim_seat(left.code, match, "north", "Nora")
+    again = await client.join_match(left.invite_code, match, "north", "Nora")
     assert await position(client, again.token, match) == hands["north"]
     for token in (made.tokens["spectator"], tokens["east"]):
         assert await refusal(client.fork(token, match)) == "ROLE_NOT_ALLOWED"
 
 
-async def refusal_or_none(call: Awaitable[object]) -> str:
-    try:
-        await call
-    except ServiceError as error:
-        return error.reason
-    return ""
-
-
 async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None:
-    made = await waiting(client, "agog")
+    made = await waiting(client, "agog", visibility=pb.VISIBILITY_PUBLIC)
     match = made.match.match_id
     assert made.match.caption == "The match waits for White and Black to be taken"
-    told = await client.who_am_i(made.codes["white"], match)
-    assert (told.role, told.invited_to) == ("spectator", "white")
-    assert pb.PERMISSION_CLAIM_SEAT in told.permissions
+    told = await client.caller(made.invite_codes["white"], match)
+    assert (told.role, told.invited_role) == ("spectator", "white")
+    assert pb.PERMISSION_JOIN in told.permissions
     assert pb.PERMISSION_ACT not in told.permissions
-    claimed = await client.claim_seat(made.codes["white"], match, "white", "Ann")
+    claimed = await client.join_match(made.invite_codes["white"], match, "white", "Ann")
     for call in (
         client.submit(claimed.token, match, "a6-b6"),
         client.resign(claimed.token, match),
@@ -91,12 +83,15 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
     ):
         assert await refusal(call) == "MATCH_NOT_STARTED"
     assert not await client.list_actions(claimed.token, match)
-    assert await refusal(client.submit(made.codes["black"], match, "a6-b6")) == "ROLE_NOT_ALLOWED"
+    assert (
+        await refusal(client.submit(made.invite_codes["black"], match, "a6-b6"))
+        == "ROLE_NOT_ALLOWED"
+    )
     shown = await client.view(claimed.token, match, "text")
     assert shown.status == pb.MATCH_STATUS_WAITING
-    only = pb.ListMatchesRequest(status=pb.MATCH_STATUS_WAITING)
+    only = "status = WAITING"
     assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
-    await client.claim_seat(made.codes["black"], match, "black", "Bob")
+    await client.join_match(made.invite_codes["black"], match, "black", "Bob")
     assert (await client.submit(claimed.token, match, "a6-b6")).HasField("accepted")
     events = await client.list_events(claimed.token, match)
     assert "All seats are taken: the match begins." in [each.sentence for each in events]
@@ -105,13 +100,13 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
 
 async def test_the_same_claim_again_is_answered_as_at_first(client: Client) -> None:
     made = await waiting(client)
-    match, codes = made.match.match_id, made.codes
-    await client.claim_seat(codes["north"], match, "north", "Ann")
+    match, codes = made.match.match_id, made.invite_codes
+    await client.join_match(codes["north"], match, "north", "Ann")
     request = "00000000-0000-4000-8000-000000000001"
-    first = await client.claim_seat(codes["east"], match, "east", "Bob", request)
-    again = await client.claim_seat(codes["east"], match, "east", "Bob", request)
+    first = await client.join_match(codes["east"], match, "east", "Bob", request)
+    again = await client.join_match(codes["east"], match, "east", "Bob", request)
     assert first == again
-    other = client.claim_seat(codes["east"], match, "east", "Eve", request)
+    other = client.join_match(codes["east"], match, "east", "Eve", request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
 
@@ -120,10 +115,10 @@ async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> N
     sits = pb.OwnSeat(seat="north", player="Ann", entropy="luck")
     made = [await waiting(client, request_id=request, own_seat=sits) for _ in range(2)]
     assert made[0] == made[1]
-    assert made[0].tokens.keys() == {"north", "spectator"}
-    assert made[0].codes.keys() == {"east"}
+    assert made[0].tokens.keys() == {"north", "creator", "spectator"}
+    assert made[0].invite_codes.keys() == {"east"}
     assert [seat.player for seat in made[0].match.seats] == ["Ann", ""]
-    assert (await client.who_am_i(made[0].tokens["north"], made[0].match.match_id)).seat == "north"
+    assert (await client.caller(made[0].tokens["north"], made[0].match.match_id)).role == "north"
     other = waiting(client, request_id=request, own_seat=pb.OwnSeat(seat="east", player="Ann"))
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
@@ -139,10 +134,13 @@ async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> N
             "FIELD_INVALID",
             "own_seat.entropy",
         ),
-        ({"begins": 9}, "FIELD_INVALID", "begins"),
-        ({"referee": 9}, "FIELD_INVALID", "referee"),
+        ({"start_policy": 9}, "FIELD_INVALID", "start_policy"),
+        ({"referee_policy": 9}, "FIELD_INVALID", "referee_policy"),
         (
-            {"own_seat": pb.OwnSeat(seat="north", player="A"), "referee": pb.REFEREEING_CREATOR},
+            {
+                "own_seat": pb.OwnSeat(seat="north", player="A"),
+                "referee_policy": pb.REFEREE_POLICY_CREATOR,
+            },
             "REFEREE_CONFLICT",
             None,
         ),
@@ -154,82 +152,87 @@ async def test_terms_that_cannot_be_are_refused(
     error = await refused(waiting(client, **terms))
     assert error.reason == reason
     assert [*error.violations] == ([field] if field else [])
-    assert not (await client.list_matches(pb.ListMatchesRequest())).matches
+    assert not (await client.list_matches()).matches
 
 
 # --- the referee ---------------------------------------------------------------------------------
 
 
 async def test_the_operator_names_the_referee(client: Client, service: Service) -> None:
-    made = await waiting(client, referee=pb.REFEREEING_OPERATOR)
+    made = await waiting(client, referee_policy=pb.REFEREE_POLICY_OPERATOR)
     match, admin = made.match.match_id, service.admin_key
     assert "referee" not in made.tokens
-    assert "referee" not in made.codes
+    assert "referee" not in made.invite_codes
     tokens = await filled(client, made)
     for token in (tokens["north"], "nonsense"):
-        assert await refusal(client.invite_referee(token, match)) == "ADMIN_KEY_INVALID"
-    invited = await client.invite_referee(admin, match)
-    assert await position(client, invited.code, match) == await position(
+        assert (
+            await refusal(client.create_invite(token, match, pb.INVITE_KIND_REFEREE))
+            == "ADMIN_KEY_INVALID"
+        )
+    invited = await client.create_invite(admin, match, pb.INVITE_KIND_REFEREE)
+    assert await position(client, invited, match) == await position(
         client, made.tokens["spectator"], match
     )
-    taken = await client.claim_seat(invited.code, match, "referee", "Rea")
-    told = (await client.match(match, taken.version)).referee
-    assert (told.kind, told.player, [*told.plays]) == (pb.REFEREEING_OPERATOR, "Rea", [])
-    assert (await client.who_am_i(taken.token, match)).role == "referee"
-    assert (
-        await refusal(client.claim_seat(invited.code, match, "referee", "Eve"))
-        == "TOKEN_WRONG_MATCH"
-    )
+    taken = await client.join_match(invited, match, "referee", "Rea")
+    told = (await client.match(match, taken.match.version)).referee
+    assert (told.policy, told.player, [*told.seats]) == (pb.REFEREE_POLICY_OPERATOR, "Rea", [])
+    assert (await client.caller(taken.token, match)).role == "referee"
+    assert await refusal(client.join_match(invited, match, "referee", "Eve")) == "TOKEN_WRONG_MATCH"
     events = await client.list_events(tokens["north"], match)
     assert "Rea referees from here on." in [each.sentence for each in events]
     # Who has the role gives it on, and the operator may give it to another.
     for token in (taken.token, admin):
-        assert (await client.invite_referee(token, match)).code
+        assert await client.create_invite(token, match, pb.INVITE_KIND_REFEREE)
 
 
 async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: Client) -> None:
-    made = await waiting(client, "agog", referee=pb.REFEREEING_INVITED)
+    made = await waiting(client, "agog", referee_policy=pb.REFEREE_POLICY_INVITED)
     match = made.match.match_id
-    assert made.codes.keys() == {"white", "black", "referee"}
+    assert made.invite_codes.keys() == {"white", "black", "referee"}
     assert (
-        await refusal(client.claim_seat(made.codes["white"], match, "referee", "R"))
+        await refusal(client.join_match(made.invite_codes["white"], match, "referee", "R"))
         == "ROLE_NOT_ALLOWED"
     )
-    taken = await client.claim_seat(made.codes["referee"], match, "referee", "Rea")
-    assert await refusal(client.invite_referee(made.codes["white"], match)) == "ROLE_NOT_ALLOWED"
+    taken = await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")
+    assert (
+        await refusal(
+            client.create_invite(made.invite_codes["white"], match, pb.INVITE_KIND_REFEREE)
+        )
+        == "ROLE_NOT_ALLOWED"
+    )
     request = "00000000-0000-4000-8000-000000000003"
-    first = await client.invite_referee(taken.token, match, request)
-    assert first == await client.invite_referee(taken.token, match, request)
-    await client.claim_seat(made.codes["white"], match, "white", "Rob")
-    given = await client.claim_seat(first.code, match, "referee", "rob")
-    told = (await client.match(match, given.version)).referee
-    assert [*told.plays] == ["white"], "nothing is hidden, so that it is told"
-    assert await refusal(client.who_am_i(taken.token, match)) == "TOKEN_WRONG_MATCH"
+    first = await client.create_invite(taken.token, match, pb.INVITE_KIND_REFEREE, request)
+    assert first == await client.create_invite(taken.token, match, pb.INVITE_KIND_REFEREE, request)
+    await client.join_match(made.invite_codes["white"], match, "white", "Rob")
+    given = await client.join_match(first, match, "referee", "rob")
+    told = (await client.match(match, given.match.version)).referee
+    assert [*told.seats] == ["white"], "nothing is hidden, so that it is told"
+    assert await refusal(client.caller(taken.token, match)) == "MATCH_NOT_FOUND"
 
 
 async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) -> None:
-    made = await waiting(client, referee=pb.REFEREEING_INVITED)
+    made = await waiting(client, referee_policy=pb.REFEREE_POLICY_INVITED)
     match = made.match.match_id
-    await client.claim_seat(made.codes["north"], match, "north", "Ann")
+    await client.join_match(made.invite_codes["north"], match, "north", "Ann")
     for name in ("Ann", "ANN"):
-        call = client.claim_seat(made.codes["referee"], match, "referee", name)
+        call = client.join_match(made.invite_codes["referee"], match, "referee", name)
         assert await refusal(call) == "REFEREE_CONFLICT"
-    await client.claim_seat(made.codes["referee"], match, "referee", "Rea")
-    call = client.claim_seat(made.codes["east"], match, "east", "Rea")
+    await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")
+    call = client.join_match(made.invite_codes["east"], match, "east", "Rea")
     assert await refusal(call) == "REFEREE_CONFLICT"
 
 
 async def test_a_match_without_a_referee_gets_none(client: Client) -> None:
     made = await waiting(client)
     tokens = await filled(client, made)
-    call = client.invite_referee(tokens["north"], made.match.match_id)
+    call = client.create_invite(tokens["north"], made.match.match_id, pb.INVITE_KIND_REFEREE)
     assert await refusal(call) == "NO_REFEREE"
 
 
 async def test_a_verdict_does_not_deal_again(client: Client) -> None:
-    made = await waiting(client, referee=pb.REFEREEING_INVITED)
+    made = await waiting(client, referee_policy=pb.REFEREE_POLICY_INVITED)
     match = made.match.match_id
-    referee = (await client.claim_seat(made.codes["referee"], match, "referee", "Rea")).token
+    referee = (await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")).token
     tokens = await filled(client, made)
     raised = await client.create_dispute(tokens["north"], match, 5, "What a hand!")
     for version in (4, 6):
@@ -248,16 +251,20 @@ async def test_what_somebody_began_and_nobody_played_is_counted(client: Client) 
     for _ in range(2):
         made = await client.create_match("earthen-war", chance=pb.CHANCE_ROLLED)
     creator = (await client.match(made.match.match_id)).creator
-    assert (creator.begun, creator.unplayed) == (3, 3)
+    assert (creator.started_count, creator.unplayed_count) == (3, 3)
     await waiting(client)  # which has not begun
     page = await client.list_actions(made.tokens["white"], made.match.match_id)
     seat = "white" if page else "black"
     action = (await client.list_actions(made.tokens[seat], made.match.match_id))[0].notation
     taken = await client.submit(made.tokens[seat], made.match.match_id, action)
     listed = (await client.match(made.match.match_id, taken.accepted.version)).creator
-    assert (listed.id, listed.begun, listed.unplayed) == (creator.id, 3, 2)
-    assert creator.id
-    assert "127.0.0.1" not in creator.id
+    assert (listed.creator_id, listed.started_count, listed.unplayed_count) == (
+        creator.creator_id,
+        3,
+        2,
+    )
+    assert creator.creator_id
+    assert "127.0.0.1" not in creator.creator_id
 
 
 async def test_a_scene_of_a_match_that_waits_is_drawn(client: Client) -> None:

@@ -65,7 +65,7 @@ async def test_matches_are_listed_beside_one_that_cannot_be_shown(
     client: Client, matches: list[Begun], function: str
 ) -> None:
     with broken(function):
-        page = await client.list_matches(pb.ListMatchesRequest())
+        page = await client.list_matches()
     check({each.match_id: each for each in page.matches}, matches, function)
 
 
@@ -104,7 +104,7 @@ async def test_a_row_that_cannot_be_read_is_listed_with_its_fault(
         return decoder(game, library)
 
     monkeypatch.setattr(board_views, "match_decoder", without_pack)
-    page = await client.list_matches(pb.ListMatchesRequest())
+    page = await client.list_matches()
     listed = {each.match_id: each for each in page.matches}
     assert [bool(listed[each.id].fault) for each in matches] == [False, True, False]
     assert listed[matches[1].id].game == BROKEN
@@ -127,7 +127,7 @@ async def test_the_read_models_follow_other_matches_past_one_that_cannot_say_who
     one, faulty, _ = matches
     monkeypatch.setattr(player_rows, "has_players", lambda _: True)
     with broken("turn"):
-        await client.claim_seat(faulty.tokens["white"], faulty.id, "white", "Ada")
+        await client.join_match(faulty.tokens["white"], faulty.id, "white", "Ada")
         await play(client, one, ("white", "a6-b6"))
         assert (await client.match(one.id, 2)).version == 2
 

@@ -36,7 +36,10 @@ async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
         made = await client.fork(match.tokens["black"], match.id, version, "Another try")
         fork = Begun(made.match.match_id, dict(made.tokens))
         assert await position(client, fork) == await position(client, match, version)
-        assert (made.match.origin.match_id, made.match.origin.version) == (match.id, version)
+        assert (made.match.fork_origin.match_id, made.match.fork_origin.version) == (
+            match.id,
+            version,
+        )
         assert made.tokens.keys() == match.tokens.keys()
         assert not {*made.tokens.values()} & {*match.tokens.values()}
         assert made.match.title == "Another try"
@@ -48,9 +51,12 @@ async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
     match = await begun(client)
     made = [await client.fork(match.tokens["white"], match.id) for _ in range(3)]
     for each in made:
-        await client.match(each.match.match_id, 1)
-    assert (await standing(client, match)).forks == 3
-    listed = await client.list_matches(matches_pb2.ListMatchesRequest(forked_from=match.id))
+        public = await client.update_match(
+            each.tokens["referee"], each.match.match_id, visibility=matches_pb2.VISIBILITY_PUBLIC
+        )
+        await client.match(each.match.match_id, public.version)
+    assert (await standing(client, match)).fork_count == 3
+    listed = await client.list_matches(f"forked_from = {match.id}")
     assert {each.match_id for each in listed.matches} == {each.match.match_id for each in made}
 
 

@@ -141,26 +141,24 @@ async def test_a_game_without_content_lists_none(client: Client) -> None:
 
 async def test_players_are_found_by_part_of_their_name(client: Client) -> None:
     for name in ("Ada Lovelace", "ADALBERT", "Bob"):
-        created = await client.create_match("agog")
+        created = await client.create_match("agog", visibility=pb.VISIBILITY_PUBLIC)
         match, token = created.match.match_id, created.tokens["white"]
-        claimed = await client.claim_seat(token, match, "white", name)
-        await client.match(match, claimed.version)
+        claimed = await client.join_match(token, match, "white", name)
+        await client.match(match, claimed.match.version)
 
     async def found(part: str) -> list[str]:
-        request = pb.ListMatchesRequest(player=part)
-        listed = (await client.list_matches(request)).matches
+        listed = (await client.list_matches(f'player : "{part}"')).matches
         return sorted(match.seats[0].player for match in listed)
 
     assert await found("ada") == ["ADALBERT", "Ada Lovelace"]
     assert await found("LOVE") == ["Ada Lovelace"]
     assert await found("ｂｏｂ") == ["Bob"]
     assert await found("Eve") == []
-    pages = []
-    request = pb.ListMatchesRequest(player="ada", page_size=1)
+    pages, token = [], ""
     while True:
-        page = await client.list_matches(request)
+        page = await client.list_matches("player : ada", page_size=1, page_token=token)
         pages += [match.seats[0].player for match in page.matches]
-        request.page_token = page.next_page_token
-        if not request.page_token:
+        token = page.next_page_token
+        if not token:
             break
     assert pages == ["ADALBERT", "Ada Lovelace"]

@@ -112,7 +112,7 @@ async def test_a_walk_that_may_meet_something_is_not_taken_back_for_nothing(
 async def test_where_nothing_can_lie_hidden_a_walk_is_taken_back_for_nothing(
     client: Client,
 ) -> None:
-    created = await client.create_match("golem-arcana", undo=matches_pb2.UNDO_POLICY_FREE)
+    created = await client.create_match("golem-arcana", undo_policy=matches_pb2.UNDO_POLICY_FREE)
     south, identity = created.tokens["south"], created.match.match_id
     await client.submit(south, identity, "move s1 walk b2")
     assert (await client.undo(south, identity)).proposal.state == pb.PROPOSAL_STATE_ACCEPTED

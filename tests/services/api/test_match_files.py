@@ -67,6 +67,7 @@ async def test_matches_with_everything_in_them_are_taken_in(
         await other._call(
             other._matches.GetMatch,
             matches_pb2.GetMatchRequest(match_id=taken.match_id, at_least_version=taken.version),
+            elsewhere.admin_key,
         )
     ).match
     assert invited == taken
@@ -95,7 +96,7 @@ async def test_a_match_whose_seed_is_elsewhere_cannot_draw_here(
     with pytest.raises(ServiceError) as refused:
         await other.resign("white-token", taken.match_id)
     assert refused.value.reason == "SEED_MISSING"
-    assert (await other.match(taken.match_id)).version == taken.version
+    assert (await other.match(taken.match_id, token=elsewhere.admin_key)).version == taken.version
 
 
 async def test_taking_in_the_same_file_again_changes_nothing(
@@ -104,8 +105,8 @@ async def test_taking_in_the_same_file_again_changes_nothing(
     raw = written(Story("agog").play(5))
     first = await other.import_match(elsewhere.admin_key, raw)
     assert await other.import_match(elsewhere.admin_key, raw) == first
-    await other.match(first.match_id, first.version)
-    listed = await other.list_matches(matches_pb2.ListMatchesRequest())
+    await other.match(first.match_id, first.version, token=elsewhere.admin_key)
+    listed = await other.list_matches(token=elsewhere.admin_key)
     assert [match.match_id for match in listed.matches] == [first.match_id]
 
 
@@ -134,7 +135,7 @@ async def test_a_file_that_does_not_verify_is_refused_with_what_is_wrong(
             await other.import_match(elsewhere.admin_key, wrong)
         assert refused.value.reason == "MATCH_FILE_INVALID"
         assert refused.value.metadata["check"] == check
-    listed = await other.list_matches(matches_pb2.ListMatchesRequest())
+    listed = await other.list_matches()
     assert not listed.matches
 
 

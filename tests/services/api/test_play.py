@@ -32,7 +32,7 @@ async def test_repeating_a_creation_gives_the_same_match_and_tokens(client: Clie
     request = new_request()
     first = await client.create_match("agog", request_id=request)
     assert await client.create_match("agog", request_id=request) == first
-    listed = await client.list_matches(matches_pb2.ListMatchesRequest())
+    listed = await client.list_matches()
     assert len(listed.matches) <= 1
 
 
@@ -41,7 +41,7 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
 ) -> None:
     created = await client.create_match("agog")
     identity, invitation = created.match.match_id, created.tokens["white"]
-    claimed = await client.claim_seat(invitation, identity, "white", "Ada")
+    claimed = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as refused:
         await client.submit(invitation, identity, "a6-b6")
     assert refused.value.reason == "TOKEN_WRONG_MATCH"
@@ -52,10 +52,10 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
 async def test_repeating_a_claim_gives_the_same_token(client: Client) -> None:
     created = await client.create_match("agog")
     identity, invitation, request = created.match.match_id, created.tokens["white"], new_request()
-    first = await client.claim_seat(invitation, identity, "white", "Ada", request)
-    assert await client.claim_seat(invitation, identity, "white", "Ada", request) == first
+    first = await client.join_match(invitation, identity, "white", "Ada", request)
+    assert await client.join_match(invitation, identity, "white", "Ada", request) == first
     with pytest.raises(ServiceError) as refused:
-        await client.claim_seat(invitation, identity, "white", "Eve", request)
+        await client.join_match(invitation, identity, "white", "Eve", request)
     assert refused.value.reason == "REQUEST_ID_REUSED"
 
 
@@ -84,14 +84,14 @@ async def test_an_id_is_the_same_however_it_is_spelled(
 async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None:
     created = await client.create_match("agog")
     identity, invitation = created.match.match_id, created.tokens["white"]
-    ada = await client.claim_seat(invitation, identity, "white", "Ada")
+    ada = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as taken:
-        await client.claim_seat(invitation, identity, "white", "Eve")
+        await client.join_match(invitation, identity, "white", "Eve")
     assert taken.value.reason == "SEAT_TAKEN"
     request = new_request()
-    left = await client.leave_seat(ada.token, identity, "white", request)
-    assert await client.leave_seat(ada.token, identity, "white", request) == left
-    eve = await client.claim_seat(invitation, identity, "white", "Eve")
+    left = await client.leave_match(ada.token, identity, "white", request)
+    assert await client.leave_match(ada.token, identity, "white", request) == left
+    eve = await client.join_match(invitation, identity, "white", "Eve")
     with pytest.raises(ServiceError) as foreign:
         await client.submit(ada.token, identity, "a6-b6")
     assert foreign.value.reason == "TOKEN_WRONG_MATCH"
@@ -231,7 +231,7 @@ async def test_a_watcher_whose_seat_is_given_away_sees_no_more(
     client: Client, table: Table
 ) -> None:
     stream = client.watch(table.white, table.id, after_version=3)
-    await client.leave_seat(table.white, table.id, "white")
+    await client.leave_match(table.white, table.id, "white")
     with pytest.raises(ServiceError) as refused:
         await anext(stream)
     assert refused.value.reason == "TOKEN_WRONG_MATCH"
@@ -318,16 +318,16 @@ async def test_a_side_of_the_board_that_there_is_not_is_refused(
 
 async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     for title in ("first", "second", "third"):
-        created = await client.create_match("agog", title=title)
+        created = await client.create_match(
+            "agog", title=title, visibility=matches_pb2.VISIBILITY_PUBLIC
+        )
     await client.match(created.match.match_id, 1)
-    page = await client.list_matches(matches_pb2.ListMatchesRequest(page_size=2))
+    page = await client.list_matches(page_size=2)
     assert [match.title for match in page.matches] == ["third", "second"]
-    rest = await client.list_matches(
-        matches_pb2.ListMatchesRequest(page_size=2, page_token=page.next_page_token)
-    )
+    rest = await client.list_matches(page_size=2, page_token=page.next_page_token)
     assert [match.title for match in rest.matches] == ["first"]
     assert not rest.next_page_token
-    found = await client.list_matches(matches_pb2.ListMatchesRequest(title="SECOND"))
+    found = await client.list_matches("title : SECOND")
     assert [match.title for match in found.matches] == ["second"]
 
 

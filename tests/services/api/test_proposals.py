@@ -157,7 +157,7 @@ async def test_a_repeated_response_is_the_first_one(client: Client, match: Begun
 async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
     match = await begun(client)
     tokens = {
-        seat: (await client.claim_seat(match.tokens[seat], match.id, seat, seat.title())).token
+        seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
         for seat in ("white", "black")
     }
     await client.resign(tokens["white"], match.id)
@@ -178,7 +178,7 @@ async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
 
 async def test_a_rematch_that_nobody_proposed_cannot_be_accepted(client: Client) -> None:
     match = await begun(client)
-    white = (await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")).token
+    white = (await client.join_match(match.tokens["white"], match.id, "white", "Ada")).token
     with pytest.raises(ServiceError) as refused:
         await client.respond_to_proposal(white, match.id, ACCEPT, proposal_id=new_request())
     assert refused.value.reason == "NO_PROPOSAL"

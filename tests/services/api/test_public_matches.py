@@ -62,7 +62,6 @@ LOOKS: dict[str, Look] = {
     ),
     "VerifyMatch": lambda client, token, match: client.verify_match(token, match.id),
     "ReadjudicateMatches": readjudicated,
-    "WhoAmI": lambda client, token, match: client.who_am_i(token, match.id),
 }
 CHANGES: dict[str, Look] = {
     "ListActions": lambda client, token, match: client.list_actions(token, match.id, "black"),
@@ -81,8 +80,8 @@ CHANGES: dict[str, Look] = {
     "CreateDispute": lambda client, token, match: client.create_dispute(token, match.id, 2, "why"),
     "ResolveDispute": lambda client, token, match: client.resolve_dispute(token, match.id, 2, "so"),
     "ForkMatch": lambda client, token, match: client.fork(token, match.id),
-    "ClaimSeat": lambda client, token, match: client.claim_seat(token, match.id, "black", "Eve"),
-    "LeaveSeat": lambda client, token, match: client.leave_seat(token, match.id, "black"),
+    "JoinMatch": lambda client, token, match: client.join_match(token, match.id, "black", "Eve"),
+    "LeaveMatch": lambda client, token, match: client.leave_match(token, match.id, "black"),
 }
 
 
@@ -117,7 +116,7 @@ async def test_what_is_hidden_stays_so(client: Client) -> None:
     for viewer in ("north", "referee"):
         assert await refusal(client.view("", match.id, "text", viewer=viewer)) == "ROLE_NOT_ALLOWED"
     assert await refusal(exported(client, "", match)) == "ROLE_NOT_ALLOWED"
-    found = await client.who_am_i("", match.id)
+    found = await client.caller("", match.id)
     assert (found.role, [*found.permissions]) == ("spectator", [pb.PERMISSION_WATCH])
 
 
@@ -147,24 +146,34 @@ async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -
 
 
 async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    match = await begun(
+        client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
+    )
     fork = (await client.fork(match.tokens["white"], match.id)).match
-    assert (fork.visibility, fork.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+    assert (fork.visibility, fork.substitute_policy) == (
+        pb.VISIBILITY_PUBLIC,
+        pb.SUBSTITUTE_POLICY_REFEREE,
+    )
 
 
 async def test_a_transcript_keeps_the_terms(client: Client) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC, stand_in=pb.STAND_IN_REFEREE)
+    match = await begun(
+        client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
+    )
     await play(client, match, ("white", "a6-b6"))
     told = await client.transcript("", match.id)
     made = (await client.import_transcript(told.text)).match
-    assert (made.visibility, made.stand_in) == (pb.VISIBILITY_PUBLIC, pb.STAND_IN_REFEREE)
+    assert (made.visibility, made.substitute_policy) == (
+        pb.VISIBILITY_PUBLIC,
+        pb.SUBSTITUTE_POLICY_REFEREE,
+    )
 
 
 async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
     match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
     async with aclosing(client.watch("", match.id)) as news:
         assert (await anext(news)).event.kind == "match.MatchCreated"
-        await client.claim_seat(match.tokens["white"], match.id, "white", "Ada")
+        await client.join_match(match.tokens["white"], match.id, "white", "Ada")
         assert (await anext(news)).event.kind == "match.SeatClaimed"
 
 
@@ -175,12 +184,15 @@ async def test_a_request_for_the_same_match_with_another_visibility_is_refused(
     made = await client.create_match("agog", request_id=request_id)
     again = await client.create_match("agog", request_id=request_id)
     assert made.tokens == again.tokens
-    for terms in ({"visibility": pb.VISIBILITY_PUBLIC}, {"stand_in": pb.STAND_IN_REFEREE}):
+    for terms in (
+        {"visibility": pb.VISIBILITY_PUBLIC},
+        {"substitute_policy": pb.SUBSTITUTE_POLICY_REFEREE},
+    ):
         call = client.create_match("agog", request_id=request_id, **terms)  # type: ignore[arg-type]
         assert await refusal(call) == "REQUEST_ID_REUSED"
 
 
-@pytest.mark.parametrize("field", ["visibility", "stand_in"])
+@pytest.mark.parametrize("field", ["visibility", "substitute_policy"])
 async def test_an_unknown_term_is_named(client: Client, field: str) -> None:
     request = pb.CreateMatchRequest(
         request_id="0b6f7a36-6c0c-4d9a-9b0a-7c3f0d1d2e50", game="agog", **{field: 9}

@@ -37,8 +37,9 @@ from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
 from tests.services.doors.any_request import METHODS
 
-SECRETS = {"token", "tokens", "code", "codes", "key", "gateway_key", "owner_key", "owner_token"} | {
-    "webhook_secrets"
+SECRETS = {
+    *("token", "tokens", "key", "gateway_key", "owner_key", "owner_token", "webhook_secrets"),
+    *("code", "codes", "invite_code", "invite_codes"),
 }
 """Fields of responses that hold secrets."""
 
@@ -122,8 +123,8 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     await other_site.client.__aexit__()
     frontends = Caller(frontend_key=site.key), Caller(frontend_key=other_site.key)
 
-    def new(kind: Any, **fields: Any) -> Any:
-        return kind(request_id=new_request(), **fields)
+    def new(message: Any, **fields: Any) -> Any:
+        return message(request_id=new_request(), **fields)
 
     # Matches, by nobody with a token and by a frontend.
     create = matches_pb2.CreateMatchRequest
@@ -134,34 +135,38 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("CreateMatch", new(create, game="agog"), frontends[0], frontends[1:])
     match = await begun(client)
     white, black = Caller(match.tokens["white"]), Caller(match.tokens["black"])
-    fork = new(history_pb2.ForkMatchRequest, match_id=match.id)
+    fork = new(matches_pb2.ForkMatchRequest, match_id=match.id)
     yield Case("ForkMatch", fork, white, (black, Caller(match.tokens["referee"])))
     text = (await client.transcript(match.tokens["referee"], match.id)).text
     transcript = new(history_pb2.ImportTranscriptRequest, transcript=text)
     yield Case("ImportTranscript", transcript, Caller(secret=MINE), frontends)
 
     # Seats.
-    claim = matches_pb2.ClaimSeatRequest
-    ada = new(claim, match_id=match.id, seat="white", player="Ada")
-    yield Case("ClaimSeat", ada, white, (black, Caller(match.tokens["referee"])))
-    for admission in (matches_pb2.ADMISSION_ANYBODY, matches_pb2.ADMISSION_LINKED):
-        when_full = matches_pb2.BEGINS_WHEN_FULL
-        made = await client.create_match("agog", begins=when_full, admission=admission)
-        link = made.codes.get("link", "")
+    claim = matches_pb2.JoinMatchRequest
+    ada = new(claim, match_id=match.id, role="white", player="Ada")
+    yield Case("JoinMatch", ada, white, (black, Caller(match.tokens["referee"])))
+    for admission in (matches_pb2.JOIN_POLICY_ANYONE, matches_pb2.JOIN_POLICY_LINK):
+        when_full = matches_pb2.START_POLICY_WHEN_FULL
+        made = await client.create_match("agog", start_policy=when_full, join_policy=admission)
+        link = made.invite_codes.get("link", "")
         seat = new(claim, match_id=made.match.match_id, player="Bob")
-        yield Case("ClaimSeat", seat, Caller(link, MINE), (Caller(link), Caller(link, OTHER)))
-    made = await client.create_match("agog", begins=when_full)
-    codes, waiting = made.codes, made.match.match_id
-    taken = await client.claim_seat(codes["white"], waiting, "white", "Ada")
-    leave = new(matches_pb2.LeaveSeatRequest, match_id=waiting, seat="white")
-    yield Case("LeaveSeat", leave, Caller(taken.token), (Caller(codes["black"]),))
+        yield Case("JoinMatch", seat, Caller(link, MINE), (Caller(link), Caller(link, OTHER)))
+    made = await client.create_match("agog", start_policy=when_full)
+    codes, waiting = made.invite_codes, made.match.match_id
+    taken = await client.join_match(codes["white"], waiting, "white", "Ada")
+    leave = new(matches_pb2.LeaveMatchRequest, match_id=waiting, seat="white")
+    yield Case("LeaveMatch", leave, Caller(taken.token), (Caller(codes["black"]),))
     referee = match.tokens["referee"]
-    invite = new(matches_pb2.InviteRefereeRequest, match_id=match.id)
-    yield Case("InviteReferee", invite, Caller(referee), (white, Caller(admin)))
+    invite = new(
+        matches_pb2.CreateInviteRequest,
+        match_id=match.id,
+        kind=matches_pb2.INVITE_KIND_REFEREE,
+    )
+    yield Case("CreateInvite", invite, Caller(referee), (white, Caller(admin)))
     over = await begun(client)
     await client.resign(over.tokens["white"], over.id)
     seats = [
-        await client.claim_seat(over.tokens[seat], over.id, seat, seat)
+        await client.join_match(over.tokens[seat], over.id, seat, seat)
         for seat in ("white", "black")
     ]
     again = new(play_pb2.CreateProposalRequest, match_id=over.id, rematch={})
@@ -171,8 +176,8 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
         match_id=over.id,
         decision=play_pb2.PROPOSAL_DECISION_ACCEPT,
     )
-    wanted = matches_pb2.ListMatchesRequest(rematch_of=over.id)
-    while not (found := (await client.list_matches(wanted)).matches):  # noqa: ASYNC110
+    wanted = f"rematch_of = {over.id}"
+    while not (found := (await client.list_matches(wanted, token=seats[0].token)).matches):  # noqa: ASYNC110
         await asyncio.sleep(0.05)
     accepted.proposal_id = found[0].match_id
     yield Case("RespondToProposal", accepted, Caller(seats[1].token), (Caller(seats[0].token),))
@@ -346,25 +351,25 @@ async def test_a_request_of_an_earlier_version_is_known_and_its_secrets_are_with
     caller = Caller(secret=MINE)
     async with Service(settings) as service:
         made = await called(service, "CreateMatch", create, caller)
-        claim = matches_pb2.ClaimSeatRequest(
-            request_id=new_request(), match_id=made.match.match_id, seat="white", player="Ada"
+        claim = matches_pb2.JoinMatchRequest(
+            request_id=new_request(), match_id=made.match.match_id, role="white", player="Ada"
         )
         white = Caller(made.tokens["white"])
-        await called(service, "ClaimSeat", claim, white)
+        await called(service, "JoinMatch", claim, white)
         register = gateways_pb2.CreateGatewayRequest(request_id=new_request(), name="A")
         await called(service, "CreateGateway", register, caller)
     as_before.undo()
     async with Service(settings) as service:
         for method, request, first in (
             ("CreateMatch", create, caller),
-            ("ClaimSeat", claim, white),
+            ("JoinMatch", claim, white),
             ("CreateGateway", register, caller),
         ):
             with pytest.raises(ServiceError) as refused:
                 await called(service, method, request, first)
             assert refused.value.reason == "RESPONSE_WITHHELD"
         async with Client(service.address) as client:
-            found = await client.match(made.match.match_id)
+            found = await client.match(made.match.match_id, token=made.tokens["black"])
             assert found.version == 2
 
 

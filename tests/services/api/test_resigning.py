@@ -84,5 +84,7 @@ async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Ser
         for _ in range(2):
             out = await line.taps("match resign", "button confirm")
         assert out[-1].result.reason == "resign"
-        seats = (await client.match(shop.match, out[-1].match_version)).seats
+        seats = (
+            await client.match(shop.match, out[-1].match_version, token=shop.tokens["referee"])
+        ).seats
         assert [seat.out for seat in seats].count(True) == 2

@@ -17,7 +17,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
     match = await begun(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
     tokens = dict(match.tokens)
     for seat, entropy in (("white", "seven of spades"), ("black", "a rainy day")):
-        claimed = await client.claim_seat(
+        claimed = await client.join_match(
             tokens[seat], match.id, seat, seat.title(), entropy=entropy
         )
         tokens[seat] = claimed.token
@@ -77,5 +77,5 @@ async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: Beg
 
 async def test_entropy_has_bounds(client: Client) -> None:
     match = await begun(client)
-    claim = client.claim_seat(match.tokens["white"], match.id, "white", "Ada", entropy="x" * 81)
+    claim = client.join_match(match.tokens["white"], match.id, "white", "Ada", entropy="x" * 81)
     assert await refusal(claim) == "FIELD_INVALID"

@@ -21,7 +21,8 @@ async def everywhere(client: Client, match: Begun) -> list[Shown]:
     scene = await client.view(token, match.id, "text", at_least_version=version)
     async with aclosing(client.watch(token, match.id, after_version=version - 1)) as news:
         watched = await anext(news)
-    listed = await client.list_matches(pb.ListMatchesRequest(status=shown.status))
+    status = pb.MatchStatus.Name(shown.status).removeprefix("MATCH_STATUS_")
+    listed = await client.list_matches(f"status = {status}")
     (found,) = [each for each in listed.matches if each.match_id == match.id]
     return [shown, scene, watched.view, found]
 
@@ -34,7 +35,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_PAUSED
         assert not shown.prompts
-        told = [(each.number, each.version, each.seat) for each in shown.disputes]
+        told = [(each.number, each.version, each.seat) for each in shown.open_disputes]
         assert told == [(first, 2, "white"), (second, 2, "black")]
     paused = await standing(client, match)
     assert paused.caption == (
@@ -50,7 +51,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_ACTIVE
         assert [prompt.seat for prompt in shown.prompts] == ["black"]
-        assert not shown.disputes
+        assert not shown.open_disputes
     assert await client.list_actions(match.tokens["black"], match.id)
 
 
@@ -67,7 +68,7 @@ async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Clie
     ]
     statuses = (pb.MATCH_STATUS_ACTIVE, pb.MATCH_STATUS_PAUSED, pb.MATCH_STATUS_ACTIVE)
     assert [scene.status for scene in stood] == [*statuses]
-    assert [len(scene.disputes) for scene in stood] == [0, 1, 0]
+    assert [len(scene.open_disputes) for scene in stood] == [0, 1, 0]
 
 
 async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
@@ -80,7 +81,7 @@ async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
         pb.MATCH_STATUS_ACTIVE,
         ["black"],
     )
-    assert [each.number for each in shown.disputes] == [number]
+    assert [each.number for each in shown.open_disputes] == [number]
     assert "dispute" not in shown.caption
 
 
@@ -94,11 +95,11 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
     await newest(client, over)
     await standing(client, over)
     for status, match in (
-        (pb.MATCH_STATUS_PAUSED, paused),
-        (pb.MATCH_STATUS_ACTIVE, active),
-        (pb.MATCH_STATUS_OVER, over),
+        ("PAUSED", paused),
+        ("ACTIVE", active),
+        ("OVER", over),
     ):
-        listed = await client.list_matches(pb.ListMatchesRequest(status=status))
+        listed = await client.list_matches(f"status = {status}")
         assert [each.match_id for each in listed.matches] == [match.id]
 
 

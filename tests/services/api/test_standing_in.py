@@ -12,8 +12,8 @@ from tests.services.conftest import Begun, begun, newest, play, refusal, standin
 @pytest.fixture
 async def gone(client: Client) -> Begun:
     """A match in which White has moved, and Black is gone with the token."""
-    match = await begun(client, stand_in=pb.STAND_IN_REFEREE)
-    await client.claim_seat(match.tokens.pop("black"), match.id, "black", "Bob")
+    match = await begun(client, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE)
+    await client.join_match(match.tokens.pop("black"), match.id, "black", "Bob")
     await play(client, match, ("white", "a6-b6"))
     return match
 
@@ -22,7 +22,7 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
     client: Client, gone: Begun
 ) -> None:
     referee = gone.tokens["referee"]
-    assert (await standing(client, gone)).stand_in == pb.STAND_IN_REFEREE
+    assert (await standing(client, gone)).substitute_policy == pb.SUBSTITUTE_POLICY_REFEREE
     foreseen = await client.preview(referee, gone.id, "h3-g3", seat="black")
     assert foreseen.accepted.events[0].action.notation == "h3-g3"
     taken = (await client.submit(referee, gone.id, "h3-g3", seat="black")).accepted
@@ -46,7 +46,7 @@ async def test_the_referee_gives_up_for_the_seat(client: Client, gone: Begun) ->
 
 
 async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Client) -> None:
-    match = await begun(client, "earthen-war", stand_in=pb.STAND_IN_REFEREE)
+    match = await begun(client, "earthen-war", substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE)
     (event, *_) = (
         await client.resign(match.tokens["referee"], match.id, seat="black")
     ).accepted.events
@@ -56,7 +56,7 @@ async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Cl
 
 
 async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None:
-    match = await begun(client, "earthen-war", stand_in=pb.STAND_IN_REFEREE)
+    match = await begun(client, "earthen-war", substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE)
     referee = match.tokens["referee"]
     await client.offer_draw(referee, match.id, seat="white")
     answer = await client.answer_draw(referee, match.id, accepted=True, seat="black")
@@ -98,7 +98,7 @@ async def test_nobody_else_stands_in(client: Client, gone: Begun) -> None:
 async def test_where_it_was_not_agreed_the_referee_does_not_either(client: Client) -> None:
     match = await begun(client)
     await play(client, match, ("white", "a6-b6"))
-    assert (await standing(client, match)).stand_in == pb.STAND_IN_NOBODY
+    assert (await standing(client, match)).substitute_policy == pb.SUBSTITUTE_POLICY_NONE
     referee = match.tokens["referee"]
     for call in (
         client.submit(referee, match.id, "h3-g3", seat="black"),

@@ -9,9 +9,9 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import refusal
 
 TABLE = {
-    "begins": pb.BEGINS_WHEN_FULL,
-    "referee": pb.REFEREEING_NOBODY,
-    "admission": pb.ADMISSION_ANYBODY,
+    "start_policy": pb.START_POLICY_WHEN_FULL,
+    "referee_policy": pb.REFEREE_POLICY_NONE,
+    "join_policy": pb.JOIN_POLICY_ANYONE,
 }
 
 
@@ -20,72 +20,73 @@ async def opened(client: Client, game: str = "agog", **terms: object) -> pb.Matc
     return await client.match(made.match.match_id, 1)  # lists have it, too, once this does
 
 
-async def listed(client: Client, **wanted: object) -> list[str]:
-    request = pb.ListMatchesRequest(**wanted)  # type: ignore[arg-type]
-    return [each.match_id for each in (await client.list_matches(request)).matches]
+async def listed(client: Client, wanted: str = "", token: str = "") -> list[str]:
+    page = await client.list_matches(wanted, token=token)
+    return [each.match_id for each in page.matches]
 
 
 async def test_anybody_takes_a_seat_of_a_table_and_it_begins(client: Client) -> None:
     match = (await opened(client)).match_id
-    assert await listed(client, joinable=True) == [match]
-    first = await client.claim_seat("", match, "black", "Ann")
-    second = await client.claim_seat("", match, "", "Bob")
-    assert (first.seat, second.seat) == ("black", "white")
+    assert await listed(client, "joinable = true") == [match]
+    first = await client.join_match("", match, "black", "Ann")
+    second = await client.join_match("", match, "", "Bob")
+    assert (first.role, second.role) == ("black", "white")
     taken = await client.submit(second.token, match, "a6-b6")
     await client.match(match, taken.accepted.version)
-    assert await listed(client, joinable=True) == []
+    assert await listed(client, "joinable = true") == []
     for seat in ("", "white"):
-        assert await refusal(client.claim_seat("", match, seat, "Eve")) == "MATCH_FULL"
-    left = await client.leave_seat(second.token, match, "white")
-    assert await refusal(client.claim_seat("", match, "white", "Eve")) == "TOKEN_MISSING"
-    assert (await client.claim_seat(left.code, match, "", "Eve")).seat == "white"
+        assert await refusal(client.join_match("", match, seat, "Eve")) == "MATCH_FULL"
+    left = await client.leave_match(second.token, match, "white")
+    assert await refusal(client.join_match("", match, "white", "Eve")) == "TOKEN_MISSING"
+    assert (await client.join_match(left.invite_code, match, "", "Eve")).role == "white"
 
 
 async def test_a_repeated_claim_of_any_seat_has_the_same_seat(client: Client) -> None:
     match, request = (await opened(client)).match_id, "00000000-0000-4000-8000-000000000001"
-    first = await client.claim_seat("", match, "", "Ann", request)
-    assert first == await client.claim_seat("", match, "", "Ann", request)
+    first = await client.join_match("", match, "", "Ann", request)
+    assert first == await client.join_match("", match, "", "Ann", request)
 
 
 async def test_what_is_taken_or_out_of_order_is_refused(client: Client) -> None:
     match = (await opened(client)).match_id
-    await client.claim_seat("", match, "white", "Ann")
-    assert await refusal(client.claim_seat("", match, "white", "Bob")) == "SEAT_TAKEN"
-    assert await refusal(client.claim_seat("", match, "king", "Bob")) == "SEAT_INVALID"
-    assert await refusal(client.claim_seat("", match, "referee", "Bob")) == "TOKEN_MISSING"
-    ordered = (await opened(client, seat_order=pb.SEAT_ORDER_IN_ORDER)).match_id
-    assert await refusal(client.claim_seat("", ordered, "black", "Bob")) == "FIELD_INVALID"
-    invited = (await opened(client, admission=pb.ADMISSION_INVITED)).match_id
-    assert await refusal(client.claim_seat("", invited, "", "Bob")) == "TOKEN_MISSING"
+    await client.join_match("", match, "white", "Ann")
+    assert await refusal(client.join_match("", match, "white", "Bob")) == "SEAT_TAKEN"
+    assert await refusal(client.join_match("", match, "king", "Bob")) == "SEAT_INVALID"
+    assert await refusal(client.join_match("", match, "referee", "Bob")) == "TOKEN_MISSING"
+    ordered = (await opened(client, seat_assignment=pb.SEAT_ASSIGNMENT_IN_ORDER)).match_id
+    assert await refusal(client.join_match("", ordered, "black", "Bob")) == "FIELD_INVALID"
+    invited = (await opened(client, join_policy=pb.JOIN_POLICY_INVITED)).match_id
+    assert await refusal(client.join_match("", invited, "", "Bob")) == "TOKEN_MISSING"
 
 
-@pytest.mark.parametrize("field", ["admission", "seat_order"])
+@pytest.mark.parametrize("field", ["join_policy", "seat_assignment"])
 async def test_who_is_admitted_takes_a_match_that_waits(client: Client, field: str) -> None:
-    for value, begins in ((2, pb.BEGINS_AT_ONCE), (9, pb.BEGINS_WHEN_FULL)):
-        call = client.create_match("agog", begins=begins, **{field: value})  # type: ignore[arg-type]
+    for value, begins in ((2, pb.START_POLICY_IMMEDIATE), (9, pb.START_POLICY_WHEN_FULL)):
+        call = client.create_match("agog", start_policy=begins, **{field: value})  # type: ignore[arg-type]
         assert await refusal(call) == "FIELD_INVALID"
 
 
 async def test_one_code_is_good_for_all_seats(client: Client) -> None:
-    terms = TABLE | {"admission": pb.ADMISSION_LINKED}
+    terms = TABLE | {"join_policy": pb.JOIN_POLICY_LINK}
     made = await client.create_match("agog", **terms)  # type: ignore[arg-type]
-    match, link = made.match.match_id, made.codes["link"]
-    assert await listed(client, joinable=True) == []
-    assert (await client.who_am_i(link, match)).role == "spectator"
-    seats = [(await client.claim_seat(link, match, "", name)).seat for name in ("Ann", "Bob")]
+    match, link = made.match.match_id, made.invite_codes["link"]
+    assert await listed(client, "joinable = true") == []
+    assert (await client.caller(link, match)).role == "spectator"
+    seats = [(await client.join_match(link, match, "", name)).role for name in ("Ann", "Bob")]
     assert seats == ["white", "black"]
-    assert await refusal(client.claim_seat(link, match, "", "Eve")) == "MATCH_FULL"
+    assert await refusal(client.join_match(link, match, "", "Eve")) == "MATCH_FULL"
+    assert await refusal(client.join_match(link, match, "white", "Eve")) == "MATCH_FULL"
 
 
 async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Client) -> None:
-    match = (await opened(client, "res-arcana", seat_order=pb.SEAT_ORDER_DRAWN)).match_id
-    ann = await client.claim_seat("", match, "", "Ann", entropy="a")
-    assert (await client.who_am_i(ann.token, match)).role == "spectator"
+    match = (await opened(client, "res-arcana", seat_assignment=pb.SEAT_ASSIGNMENT_RANDOM)).match_id
+    ann = await client.join_match("", match, "", "Ann", entropy="a")
+    assert (await client.caller(ann.token, match)).role == "spectator"
     async with aclosing(client.watch(ann.token, match)) as news:
         kinds = [(await anext(news)).event.kind for _ in range(2)]
         assert kinds == ["match.MatchCreated", "match.SeatClaimed"]
-        bob = await client.claim_seat("", match, "", "Bob", entropy="b")
-        own = (await client.who_am_i(ann.token, match)).seat
+        bob = await client.join_match("", match, "", "Bob", entropy="b")
+        own = (await client.caller(ann.token, match)).role
         seen = []
         async for each in news:
             seen += [fact for fact in each.event.facts if fact.kind == "res-arcana.card-dealt"]
@@ -93,13 +94,13 @@ async def test_drawn_seats_show_no_hand_before_and_one_s_own_after(client: Clien
                 break
     hands = [fact for fact in seen if fact.fields["to"] in ("hand", "mages")]
     assert {fact.fields["seat"] for fact in hands if fact.fields["card"] != "?"} <= {own}
-    assert {own, (await client.who_am_i(bob.token, match)).seat} == {"north", "east"}
+    assert {own, (await client.caller(bob.token, match)).role} == {"north", "east"}
 
 
 async def test_a_seat_that_waits_to_be_drawn_is_left(client: Client) -> None:
-    match = (await opened(client, seat_order=pb.SEAT_ORDER_DRAWN)).match_id
-    ann = await client.claim_seat("", match, "", "Ann")
-    await client.leave_seat(ann.token, match, ann.seat)
+    match = (await opened(client, seat_assignment=pb.SEAT_ASSIGNMENT_RANDOM)).match_id
+    ann = await client.join_match("", match, "", "Ann")
+    await client.leave_match(ann.token, match, ann.role)
     assert [seat.player for seat in (await client.match(match, 3)).seats] == ["", ""]
 
 
@@ -107,7 +108,7 @@ async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> 
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     assert await listed(client) == []
     assert (await client.view("", match, "text")).version == 1
-    assert (await client.claim_seat("", match, "", "Ann")).seat == "white"
+    assert (await client.join_match("", match, "", "Ann")).role == "white"
 
 
 # --- the lobby -----------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ async def test_an_unlisted_match_is_seen_by_who_knows_its_id(client: Client) -> 
 
 async def test_the_lobby_tells_that_a_list_is_empty(client: Client) -> None:
     await opened(client, "earthen-war")
-    wanted = pb.ListMatchesRequest(game="agog", joinable=True)
+    wanted = "game = agog AND joinable = true"
     async with aclosing(client.watch_lobby(wanted)) as news:
         first = await anext(news)
         assert first.lobby_event.snapshot_empty
@@ -129,17 +130,17 @@ async def test_the_lobby_tells_what_opens_changes_and_closes_and_goes_on(client:
     first = (await opened(client)).match_id
     other = (await opened(client, "earthen-war")).match_id
     await opened(client, visibility=pb.VISIBILITY_UNLISTED)
-    wanted = pb.ListMatchesRequest(game="agog", joinable=True)
+    wanted = "game = agog AND joinable = true"
     async with aclosing(client.watch_lobby(wanted)) as news:
         begun = await anext(news)
         assert begun.lobby_event.match.match_id == first
-        await client.claim_seat("", other, "", "Ann")
-        await client.claim_seat("", first, "", "Ann")
+        await client.join_match("", other, "", "Ann")
+        await client.join_match("", first, "", "Ann")
         changed = await anext(news)
         assert [seat.player for seat in changed.lobby_event.match.seats] == ["Ann", ""]
         second = (await opened(client)).match_id
         assert (await anext(news)).lobby_event.match.match_id == second
-        await client.claim_seat("", first, "", "Bob")
+        await client.join_match("", first, "", "Bob")
         closed = await anext(news)
         assert closed.lobby_event.removed == first
         assert len({closed.cursor, changed.cursor, begun.cursor}) == 3
@@ -152,22 +153,22 @@ async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Clien
     hidden = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
     other = (await opened(client)).match_id
     third = (await opened(client)).match_id
-    wanted = pb.ListMatchesRequest(match_ids=[hidden, other])
+    wanted = f'match_id : "{hidden},{other}"'
     found = await client.list_matches(wanted)
     assert [each.match_id for each in found.matches] == [other, hidden]
     async with aclosing(client.watch_lobby(wanted)) as news:
         begun = [(await anext(news)).lobby_event for _ in range(2)]
         assert [each.match.match_id for each in begun] == [hidden, other]
-        await client.claim_seat("", third, "", "Ann")
-        await client.claim_seat("", hidden, "", "Bob")
+        await client.join_match("", third, "", "Ann")
+        await client.join_match("", hidden, "", "Bob")
         changed = await anext(news)
         assert (changed.lobby_event.match.match_id, changed.lobby_event.match.seats[0].player) == (
             hidden,
             "Bob",
         )
-    many = pb.ListMatchesRequest(match_ids=[hidden] * 201)
+    many = f'match_id : "{",".join([hidden] * 201)}"'
     assert await refusal(client.list_matches(many)) == "FIELD_INVALID"
-    assert await refusal(client.list_matches(pb.ListMatchesRequest(match_ids=["x"])))
+    assert await refusal(client.list_matches("match_id : x"))
 
 
 # --- rematches -----------------------------------------------------------------------------------
@@ -175,23 +176,23 @@ async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Clien
 
 async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: Client) -> None:
     match = (await opened(client)).match_id
-    ann = await client.claim_seat("", match, "white", "Ann")
-    bob = await client.claim_seat("", match, "black", "Bob")
+    ann = await client.join_match("", match, "white", "Ann")
+    bob = await client.join_match("", match, "black", "Bob")
     assert await refusal(client.rematch(ann.token, match)) == "MATCH_NOT_OVER"
     await client.resign(ann.token, match)
     request = "00000000-0000-4000-8000-000000000001"
     offered = await client.rematch(ann.token, match, request, entropy="a")
-    made = await client.match(offered.match_id)
+    made = await client.match(offered.match_id, token=offered.token)
     assert (offered.seat, made.status) == ("black", pb.MATCH_STATUS_WAITING)
     assert made.rematch_of == match
-    assert await listed(client, rematch_of=match) == [offered.match_id]
+    assert await listed(client, f"rematch_of = {match}", ann.token) == [offered.match_id]
     assert (await client.rematch(ann.token, match, request, entropy="a")).token == offered.token
     assert await refusal(client.rematch(ann.token, match)) == "SEAT_TAKEN"
     assert await refusal(client.rematch("", match)) == "TOKEN_MISSING"
     taken = await client.rematch(bob.token, match)
     again = taken.match_id
     assert again == offered.match_id
-    made = await client.match(again, made.version + 1)
+    made = await client.match(again, made.version + 1, token=taken.token)
     assert (taken.seat, made.status) == ("white", pb.MATCH_STATUS_ACTIVE)
     assert [seat.player for seat in made.seats] == ["Bob", "Ann"]
     assert (await client.submit(taken.token, again, "a6-b6")).HasField("accepted")
@@ -199,18 +200,18 @@ async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: C
 
 async def test_the_rematch_of_an_unlisted_match_is_told_to_who_knows_its_id(client: Client) -> None:
     match = (await opened(client, visibility=pb.VISIBILITY_UNLISTED)).match_id
-    ann, bob = [await client.claim_seat("", match, "", name) for name in ("Ann", "Bob")]
-    wanted = pb.ListMatchesRequest(rematch_of=match)
-    async with aclosing(client.watch_lobby(wanted)) as news:
+    ann, bob = [await client.join_match("", match, "", name) for name in ("Ann", "Bob")]
+    wanted = f"rematch_of = {match}"
+    async with aclosing(client.watch_lobby(wanted, tokens=[ann.token])) as news:
         assert (await anext(news)).lobby_event.snapshot_empty
         await client.resign(ann.token, match)
         again = (await client.rematch(ann.token, match)).match_id
         assert (await anext(news)).lobby_event.match.match_id == again
         await client.rematch(bob.token, match)
         assert (await anext(news)).lobby_event.match.match_id == again
-    assert await listed(client, rematch_of=match) == [again]
+    assert await listed(client, f"rematch_of = {match}", ann.token) == [again]
     assert await listed(client) == []
-    joinable = pb.ListMatchesRequest(joinable=True)
+    joinable = "joinable = true"
     async with aclosing(client.watch_lobby(joinable)) as news:
         assert (await anext(news)).lobby_event.snapshot_empty
 

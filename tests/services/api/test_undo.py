@@ -99,12 +99,12 @@ async def test_a_redo_is_told_as_such(client: Client) -> None:
 async def test_branches_that_play_the_same_and_differ_by_a_dispute_are_one(
     client: Client,
 ) -> None:
-    match = await begun(client, undo=FREE)
+    match = await begun(client, undo_policy=FREE)
     referee, white = match.tokens["referee"], match.tokens["white"]
     await play(client, match, *OPENING[:2])
     for _ in range(3):
         await client.create_dispute(white, match.id, 2, "I doubt it")
-        (dispute, *_) = (await client.match(match.id)).disputes
+        (dispute, *_) = (await client.match(match.id)).open_disputes
         await client.resolve_dispute(referee, match.id, dispute.number, "it stands")
         await client.undo(referee, match.id, 1)
         await client.redo(referee, match.id, 3)
@@ -143,7 +143,7 @@ async def test_the_referee_takes_back_without_asking(client: Client) -> None:
 
 
 async def test_a_free_undo_needs_nobody_until_another_seat_has_acted(client: Client) -> None:
-    match = await begun(client, undo=FREE)
+    match = await begun(client, undo_policy=FREE)
     await play(client, match, *OPENING[:1])
     start = await position(client, match, 1)
     done = await client.undo(match.tokens["white"], match.id)
@@ -170,7 +170,7 @@ async def test_what_was_undone_is_redone_in_the_order_in_which_it_was_undone(
 async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
     client: Client,
 ) -> None:
-    match = await begun(client, undo=FREE)
+    match = await begun(client, undo_policy=FREE)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING[:1])
     await client.undo(white, match.id)
@@ -201,14 +201,14 @@ async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -
 
 
 async def test_in_a_match_without_undo_nothing_is_taken_back(client: Client) -> None:
-    match = await begun(client, undo=matches_pb2.UNDO_POLICY_NONE)
+    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_NONE)
     await play(client, match, *OPENING)
     undo = client.undo(match.tokens["referee"], match.id, 3)
     assert await refusal(undo) == "UNDO_FORBIDDEN"
 
 
 async def test_where_the_referee_decides_only_the_referee_is_asked(client: Client) -> None:
-    match = await begun(client, undo=matches_pb2.UNDO_POLICY_REFEREE)
+    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_REFEREE)
     await play(client, match, *OPENING)
     assert list((await client.undo(match.tokens["black"], match.id)).proposal.awaiting_seats) == [
         "referee"
@@ -270,7 +270,7 @@ async def test_a_stale_undo_is_not_taken(client: Client) -> None:
 
 
 async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Client) -> None:
-    match = await begun(client, undo=FREE)
+    match = await begun(client, undo_policy=FREE)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING[:1])
     await client.resign(white, match.id)

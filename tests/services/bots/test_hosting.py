@@ -65,7 +65,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
     client: Client, service: Service
 ) -> None:
     created = await client.create_match(
-        "agog", bots={"black": "beginner"}, undo=pb.UNDO_POLICY_CONSENT
+        "agog", bots={"black": "beginner"}, undo_policy=pb.UNDO_POLICY_CONSENT
     )
     match, white = created.match.match_id, created.tokens["white"]
     held = {seat.name: (seat.player, seat.bot) for seat in created.match.seats}

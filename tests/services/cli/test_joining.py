@@ -17,7 +17,7 @@ def made(emeth: Emeth, *words: str) -> dict[str, object]:
 
 def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> None:
     emeth = emeth_online
-    shown = emeth("new", "res-arcana").output
+    shown = emeth("new", "res-arcana", "--public").output
     assert "The match waits for North and East to be taken" in shown
     assert "CODE" in shown
     assert "referee" not in shown
@@ -34,7 +34,7 @@ def test_a_game_of_hidden_hands_waits_for_its_players(emeth_online: Emeth) -> No
 
 
 def test_it_begins_at_once_if_that_is_said(emeth_online: Emeth) -> None:
-    assert not made(emeth_online, "res-arcana", "--begin", "at-once")["codes"]
+    assert not made(emeth_online, "res-arcana", "--begin", "at-once")["invite_codes"]
     told = emeth_online("whoami").output
     assert "see all" in told
 
@@ -58,4 +58,4 @@ def test_the_referee_s_role_is_given_on(
     taken = emeth_online("join", "referee", "--name", "Rea", "--match", match, "--token", code)
     assert taken.exit_code == 0, taken.output
     told = emeth_online("whoami", "--as", "referee").output
-    assert "give verdict" in told
+    assert "resolve dispute" in told

@@ -17,7 +17,7 @@ START = "2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *"
 @pytest.fixture
 def match(emeth_online: Emeth) -> str:
     """A new match, whose tokens are remembered."""
-    made = json.loads(emeth_online("new", "agog", "--title", "Sunday", "--json").output)
+    made = json.loads(emeth_online("new", "agog", "--public", "--title", "Sunday", "--json").output)
     return str(made["match"]["match_id"])
 
 

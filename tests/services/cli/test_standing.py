@@ -10,24 +10,25 @@ from tests.services.cli.conftest import Emeth
 
 
 def made(emeth: Emeth, *flags: str, game: str = "agog") -> str:
-    return str(json.loads(emeth("new", game, *flags, "--json").output)["match"]["match_id"])
+    made = json.loads(emeth("new", game, *flags, "--json").output)
+    return str(made["match"]["match_id"])
 
 
 def test_whoami_tells_of_every_remembered_token(emeth_online: Emeth) -> None:
     made(emeth_online, "--stand-in", "referee")
     assert emeth_online("whoami").output.splitlines() == [
         "ROLE       PLAYER  WHAT IT MAY DO",
-        "white      open    watch, act, claim seat, undo, resign, raise dispute, fork, export",
-        "black      open    watch, act, claim seat, undo, resign, raise dispute, fork, export",
-        "referee            watch, see all, stand in, undo, give verdict, fork, export,"
-        " invite referee",
+        "white      open    watch, act, join, undo, resign, create dispute, fork, export",
+        "black      open    watch, act, join, undo, resign, create dispute, fork, export",
+        "referee            watch, see all, substitute, undo, resolve dispute, fork, export,"
+        " invite, update",
         "spectator          watch, export",
     ]
     emeth_online("join", "white", "--name", "Ann")
     own = emeth_online("whoami", "--as", "white").output.splitlines()[1]
-    assert own == "white  Ann     watch, act, leave seat, undo, resign, raise dispute, fork, export"
+    assert own == "white  Ann     watch, act, leave, undo, resign, create dispute, fork, export"
     (told,) = json.loads(emeth_online("whoami", "--as", "white", "--json").output)
-    assert (told["role"], told["seat"], told["player"]) == ("white", "white", "Ann")
+    assert (told["role"], told["seats"]) == ("white", ["white"])
 
 
 def test_a_token_that_was_replaced_is_good_for_nothing(
@@ -39,9 +40,9 @@ def test_a_token_that_was_replaced_is_good_for_nothing(
     (tmp_path / "config" / "tokens.json").write_text(rings)
     assert "black              nothing any more" in emeth_online("whoami").output
     refused = emeth_online("whoami", "--as", "black")
-    assert (refused.exit_code, "[TOKEN_WRONG_MATCH]" in refused.output) == (3, True)
+    assert (refused.exit_code, "[MATCH_NOT_FOUND]" in refused.output) == (3, True)
     foreign = emeth_online("whoami", "--match", match, "--token", "nonsense")
-    assert (foreign.exit_code, "[TOKEN_WRONG_MATCH]" in foreign.output) == (3, True)
+    assert (foreign.exit_code, "[MATCH_NOT_FOUND]" in foreign.output) == (3, True)
 
 
 def test_a_public_match_is_looked_at_by_its_id_alone(
@@ -79,7 +80,7 @@ def test_the_referee_stands_in_for_a_seat(emeth_online: Emeth) -> None:
 
 
 def test_a_paused_match_is_shown_and_listed_as_such(emeth_online: Emeth) -> None:
-    match = made(emeth_online, "--pause-on-dispute")
+    match = made(emeth_online, "--public", "--pause-on-dispute")
     emeth_online("play", "a6-b6")
     emeth_online("dispute", "2", "I meant another", "--as", "white")
     shown = emeth_online("show").output
@@ -102,7 +103,7 @@ def test_an_undo_that_waits_is_shown(emeth_online: Emeth) -> None:
 
 
 def test_players_are_listed_by_part_of_their_name(emeth_online: Emeth) -> None:
-    match = made(emeth_online)
+    match = made(emeth_online, "--public")
     emeth_online("join", "white", "--name", "Quirina")
     assert match in emeth_online("list", "--player", "QUIRI").output
     assert match not in emeth_online("list", "--player", "quirinus").output

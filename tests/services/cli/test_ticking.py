@@ -3,15 +3,21 @@
 import io
 import re
 import threading
+from datetime import timedelta
 
 from services.cli.clocks import clock_lines, ticked
 from services.cli.terminal.ticking import UPWARDS, Ticking
-from services.wire.emeth.v1.matches_pb2 import Clocks, SeatTime
+from services.wire.emeth.v1.matches_pb2 import Clocks, SeatClock
 
 CLOCKS = Clocks(
     seats=[
-        SeatTime(seat="white", remaining_ms=60_000, running=True, delay_ms=2_000),
-        SeatTime(seat="black", remaining_ms=30_000),
+        SeatClock(
+            seat="white",
+            remaining_time=timedelta(seconds=60),
+            running=True,
+            remaining_delay=timedelta(seconds=2),
+        ),
+        SeatClock(seat="black", remaining_time=timedelta(seconds=30)),
     ]
 )
 
@@ -42,7 +48,7 @@ def test_the_delay_goes_first_and_time_ends_at_nothing() -> None:
     assert told(500) == "white 1:00 +1.5s (running), black 0:30"
     assert told(5_000) == "white 0:57 (running), black 0:30"
     assert told(90_000) == "white 0:00.0 (running), black 0:30"
-    assert CLOCKS.seats[0].remaining_ms == 60_000
+    assert CLOCKS.seats[0].remaining_time.ToMilliseconds() == 60_000
 
 
 def test_the_line_above_the_prompt_is_written_again_and_the_cursor_goes_back() -> None:

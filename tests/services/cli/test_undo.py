@@ -66,7 +66,7 @@ def test_a_version_and_a_turn_exclude_each_other(played: Emeth) -> None:
 def test_what_is_rolled_is_told_when_it_is_to_be_undone(emeth_online: Emeth) -> None:
     emeth_online("new", "earthen-war", "--chance", "rolled", "--undo", "free")
     match = json.loads(emeth_online("list", "--mine", "--json").output)[0]
-    assert (match["chance"], match["undo"]) == ("CHANCE_ROLLED", "UNDO_POLICY_FREE")
+    assert (match["chance"], match["undo_policy"]) == ("CHANCE_ROLLED", "UNDO_POLICY_FREE")
     assert match["commitment"]
     joined = emeth_online("join", "white", "--name", "Ann", "--entropy", "seven of spades")
     assert joined.exit_code == 0
@@ -94,9 +94,9 @@ def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
     origin = json.loads(played("list", "--mine", "--json").output)[0]["match_id"]
     assert "Black to move" in played("fork", "--at", "2", "--title", "What if").output
     assert played("play", "g4-f4").exit_code == 0
-    listed = json.loads(played("list", "--title", "What if", "--json").output)[0]
+    listed = json.loads(played("list", "--mine", "--json").output)[0]
     assert listed["title"] == "What if"
-    assert listed["origin"] == {"match_id": origin, "version": 2}
+    assert listed["fork_origin"] == {"match_id": origin, "version": 2}
 
 
 def test_a_transcript_is_imported_again(played: Emeth, tmp_path: Path) -> None:

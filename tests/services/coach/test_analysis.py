@@ -31,7 +31,7 @@ async def analyzed(client: Client, match: Begun, role: str, **wanted: int) -> Fo
 async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
     client: Client, service: Service
 ) -> None:
-    match = await begun(client, undo=matches_pb2.UNDO_POLICY_FREE)
+    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
     await play(client, match, *OPENING)
     assert await refusal(analyzed(client, match, "white")) == "HELP_FORBIDDEN"
     await client.resign(match.tokens["black"], match.id)
@@ -63,7 +63,7 @@ async def forked(client: Client, match: Begun) -> Begun:
 async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is_over(
     client: Client,
 ) -> None:
-    match = await begun(client, help=matches_pb2.HELP_HINTS)
+    match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     await play(client, match, *OPENING[:2])
     fork = await forked(client, match)
     deeper, open_fork = await forked(client, fork), await forked(client, fork)
@@ -138,7 +138,7 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
 ) -> None:
     without = await begun(client)
     assert await refusal(client.hint(without.tokens["white"], without.id)) == "HELP_FORBIDDEN"
-    match = await begun(client, help=matches_pb2.HELP_HINTS)
+    match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     white, request = match.tokens["white"], "5d0c1a52-3b7c-4a55-9d0a-222222222222"
     hints = [await client.hint(white, match.id, nodes=20, request_id=request) for _ in range(2)]
     assert hints[0] == hints[1]
@@ -155,7 +155,7 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
 
 
 async def test_a_seat_is_given_so_many_hints_in_a_match_and_no_more(client: Client) -> None:
-    match = await begun(client, help=matches_pb2.HELP_HINTS)
+    match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     white = match.tokens["white"]
     for _ in range(MOST_HINTS):
         await client.hint(white, match.id, nodes=1)

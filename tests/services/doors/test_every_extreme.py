@@ -45,7 +45,7 @@ HOLDERS: Mapping[str, str] = {
         ("CloseTable", "CreateGatewayInvite", "CertifyGateway", "CommandDevice"), "admin"
     ),
     **dict.fromkeys(
-        ("ResolveDispute", "ReadjudicateMatches", "ForkMatch", "InviteReferee"), "referee"
+        ("ResolveDispute", "ReadjudicateMatches", "ForkMatch", "CreateInvite"), "referee"
     ),
     **dict.fromkeys(("CreateTapGrant", "ListTapGrants", "DeleteTapGrant"), "white"),
     **dict.fromkeys(("UpdatePlayer", "DeletePlayer"), ""),
@@ -73,7 +73,7 @@ class World(NamedTuple):
 
 
 async def world(service: Service) -> World:
-    shop = await open_shop(service, help=matches_pb2.HELP_HINTS)
+    shop = await open_shop(service, help_policy=matches_pb2.HELP_POLICY_HINTS)
     admin = service.admin_key
     async with TableClient(service.address) as client:
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):

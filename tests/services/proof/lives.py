@@ -256,7 +256,7 @@ class World:
                 options,
                 "Evening " * random.randrange(3),
                 chance=random.choice(pb.Chance.values()),
-                undo=random.choice(pb.UndoPolicy.values()),
+                undo_policy=random.choice(pb.UndoPolicy.values()),
                 pause_on_dispute=random.random() < 0.5,
                 armies=armies,
             )
@@ -408,17 +408,17 @@ class World:
     async def claim(self, known: Known) -> None:
         seat, name = self._seat(known), self.random.choice(["Ada", "Bob", "Zoë \u2680", "x" * 80])
         entropy = self.random.choice(["", "7 of spades", "\u00e9"])
-        claimed = await self.client.claim_seat(
+        claimed = await self.client.join_match(
             known.invitations[seat], known.id, seat, name, entropy=entropy
         )
         known.players[seat], known.tokens[seat] = name, claimed.token
-        known.happened(claimed.version, known.scores[-1])
+        known.happened(claimed.match.version, known.scores[-1])
 
     async def leave(self, known: Known) -> None:
         seat = self._seat(known)
-        left = await self.client.leave_seat(known.tokens[seat], known.id, seat)
+        left = await self.client.leave_match(known.tokens[seat], known.id, seat)
         known.players[seat], known.tokens[seat] = "", known.invitations[seat]
-        known.happened(left.version, known.scores[-1])
+        known.happened(left.match.version, known.scores[-1])
 
     # --- going back ------------------------------------------------------------------------------
 

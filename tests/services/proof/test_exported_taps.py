@@ -18,19 +18,20 @@ from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
 from domain.log.sealed_events import Sealed, seal
 from domain.log.stamps import Source, Taps
-from domain.match import Decided, Setting, act, create
+from domain.match import Decided, Setting, SideClock, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
 from domain.table.tap_evidence import faults, tapped
 from services.client import ServiceError
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
+from services.clock_messages import time_control_message
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import ProvenTap, block, is_evidence, lost
 from services.server import Service
 from services.settings import Settings
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED, Clock, SideClock
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.stamps import stamp_at
 
 PEN = "AA:01"
@@ -118,8 +119,8 @@ async def test_taps_bear_out_the_actions_of_a_match_with_clocks(
     service: Service, client: TableClient
 ) -> None:
     """Its times are those of its clocks, which have no fractions of milliseconds."""
-    clock = Clock(side=SideClock(ms=3_600_000))
-    created = await client.create_match("agog", clock=clock)
+    clock = time_control_message(SideClock(ms=3_600_000))
+    created = await client.create_match("agog", time_control=clock)
     evening = await seated(service, client, created.match.match_id, dict(created.tokens))
     async with GatewayClient(service.address, evening.key) as gateway:
         await gateway.shown(PEN, 1)

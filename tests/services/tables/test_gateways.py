@@ -147,7 +147,7 @@ async def test_a_stylus_acts_only_for_its_own_seats(
     assert "It is for white to act now" in waiting.screen
     assert (await gateway.tap("AA:02", "button confirm")).view == "play"
     assert (await gateway.tap("AA:02", "button confirm")).refusal.rule.startswith("stylus.")
-    await client.claim_seat(shop.tokens["black"], shop.match, "black", "Bob")
+    await client.join_match(shop.tokens["black"], shop.match, "black", "Bob")
     for code in ("space a6", "space b6", "button confirm"):
         await gateway.tap(PEN, code)
     await gateway.tap("AA:02", "space h3")

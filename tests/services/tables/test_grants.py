@@ -136,7 +136,7 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
             client.submit(shown, match, "a6-b6"),
             client.list_actions(shown, match, "white"),
             client.resign(shown, match),
-            client.claim_seat(shown, match, "white", "Eve"),
+            client.join_match(shown, match, "white", "Eve"),
             client.create_tap_grant(shown, match),
             client.view(shown, match, "text"),
         ):
@@ -149,7 +149,7 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
     shop = await open_shop(service, seats=("white",))
     async with GatewayClient(service.address, shop.key) as gateway:
         await gateway.shown(PEN, 1)
-        await client.claim_seat(shop.tokens["white"], shop.match, "white", "Eve")
+        await client.join_match(shop.tokens["white"], shop.match, "white", "Eve")
         prompt = await gateway.shown(PEN, 2)
         assert (list(prompt.ended_seats), prompt.seat) == (["white"], "")
         assert list(prompt.signals.lines) == ["Seat taken", "white"]

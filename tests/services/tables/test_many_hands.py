@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from domain.match import SideClock
 from services.client.gateway import GatewayClient
 from services.client.gateways import TableClient
+from services.clock_messages import time_control_message
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, Clock, SideClock
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from tests.services.conftest import PEN, Begun, actions, newest, open_shop
 
 OTHER = "AA:02"
@@ -174,7 +176,9 @@ async def test_two_lines_say_that_dice_are_wanted_and_how_many(service: Service)
 
 
 async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> None:
-    shop = await open_shop(service, clock=Clock(side=SideClock(ms=60_000, increment_ms=1_000)))
+    shop = await open_shop(
+        service, time_control=time_control_message(SideClock(ms=60_000, increment_ms=1_000))
+    )
     async with (
         GatewayClient(service.address, shop.key) as gateway,
         TableClient(service.address) as client,
@@ -187,7 +191,7 @@ async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> Non
         for code in ("space a6", "space b6", "button confirm"):
             prompt = await gateway.tap(PEN, code)
         assert [each.seat for each in prompt.clocks.seats if each.running] == ["black"]
-        assert prompt.clocks.seats[0].remaining_ms <= 61_000
+        assert prompt.clocks.seats[0].remaining_time.ToMilliseconds() <= 61_000
 
 
 async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None:

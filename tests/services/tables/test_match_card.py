@@ -194,7 +194,7 @@ async def test_what_the_match_does_not_take_is_refused_when_it_is_tapped(
 
 
 async def test_a_match_without_undo_says_so(service: Service) -> None:
-    shop = await open_shop(service, undo=UNDO_POLICY_NONE)
+    shop = await open_shop(service, undo_policy=UNDO_POLICY_NONE)
     async with Line(service, shop) as line:
         refused = (await line.taps(*MOVE, "match undo"))[-1].refusal
     assert (refused.rule, refused.figures["reason"]) == ("stylus.match", "UNDO_FORBIDDEN")
@@ -222,7 +222,7 @@ async def test_giving_up_ends_the_match_and_names_its_taps(
 
 
 async def test_a_confirm_of_the_card_that_comes_again_does_nothing_more(service: Service) -> None:
-    shop = await open_shop(service, undo=UNDO_POLICY_FREE)
+    shop = await open_shop(service, undo_policy=UNDO_POLICY_FREE)
     async with Line(service, shop) as line:
         undone = (await line.taps(*MOVE, "match undo", "button confirm"))[-1]
         assert kinds(undone) == ["LineContinued"]

@@ -70,7 +70,7 @@ async def open_table(
 
     It acts for that seat, or for all of them if it is shared."""
     first = await client.create_gateway(service.admin_key, "First")
-    created = await client.create_match(slug, chance=CHANCE_ENTERED, undo=UNDO_POLICY_FREE)
+    created = await client.create_match(slug, chance=CHANCE_ENTERED, undo_policy=UNDO_POLICY_FREE)
     tokens, match = dict(created.tokens), created.match.match_id
     shops = {}
     seats = [role for role in tokens if role not in ("referee", "spectator")]

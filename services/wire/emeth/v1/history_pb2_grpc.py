@@ -48,11 +48,6 @@ class HistoryServiceStub:
                 request_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_history__pb2.ListBranchesResponse.FromString,
                 _registered_method=True)
-        self.ForkMatch = channel.unary_unary(
-                '/emeth.v1.HistoryService/ForkMatch',
-                request_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_history__pb2.ForkMatchResponse.FromString,
-                _registered_method=True)
         self.ExportMatch = channel.unary_stream(
                 '/emeth.v1.HistoryService/ExportMatch',
                 request_serializer=emeth_dot_v1_dot_history__pb2.ExportMatchRequest.SerializeToString,
@@ -101,15 +96,6 @@ class HistoryServiceServicer:
         ABORTED / VERSION_STALE: the match has moved on since the page before.
         NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
-    def ForkMatch(self, request, context):
-        """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token; where the game hides anything, the referee's, for the new match's tokens show
-        all of it. The origin is untouched.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -174,11 +160,6 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.ListBranches,
                     request_deserializer=emeth_dot_v1_dot_history__pb2.ListBranchesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_history__pb2.ListBranchesResponse.SerializeToString,
-            ),
-            'ForkMatch': grpc.unary_unary_rpc_method_handler(
-                    servicer.ForkMatch,
-                    request_deserializer=emeth_dot_v1_dot_history__pb2.ForkMatchRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_history__pb2.ForkMatchResponse.SerializeToString,
             ),
             'ExportMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.ExportMatch,
@@ -254,33 +235,6 @@ class HistoryService:
             '/emeth.v1.HistoryService/ListBranches',
             emeth_dot_v1_dot_history__pb2.ListBranchesRequest.SerializeToString,
             emeth_dot_v1_dot_history__pb2.ListBranchesResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ForkMatch(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.HistoryService/ForkMatch',
-            emeth_dot_v1_dot_history__pb2.ForkMatchRequest.SerializeToString,
-            emeth_dot_v1_dot_history__pb2.ForkMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -58,11 +58,6 @@ class HistoryServiceStub:
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
-    ForkMatch: _grpc.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]
-    """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-    referee's token; where the game hides anything, the referee's, for the new match's tokens show
-    all of it. The origin is untouched.
-    """
     ExportMatch: _grpc.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]
     """Exports a match as a file, streamed in chunks.
 
@@ -128,11 +123,6 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
       ABORTED / VERSION_STALE: the match has moved on since the page before.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
-    """
-    ForkMatch: _aio.UnaryUnaryMultiCallable[_history_pb2.ForkMatchRequest, _history_pb2.ForkMatchResponse]  # type: ignore[assignment]
-    """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-    referee's token; where the game hides anything, the referee's, for the new match's tokens show
-    all of it. The origin is untouched.
     """
     ExportMatch: _aio.UnaryStreamMultiCallable[_history_pb2.ExportMatchRequest, _history_pb2.ExportMatchResponse]  # type: ignore[assignment]
     """Exports a match as a file, streamed in chunks.
@@ -208,17 +198,6 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
           ABORTED / VERSION_STALE: the match has moved on since the page before.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
-        """
-
-    @_abc_1.abstractmethod
-    def ForkMatch(
-        self,
-        request: _history_pb2.ForkMatchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_history_pb2.ForkMatchResponse, _abc.Awaitable[_history_pb2.ForkMatchResponse]]:
-        """Starts a new match from a version of this one, on the line or on a branch. Needs a seat's or the
-        referee's token; where the game hides anything, the referee's, for the new match's tokens show
-        all of it. The origin is untouched.
         """
 
     @_abc_1.abstractmethod

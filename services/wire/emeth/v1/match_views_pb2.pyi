@@ -72,7 +72,7 @@ class View(_message.Message):
     RESULT_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
-    DISPUTES_FIELD_NUMBER: _builtins.int
+    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     MATCH_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
@@ -118,7 +118,7 @@ class View(_message.Message):
         """The proposal that waits for responses; absent if there is none."""
 
     @_builtins.property
-    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
+    def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[_matches_pb2.OpenDispute]:
         """Disputes that wait for a verdict."""
 
     @_builtins.property
@@ -159,7 +159,7 @@ class View(_message.Message):
         result: _actions_pb2.Result | None = ...,
         status: _matches_pb2.MatchStatus.ValueType = ...,
         proposal: _proposals_pb2.Proposal | None = ...,
-        disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
+        open_disputes: _abc.Iterable[_matches_pb2.OpenDispute] | None = ...,
         clocks: _matches_pb2.Clocks | None = ...,
         match: _matches_pb2.Match | None = ...,
         actions: Global___LegalActions | None = ...,
@@ -168,7 +168,7 @@ class View(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "proposal", b"proposal", "result", b"result", "scene", b"scene"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "disputes", b"disputes", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "position", b"position", "prompts", b"prompts", "proposal", b"proposal", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "announcements", b"announcements", "army_status", b"army_status", "clocks", b"clocks", "information_state", b"information_state", "match", b"match", "nearest_seat", b"nearest_seat", "open_disputes", b"open_disputes", "position", b"position", "prompts", b"prompts", "proposal", b"proposal", "quarter_turns", b"quarter_turns", "result", b"result", "scene", b"scene", "status", b"status", "svg", b"svg", "text", b"text", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

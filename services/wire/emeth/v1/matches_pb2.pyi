@@ -7,6 +7,8 @@ from collections import abc as _abc
 from . import actions_pb2 as _actions_pb2
 from . import proposals_pb2 as _proposals_pb2
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
@@ -23,30 +25,6 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
-class _Help:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _HelpEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Help.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    HELP_UNSPECIFIED: _Help.ValueType  # 0
-    """The same as HELP_NONE."""
-    HELP_NONE: _Help.ValueType  # 1
-    """None."""
-    HELP_HINTS: _Help.ValueType  # 2
-    """Hints: GetHint tells what a bot would do, and everybody that it was asked."""
-
-class Help(_Help, metaclass=_HelpEnumTypeWrapper):
-    """What help a seat may ask for while a match is played."""
-
-HELP_UNSPECIFIED: Help.ValueType  # 0
-"""The same as HELP_NONE."""
-HELP_NONE: Help.ValueType  # 1
-"""None."""
-HELP_HINTS: Help.ValueType  # 2
-"""Hints: GetHint tells what a bot would do, and everybody that it was asked."""
-Global___Help: _TypeAlias = Help  # noqa: Y015
-
 class _MatchStatus:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -54,124 +32,188 @@ class _MatchStatus:
 class _MatchStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchStatus.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MATCH_STATUS_UNSPECIFIED: _MatchStatus.ValueType  # 0
-    """Not told."""
-    MATCH_STATUS_ACTIVE: _MatchStatus.ValueType  # 1
-    """Being played."""
-    MATCH_STATUS_OVER: _MatchStatus.ValueType  # 2
-    """It has a result."""
+    """Not set; never in responses."""
+    MATCH_STATUS_WAITING: _MatchStatus.ValueType  # 1
+    """Seats are open, and the match starts when all are taken. Nobody may act, and nothing is drawn."""
+    MATCH_STATUS_ACTIVE: _MatchStatus.ValueType  # 2
+    """In progress: seats are asked to act."""
     MATCH_STATUS_PAUSED: _MatchStatus.ValueType  # 3
-    """Nobody is asked for anything until the referee has given a verdict on each open dispute."""
-    MATCH_STATUS_WAITING: _MatchStatus.ValueType  # 4
-    """It has not begun: nobody is asked for anything, and nothing is drawn, until all seats are taken."""
+    """Nobody may act until the referee has resolved each open dispute."""
+    MATCH_STATUS_OVER: _MatchStatus.ValueType  # 4
+    """Ended with a result."""
+    MATCH_STATUS_CANCELLED: _MatchStatus.ValueType  # 5
+    """Cancelled before it started, or expired while it waited for players."""
 
 class MatchStatus(_MatchStatus, metaclass=_MatchStatusEnumTypeWrapper):
-    """Where a match stands."""
+    """State of a match."""
 
 MATCH_STATUS_UNSPECIFIED: MatchStatus.ValueType  # 0
-"""Not told."""
-MATCH_STATUS_ACTIVE: MatchStatus.ValueType  # 1
-"""Being played."""
-MATCH_STATUS_OVER: MatchStatus.ValueType  # 2
-"""It has a result."""
+"""Not set; never in responses."""
+MATCH_STATUS_WAITING: MatchStatus.ValueType  # 1
+"""Seats are open, and the match starts when all are taken. Nobody may act, and nothing is drawn."""
+MATCH_STATUS_ACTIVE: MatchStatus.ValueType  # 2
+"""In progress: seats are asked to act."""
 MATCH_STATUS_PAUSED: MatchStatus.ValueType  # 3
-"""Nobody is asked for anything until the referee has given a verdict on each open dispute."""
-MATCH_STATUS_WAITING: MatchStatus.ValueType  # 4
-"""It has not begun: nobody is asked for anything, and nothing is drawn, until all seats are taken."""
+"""Nobody may act until the referee has resolved each open dispute."""
+MATCH_STATUS_OVER: MatchStatus.ValueType  # 4
+"""Ended with a result."""
+MATCH_STATUS_CANCELLED: MatchStatus.ValueType  # 5
+"""Cancelled before it started, or expired while it waited for players."""
 Global___MatchStatus: _TypeAlias = MatchStatus  # noqa: Y015
 
-class _Begins:
+class _StartPolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _BeginsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Begins.ValueType], _builtins.type):
+class _StartPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    BEGINS_UNSPECIFIED: _Begins.ValueType  # 0
-    """The same as BEGINS_AT_ONCE."""
-    BEGINS_AT_ONCE: _Begins.ValueType  # 1
-    """As it is created. Each seat's token acts for the seat, and sees what it may see, until a player
-    claims the seat: whoever created the match has all of them.
+    START_POLICY_UNSPECIFIED: _StartPolicy.ValueType  # 0
+    """Not set, which means START_POLICY_IMMEDIATE."""
+    START_POLICY_IMMEDIATE: _StartPolicy.ValueType  # 1
+    """At creation. Each seat's token acts for the seat, and sees what the seat sees, until a player joins
+    with it: the creator has all of them.
     """
-    BEGINS_WHEN_FULL: _Begins.ValueType  # 2
-    """When its last seat is taken. Seats are taken by codes that die with that and show nothing of a
-    seat. What is dealt and rolled has every player's share in it, and is drawn afresh with the
-    consent of the players alone.
+    START_POLICY_WHEN_FULL: _StartPolicy.ValueType  # 2
+    """When the last seat is taken. Players join with invite codes, which are void after that and show
+    nothing of a seat. Every player has a share in what is dealt and rolled, and it is drawn again only
+    with the consent of the players.
     """
 
-class Begins(_Begins, metaclass=_BeginsEnumTypeWrapper):
-    """When a match begins."""
+class StartPolicy(_StartPolicy, metaclass=_StartPolicyEnumTypeWrapper):
+    """When a match starts."""
 
-BEGINS_UNSPECIFIED: Begins.ValueType  # 0
-"""The same as BEGINS_AT_ONCE."""
-BEGINS_AT_ONCE: Begins.ValueType  # 1
-"""As it is created. Each seat's token acts for the seat, and sees what it may see, until a player
-claims the seat: whoever created the match has all of them.
+START_POLICY_UNSPECIFIED: StartPolicy.ValueType  # 0
+"""Not set, which means START_POLICY_IMMEDIATE."""
+START_POLICY_IMMEDIATE: StartPolicy.ValueType  # 1
+"""At creation. Each seat's token acts for the seat, and sees what the seat sees, until a player joins
+with it: the creator has all of them.
 """
-BEGINS_WHEN_FULL: Begins.ValueType  # 2
-"""When its last seat is taken. Seats are taken by codes that die with that and show nothing of a
-seat. What is dealt and rolled has every player's share in it, and is drawn afresh with the
-consent of the players alone.
+START_POLICY_WHEN_FULL: StartPolicy.ValueType  # 2
+"""When the last seat is taken. Players join with invite codes, which are void after that and show
+nothing of a seat. Every player has a share in what is dealt and rolled, and it is drawn again only
+with the consent of the players.
 """
-Global___Begins: _TypeAlias = Begins  # noqa: Y015
+Global___StartPolicy: _TypeAlias = StartPolicy  # noqa: Y015
 
-class _Refereeing:
+class _JoinPolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _RefereeingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refereeing.ValueType], _builtins.type):
+class _JoinPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_JoinPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    REFEREEING_UNSPECIFIED: _Refereeing.ValueType  # 0
-    """The same as REFEREEING_CREATOR."""
-    REFEREEING_CREATOR: _Refereeing.ValueType  # 1
-    """Whoever created it, and has the referee's token."""
-    REFEREEING_NOBODY: _Refereeing.ValueType  # 2
-    """Nobody. What no seat is asked for is drawn by the service; nobody sees all that is hidden, so
-    that in games that hide something nobody forks or exports the match.
-    """
-    REFEREEING_INVITED: _Refereeing.ValueType  # 3
-    """Whoever takes the role by a code, which CreateMatch gives."""
-    REFEREEING_OPERATOR: _Refereeing.ValueType  # 4
-    """Whom the operator of the service names, with InviteReferee and the admin key."""
+    JOIN_POLICY_UNSPECIFIED: _JoinPolicy.ValueType  # 0
+    """Not set, which means JOIN_POLICY_INVITED."""
+    JOIN_POLICY_INVITED: _JoinPolicy.ValueType  # 1
+    """Whoever has a seat's invite code."""
+    JOIN_POLICY_LINK: _JoinPolicy.ValueType  # 2
+    """Also whoever has the code `link`, which is valid for any open seat."""
+    JOIN_POLICY_ANYONE: _JoinPolicy.ValueType  # 3
+    """Anyone, without a token."""
 
-class Refereeing(_Refereeing, metaclass=_RefereeingEnumTypeWrapper):
+class JoinPolicy(_JoinPolicy, metaclass=_JoinPolicyEnumTypeWrapper):
+    """Who may join a match that waits for players."""
+
+JOIN_POLICY_UNSPECIFIED: JoinPolicy.ValueType  # 0
+"""Not set, which means JOIN_POLICY_INVITED."""
+JOIN_POLICY_INVITED: JoinPolicy.ValueType  # 1
+"""Whoever has a seat's invite code."""
+JOIN_POLICY_LINK: JoinPolicy.ValueType  # 2
+"""Also whoever has the code `link`, which is valid for any open seat."""
+JOIN_POLICY_ANYONE: JoinPolicy.ValueType  # 3
+"""Anyone, without a token."""
+Global___JoinPolicy: _TypeAlias = JoinPolicy  # noqa: Y015
+
+class _SeatAssignment:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatAssignmentEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatAssignment.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_ASSIGNMENT_UNSPECIFIED: _SeatAssignment.ValueType  # 0
+    """Not set, which means SEAT_ASSIGNMENT_CHOSEN."""
+    SEAT_ASSIGNMENT_CHOSEN: _SeatAssignment.ValueType  # 1
+    """Players choose their seats."""
+    SEAT_ASSIGNMENT_IN_ORDER: _SeatAssignment.ValueType  # 2
+    """Players take the first open seat."""
+    SEAT_ASSIGNMENT_RANDOM: _SeatAssignment.ValueType  # 3
+    """Seats are drawn when the match starts, with its first draw. Until then a player's token is a
+    spectator's.
+    """
+
+class SeatAssignment(_SeatAssignment, metaclass=_SeatAssignmentEnumTypeWrapper):
+    """How seats are assigned to players."""
+
+SEAT_ASSIGNMENT_UNSPECIFIED: SeatAssignment.ValueType  # 0
+"""Not set, which means SEAT_ASSIGNMENT_CHOSEN."""
+SEAT_ASSIGNMENT_CHOSEN: SeatAssignment.ValueType  # 1
+"""Players choose their seats."""
+SEAT_ASSIGNMENT_IN_ORDER: SeatAssignment.ValueType  # 2
+"""Players take the first open seat."""
+SEAT_ASSIGNMENT_RANDOM: SeatAssignment.ValueType  # 3
+"""Seats are drawn when the match starts, with its first draw. Until then a player's token is a
+spectator's.
+"""
+Global___SeatAssignment: _TypeAlias = SeatAssignment  # noqa: Y015
+
+class _RefereePolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RefereePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RefereePolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REFEREE_POLICY_UNSPECIFIED: _RefereePolicy.ValueType  # 0
+    """Not set, which means REFEREE_POLICY_CREATOR."""
+    REFEREE_POLICY_CREATOR: _RefereePolicy.ValueType  # 1
+    """The creator, who has the referee's token."""
+    REFEREE_POLICY_NONE: _RefereePolicy.ValueType  # 2
+    """Nobody. The service draws what no seat enters. Nobody sees all that is hidden, so in games that
+    hide something nobody may fork or export the match.
+    """
+    REFEREE_POLICY_INVITED: _RefereePolicy.ValueType  # 3
+    """Whoever joins with the referee's invite code."""
+    REFEREE_POLICY_OPERATOR: _RefereePolicy.ValueType  # 4
+    """Whoever the operator of the service invites, with CreateInvite and the admin key."""
+
+class RefereePolicy(_RefereePolicy, metaclass=_RefereePolicyEnumTypeWrapper):
     """Who referees a match."""
 
-REFEREEING_UNSPECIFIED: Refereeing.ValueType  # 0
-"""The same as REFEREEING_CREATOR."""
-REFEREEING_CREATOR: Refereeing.ValueType  # 1
-"""Whoever created it, and has the referee's token."""
-REFEREEING_NOBODY: Refereeing.ValueType  # 2
-"""Nobody. What no seat is asked for is drawn by the service; nobody sees all that is hidden, so
-that in games that hide something nobody forks or exports the match.
+REFEREE_POLICY_UNSPECIFIED: RefereePolicy.ValueType  # 0
+"""Not set, which means REFEREE_POLICY_CREATOR."""
+REFEREE_POLICY_CREATOR: RefereePolicy.ValueType  # 1
+"""The creator, who has the referee's token."""
+REFEREE_POLICY_NONE: RefereePolicy.ValueType  # 2
+"""Nobody. The service draws what no seat enters. Nobody sees all that is hidden, so in games that
+hide something nobody may fork or export the match.
 """
-REFEREEING_INVITED: Refereeing.ValueType  # 3
-"""Whoever takes the role by a code, which CreateMatch gives."""
-REFEREEING_OPERATOR: Refereeing.ValueType  # 4
-"""Whom the operator of the service names, with InviteReferee and the admin key."""
-Global___Refereeing: _TypeAlias = Refereeing  # noqa: Y015
+REFEREE_POLICY_INVITED: RefereePolicy.ValueType  # 3
+"""Whoever joins with the referee's invite code."""
+REFEREE_POLICY_OPERATOR: RefereePolicy.ValueType  # 4
+"""Whoever the operator of the service invites, with CreateInvite and the admin key."""
+Global___RefereePolicy: _TypeAlias = RefereePolicy  # noqa: Y015
 
-class _Delay:
+class _SubstitutePolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _DelayEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Delay.ValueType], _builtins.type):
+class _SubstitutePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SubstitutePolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    DELAY_UNSPECIFIED: _Delay.ValueType  # 0
-    """The same as DELAY_SIMPLE."""
-    DELAY_SIMPLE: _Delay.ValueType  # 1
-    """The clock waits for them before it runs."""
-    DELAY_BRONSTEIN: _Delay.ValueType  # 2
-    """What was used of them is given back when the turn passes on."""
+    SUBSTITUTE_POLICY_UNSPECIFIED: _SubstitutePolicy.ValueType  # 0
+    """Not set, which means SUBSTITUTE_POLICY_NONE."""
+    SUBSTITUTE_POLICY_NONE: _SubstitutePolicy.ValueType  # 1
+    """Nobody: the match waits for the player."""
+    SUBSTITUTE_POLICY_REFEREE: _SubstitutePolicy.ValueType  # 2
+    """The referee. Each event says who acted for the seat."""
 
-class Delay(_Delay, metaclass=_DelayEnumTypeWrapper):
-    """How the milliseconds that cost nothing are granted."""
+class SubstitutePolicy(_SubstitutePolicy, metaclass=_SubstitutePolicyEnumTypeWrapper):
+    """Who may act for a seat whose player is gone for good."""
 
-DELAY_UNSPECIFIED: Delay.ValueType  # 0
-"""The same as DELAY_SIMPLE."""
-DELAY_SIMPLE: Delay.ValueType  # 1
-"""The clock waits for them before it runs."""
-DELAY_BRONSTEIN: Delay.ValueType  # 2
-"""What was used of them is given back when the turn passes on."""
-Global___Delay: _TypeAlias = Delay  # noqa: Y015
+SUBSTITUTE_POLICY_UNSPECIFIED: SubstitutePolicy.ValueType  # 0
+"""Not set, which means SUBSTITUTE_POLICY_NONE."""
+SUBSTITUTE_POLICY_NONE: SubstitutePolicy.ValueType  # 1
+"""Nobody: the match waits for the player."""
+SUBSTITUTE_POLICY_REFEREE: SubstitutePolicy.ValueType  # 2
+"""The referee. Each event says who acted for the seat."""
+Global___SubstitutePolicy: _TypeAlias = SubstitutePolicy  # noqa: Y015
 
 class _Visibility:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -180,110 +222,26 @@ class _Visibility:
 class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
-    """The same as VISIBILITY_PRIVATE."""
+    """Not set, which means VISIBILITY_PRIVATE."""
     VISIBILITY_PRIVATE: _Visibility.ValueType  # 1
-    """Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
+    """Whoever has a token or an invite code of the match. Nobody else learns of the match."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
-    """Anybody, without a token."""
+    """Anyone, without a token."""
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 3
-    """Anybody who knows its id, without a token: no list has it."""
+    """Anyone who knows the match's ID, without a token. No list shows the match."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
-    """Who may look on as a spectator."""
+    """Who may spectate a match."""
 
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
-"""The same as VISIBILITY_PRIVATE."""
+"""Not set, which means VISIBILITY_PRIVATE."""
 VISIBILITY_PRIVATE: Visibility.ValueType  # 1
-"""Whoever has a token of the match. GetMatch and ListMatches show anybody who plays."""
+"""Whoever has a token or an invite code of the match. Nobody else learns of the match."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
-"""Anybody, without a token."""
+"""Anyone, without a token."""
 VISIBILITY_UNLISTED: Visibility.ValueType  # 3
-"""Anybody who knows its id, without a token: no list has it."""
+"""Anyone who knows the match's ID, without a token. No list shows the match."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
-
-class _Admission:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _AdmissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Admission.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    ADMISSION_UNSPECIFIED: _Admission.ValueType  # 0
-    """The same as ADMISSION_INVITED."""
-    ADMISSION_INVITED: _Admission.ValueType  # 1
-    """Whoever has the seat's code."""
-    ADMISSION_LINKED: _Admission.ValueType  # 2
-    """Whoever has the code `link` as well, which is good for any open seat."""
-    ADMISSION_ANYBODY: _Admission.ValueType  # 3
-    """Anybody, without a token."""
-
-class Admission(_Admission, metaclass=_AdmissionEnumTypeWrapper):
-    """Who may take a seat while a match waits for its players."""
-
-ADMISSION_UNSPECIFIED: Admission.ValueType  # 0
-"""The same as ADMISSION_INVITED."""
-ADMISSION_INVITED: Admission.ValueType  # 1
-"""Whoever has the seat's code."""
-ADMISSION_LINKED: Admission.ValueType  # 2
-"""Whoever has the code `link` as well, which is good for any open seat."""
-ADMISSION_ANYBODY: Admission.ValueType  # 3
-"""Anybody, without a token."""
-Global___Admission: _TypeAlias = Admission  # noqa: Y015
-
-class _SeatOrder:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _SeatOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatOrder.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    SEAT_ORDER_UNSPECIFIED: _SeatOrder.ValueType  # 0
-    """The same as SEAT_ORDER_CHOSEN."""
-    SEAT_ORDER_CHOSEN: _SeatOrder.ValueType  # 1
-    """The one that was taken."""
-    SEAT_ORDER_IN_ORDER: _SeatOrder.ValueType  # 2
-    """The first that was open."""
-    SEAT_ORDER_DRAWN: _SeatOrder.ValueType  # 3
-    """One that is drawn when the match begins, with the match's first draw: until then a player's token
-    is a spectator's.
-    """
-
-class SeatOrder(_SeatOrder, metaclass=_SeatOrderEnumTypeWrapper):
-    """Which seat a player has."""
-
-SEAT_ORDER_UNSPECIFIED: SeatOrder.ValueType  # 0
-"""The same as SEAT_ORDER_CHOSEN."""
-SEAT_ORDER_CHOSEN: SeatOrder.ValueType  # 1
-"""The one that was taken."""
-SEAT_ORDER_IN_ORDER: SeatOrder.ValueType  # 2
-"""The first that was open."""
-SEAT_ORDER_DRAWN: SeatOrder.ValueType  # 3
-"""One that is drawn when the match begins, with the match's first draw: until then a player's token
-is a spectator's.
-"""
-Global___SeatOrder: _TypeAlias = SeatOrder  # noqa: Y015
-
-class _StandIn:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _StandInEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StandIn.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    STAND_IN_UNSPECIFIED: _StandIn.ValueType  # 0
-    """The same as STAND_IN_NOBODY."""
-    STAND_IN_NOBODY: _StandIn.ValueType  # 1
-    """Nobody: the match waits for the player."""
-    STAND_IN_REFEREE: _StandIn.ValueType  # 2
-    """The referee, who decides when that is so. Each event says who stood in."""
-
-class StandIn(_StandIn, metaclass=_StandInEnumTypeWrapper):
-    """Who may act for a seat whose player is gone for good."""
-
-STAND_IN_UNSPECIFIED: StandIn.ValueType  # 0
-"""The same as STAND_IN_NOBODY."""
-STAND_IN_NOBODY: StandIn.ValueType  # 1
-"""Nobody: the match waits for the player."""
-STAND_IN_REFEREE: StandIn.ValueType  # 2
-"""The referee, who decides when that is so. Each event says who stood in."""
-Global___StandIn: _TypeAlias = StandIn  # noqa: Y015
 
 class _Chance:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -292,21 +250,21 @@ class _Chance:
 class _ChanceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Chance.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CHANCE_UNSPECIFIED: _Chance.ValueType  # 0
-    """The same as CHANCE_ENTERED."""
+    """Not set, which means CHANCE_ENTERED."""
     CHANCE_ENTERED: _Chance.ValueType  # 1
-    """The players enter it, from real dice and cards."""
+    """The players, from real dice and cards."""
     CHANCE_ROLLED: _Chance.ValueType  # 2
-    """The service draws it, from a seed that it has committed to. See docs/chance.md."""
+    """The service, from a seed that it has committed to (docs/chance.md)."""
 
 class Chance(_Chance, metaclass=_ChanceEnumTypeWrapper):
-    """Who tells what dice and shuffles show."""
+    """Who enters the outcome of dice and shuffles."""
 
 CHANCE_UNSPECIFIED: Chance.ValueType  # 0
-"""The same as CHANCE_ENTERED."""
+"""Not set, which means CHANCE_ENTERED."""
 CHANCE_ENTERED: Chance.ValueType  # 1
-"""The players enter it, from real dice and cards."""
+"""The players, from real dice and cards."""
 CHANCE_ROLLED: Chance.ValueType  # 2
-"""The service draws it, from a seed that it has committed to. See docs/chance.md."""
+"""The service, from a seed that it has committed to (docs/chance.md)."""
 Global___Chance: _TypeAlias = Chance  # noqa: Y015
 
 class _UndoPolicy:
@@ -316,30 +274,78 @@ class _UndoPolicy:
 class _UndoPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UndoPolicy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     UNDO_POLICY_UNSPECIFIED: _UndoPolicy.ValueType  # 0
-    """The same as UNDO_POLICY_CONSENT."""
+    """Not set, which means UNDO_POLICY_CONSENT."""
     UNDO_POLICY_FREE: _UndoPolicy.ValueType  # 1
-    """Nobody, while no other seat has acted and nothing was learnt since; else as for consent."""
+    """Nobody, while no other seat has acted and nothing was revealed since; else as UNDO_POLICY_CONSENT."""
     UNDO_POLICY_CONSENT: _UndoPolicy.ValueType  # 2
     """Every opponent, or the referee."""
     UNDO_POLICY_REFEREE: _UndoPolicy.ValueType  # 3
-    """The referee."""
+    """The referee alone agrees."""
     UNDO_POLICY_NONE: _UndoPolicy.ValueType  # 4
-    """Nothing can be taken back."""
+    """Takebacks are not possible."""
 
 class UndoPolicy(_UndoPolicy, metaclass=_UndoPolicyEnumTypeWrapper):
-    """Who must agree when something is to be taken back."""
+    """Who must agree to a takeback."""
 
 UNDO_POLICY_UNSPECIFIED: UndoPolicy.ValueType  # 0
-"""The same as UNDO_POLICY_CONSENT."""
+"""Not set, which means UNDO_POLICY_CONSENT."""
 UNDO_POLICY_FREE: UndoPolicy.ValueType  # 1
-"""Nobody, while no other seat has acted and nothing was learnt since; else as for consent."""
+"""Nobody, while no other seat has acted and nothing was revealed since; else as UNDO_POLICY_CONSENT."""
 UNDO_POLICY_CONSENT: UndoPolicy.ValueType  # 2
 """Every opponent, or the referee."""
 UNDO_POLICY_REFEREE: UndoPolicy.ValueType  # 3
-"""The referee."""
+"""The referee alone agrees."""
 UNDO_POLICY_NONE: UndoPolicy.ValueType  # 4
-"""Nothing can be taken back."""
+"""Takebacks are not possible."""
 Global___UndoPolicy: _TypeAlias = UndoPolicy  # noqa: Y015
+
+class _HelpPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HelpPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HelpPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HELP_POLICY_UNSPECIFIED: _HelpPolicy.ValueType  # 0
+    """Not set, which means HELP_POLICY_NONE."""
+    HELP_POLICY_NONE: _HelpPolicy.ValueType  # 1
+    """Seats get no help."""
+    HELP_POLICY_HINTS: _HelpPolicy.ValueType  # 2
+    """Hints: what a bot would do. Everybody sees that a hint was given."""
+
+class HelpPolicy(_HelpPolicy, metaclass=_HelpPolicyEnumTypeWrapper):
+    """Help that seats may ask for while a match is in progress."""
+
+HELP_POLICY_UNSPECIFIED: HelpPolicy.ValueType  # 0
+"""Not set, which means HELP_POLICY_NONE."""
+HELP_POLICY_NONE: HelpPolicy.ValueType  # 1
+"""Seats get no help."""
+HELP_POLICY_HINTS: HelpPolicy.ValueType  # 2
+"""Hints: what a bot would do. Everybody sees that a hint was given."""
+Global___HelpPolicy: _TypeAlias = HelpPolicy  # noqa: Y015
+
+class _DelayMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DelayModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DelayMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DELAY_MODE_UNSPECIFIED: _DelayMode.ValueType  # 0
+    """Not set, which means DELAY_MODE_SIMPLE."""
+    DELAY_MODE_SIMPLE: _DelayMode.ValueType  # 1
+    """The clock waits for the delay before it runs."""
+    DELAY_MODE_BRONSTEIN: _DelayMode.ValueType  # 2
+    """The clock runs at once. What was used of the delay is given back when the turn passes on."""
+
+class DelayMode(_DelayMode, metaclass=_DelayModeEnumTypeWrapper):
+    """How the delay of a time control is granted."""
+
+DELAY_MODE_UNSPECIFIED: DelayMode.ValueType  # 0
+"""Not set, which means DELAY_MODE_SIMPLE."""
+DELAY_MODE_SIMPLE: DelayMode.ValueType  # 1
+"""The clock waits for the delay before it runs."""
+DELAY_MODE_BRONSTEIN: DelayMode.ValueType  # 2
+"""The clock runs at once. What was used of the delay is given back when the turn passes on."""
+Global___DelayMode: _TypeAlias = DelayMode  # noqa: Y015
 
 class _Permission:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -348,203 +354,110 @@ class _Permission:
 class _PermissionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Permission.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PERMISSION_UNSPECIFIED: _Permission.ValueType  # 0
-    """Not told."""
+    """Not set; never in responses."""
     PERMISSION_WATCH: _Permission.ValueType  # 1
     """See the match as a spectator does."""
     PERMISSION_SEE_ALL: _Permission.ValueType  # 2
-    """See all that is hidden, and see as any viewer does."""
+    """See all that is hidden, from any viewer's side."""
     PERMISSION_ACT: _Permission.ValueType  # 3
-    """Act for the own seat, when it is asked."""
-    PERMISSION_STAND_IN: _Permission.ValueType  # 4
-    """Act for any seat, in the place of its player."""
-    PERMISSION_CLAIM_SEAT: _Permission.ValueType  # 5
-    """Take the seat."""
-    PERMISSION_LEAVE_SEAT: _Permission.ValueType  # 6
+    """Act for the own seat."""
+    PERMISSION_SUBSTITUTE: _Permission.ValueType  # 4
+    """Act for any seat, in place of its player."""
+    PERMISSION_JOIN: _Permission.ValueType  # 5
+    """Join as the role invited to."""
+    PERMISSION_LEAVE: _Permission.ValueType  # 6
     """Give the seat back."""
     PERMISSION_UNDO: _Permission.ValueType  # 7
-    """Take back and take up again, or ask for it; grant it, or refuse it."""
+    """Undo and redo, or propose it; accept and reject such proposals."""
     PERMISSION_RESIGN: _Permission.ValueType  # 8
-    """Give the match up."""
+    """Resign for the own seat."""
     PERMISSION_OFFER_DRAW: _Permission.ValueType  # 9
-    """Offer a draw, and answer an offer."""
-    PERMISSION_RAISE_DISPUTE: _Permission.ValueType  # 10
-    """Question an event."""
-    PERMISSION_GIVE_VERDICT: _Permission.ValueType  # 11
-    """Answer disputes."""
+    """Offer a draw; accept and reject such offers."""
+    PERMISSION_CREATE_DISPUTE: _Permission.ValueType  # 10
+    """Dispute an event of the match."""
+    PERMISSION_RESOLVE_DISPUTE: _Permission.ValueType  # 11
+    """Resolve disputes of the match."""
     PERMISSION_FORK: _Permission.ValueType  # 12
-    """Start a match from a version of this one."""
+    """Fork the match at any version."""
     PERMISSION_EXPORT: _Permission.ValueType  # 13
-    """Write the match to a file."""
-    PERMISSION_INVITE_REFEREE: _Permission.ValueType  # 60
-    """Give the referee's role to somebody else."""
+    """Export the match to a file."""
+    PERMISSION_INVITE: _Permission.ValueType  # 14
+    """Create and revoke invites."""
+    PERMISSION_UPDATE: _Permission.ValueType  # 15
+    """Update the title, the visibility, and where the match is listed."""
+    PERMISSION_CANCEL: _Permission.ValueType  # 16
+    """Cancel the match while it waits for players."""
 
 class Permission(_Permission, metaclass=_PermissionEnumTypeWrapper):
-    """Something that not everybody may do."""
+    """Something that not every role may do."""
 
 PERMISSION_UNSPECIFIED: Permission.ValueType  # 0
-"""Not told."""
+"""Not set; never in responses."""
 PERMISSION_WATCH: Permission.ValueType  # 1
 """See the match as a spectator does."""
 PERMISSION_SEE_ALL: Permission.ValueType  # 2
-"""See all that is hidden, and see as any viewer does."""
+"""See all that is hidden, from any viewer's side."""
 PERMISSION_ACT: Permission.ValueType  # 3
-"""Act for the own seat, when it is asked."""
-PERMISSION_STAND_IN: Permission.ValueType  # 4
-"""Act for any seat, in the place of its player."""
-PERMISSION_CLAIM_SEAT: Permission.ValueType  # 5
-"""Take the seat."""
-PERMISSION_LEAVE_SEAT: Permission.ValueType  # 6
+"""Act for the own seat."""
+PERMISSION_SUBSTITUTE: Permission.ValueType  # 4
+"""Act for any seat, in place of its player."""
+PERMISSION_JOIN: Permission.ValueType  # 5
+"""Join as the role invited to."""
+PERMISSION_LEAVE: Permission.ValueType  # 6
 """Give the seat back."""
 PERMISSION_UNDO: Permission.ValueType  # 7
-"""Take back and take up again, or ask for it; grant it, or refuse it."""
+"""Undo and redo, or propose it; accept and reject such proposals."""
 PERMISSION_RESIGN: Permission.ValueType  # 8
-"""Give the match up."""
+"""Resign for the own seat."""
 PERMISSION_OFFER_DRAW: Permission.ValueType  # 9
-"""Offer a draw, and answer an offer."""
-PERMISSION_RAISE_DISPUTE: Permission.ValueType  # 10
-"""Question an event."""
-PERMISSION_GIVE_VERDICT: Permission.ValueType  # 11
-"""Answer disputes."""
+"""Offer a draw; accept and reject such offers."""
+PERMISSION_CREATE_DISPUTE: Permission.ValueType  # 10
+"""Dispute an event of the match."""
+PERMISSION_RESOLVE_DISPUTE: Permission.ValueType  # 11
+"""Resolve disputes of the match."""
 PERMISSION_FORK: Permission.ValueType  # 12
-"""Start a match from a version of this one."""
+"""Fork the match at any version."""
 PERMISSION_EXPORT: Permission.ValueType  # 13
-"""Write the match to a file."""
-PERMISSION_INVITE_REFEREE: Permission.ValueType  # 60
-"""Give the referee's role to somebody else."""
+"""Export the match to a file."""
+PERMISSION_INVITE: Permission.ValueType  # 14
+"""Create and revoke invites."""
+PERMISSION_UPDATE: Permission.ValueType  # 15
+"""Update the title, the visibility, and where the match is listed."""
+PERMISSION_CANCEL: Permission.ValueType  # 16
+"""Cancel the match while it waits for players."""
 Global___Permission: _TypeAlias = Permission  # noqa: Y015
 
-class _MatchOrder:
+class _InviteKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
 
-class _MatchOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchOrder.ValueType], _builtins.type):
+class _InviteKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_InviteKind.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
-    MATCH_ORDER_UNSPECIFIED: _MatchOrder.ValueType  # 0
-    """The same as MATCH_ORDER_CREATED_DESC."""
-    MATCH_ORDER_CREATED_DESC: _MatchOrder.ValueType  # 1
-    """The latest created first."""
-    MATCH_ORDER_UPDATED_DESC: _MatchOrder.ValueType  # 2
-    """The latest changed first."""
+    INVITE_KIND_UNSPECIFIED: _InviteKind.ValueType  # 0
+    """Not set; refused in requests."""
+    INVITE_KIND_SEAT: _InviteKind.ValueType  # 1
+    """A seat, or any open seat."""
+    INVITE_KIND_REFEREE: _InviteKind.ValueType  # 2
+    """The role of the referee."""
+    INVITE_KIND_SPECTATOR: _InviteKind.ValueType  # 3
+    """Spectators. The code is a token: it needs no JoinMatch, and any number of people may use it."""
 
-class MatchOrder(_MatchOrder, metaclass=_MatchOrderEnumTypeWrapper):
-    """In what order matches are listed."""
+class InviteKind(_InviteKind, metaclass=_InviteKindEnumTypeWrapper):
+    """Role that an invite is for."""
 
-MATCH_ORDER_UNSPECIFIED: MatchOrder.ValueType  # 0
-"""The same as MATCH_ORDER_CREATED_DESC."""
-MATCH_ORDER_CREATED_DESC: MatchOrder.ValueType  # 1
-"""The latest created first."""
-MATCH_ORDER_UPDATED_DESC: MatchOrder.ValueType  # 2
-"""The latest changed first."""
-Global___MatchOrder: _TypeAlias = MatchOrder  # noqa: Y015
-
-@_typing.final
-class Seat(_message.Message):
-    """One seat of a match."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NAME_FIELD_NUMBER: _builtins.int
-    PLAYER_FIELD_NUMBER: _builtins.int
-    OUT_FIELD_NUMBER: _builtins.int
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    BOT_FIELD_NUMBER: _builtins.int
-    name: _builtins.str
-    """As `white`."""
-    player: _builtins.str
-    """Who holds it; empty while it is open."""
-    out: _builtins.bool
-    """It gave up, and the others play on without it."""
-    player_id: _builtins.str
-    """The id of the player of a frontend who holds it; empty for one who is known by name alone."""
-    bot: _builtins.str
-    """The level of the bot that holds it, as `club`; empty for people."""
-    def __init__(
-        self,
-        *,
-        name: _builtins.str = ...,
-        player: _builtins.str = ...,
-        out: _builtins.bool = ...,
-        player_id: _builtins.str = ...,
-        bot: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "out", b"out", "player", b"player", "player_id", b"player_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Seat: _TypeAlias = Seat  # noqa: Y015
-
-@_typing.final
-class Referee(_message.Message):
-    """Who referees a match, for everybody to know."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    KIND_FIELD_NUMBER: _builtins.int
-    PLAYER_FIELD_NUMBER: _builtins.int
-    PLAYS_FIELD_NUMBER: _builtins.int
-    kind: Global___Refereeing.ValueType
-    """Who does by the match's terms."""
-    player: _builtins.str
-    """The name of who took the role by a code; empty if nobody did."""
-    @_builtins.property
-    def plays(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats that who referees holds as well, as far as that is known."""
-
-    def __init__(
-        self,
-        *,
-        kind: Global___Refereeing.ValueType = ...,
-        player: _builtins.str = ...,
-        plays: _abc.Iterable[_builtins.str] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "player", b"player", "plays", b"plays"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Referee: _TypeAlias = Referee  # noqa: Y015
-
-@_typing.final
-class Creator(_message.Message):
-    """Who created a match, and what became of what they created. Matches whose record is damaged count
-    as they stood before the first event that cannot be understood, and not at all if that is their
-    first: `damaged` of ListMatches names them.
-    """
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ID_FIELD_NUMBER: _builtins.int
-    BEGUN_FIELD_NUMBER: _builtins.int
-    UNPLAYED_FIELD_NUMBER: _builtins.int
-    id: _builtins.str
-    """An opaque name, the same for all that one address created."""
-    begun: _builtins.int
-    """How many of their matches have begun."""
-    unplayed: _builtins.int
-    """In how many of these nobody has taken an action: they were drawn, looked at and left, or are yet
-    to be played.
-    """
-    def __init__(
-        self,
-        *,
-        id: _builtins.str = ...,
-        begun: _builtins.int = ...,
-        unplayed: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["begun", b"begun", "id", b"id", "unplayed", b"unplayed"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Creator: _TypeAlias = Creator  # noqa: Y015
+INVITE_KIND_UNSPECIFIED: InviteKind.ValueType  # 0
+"""Not set; refused in requests."""
+INVITE_KIND_SEAT: InviteKind.ValueType  # 1
+"""A seat, or any open seat."""
+INVITE_KIND_REFEREE: InviteKind.ValueType  # 2
+"""The role of the referee."""
+INVITE_KIND_SPECTATOR: InviteKind.ValueType  # 3
+"""Spectators. The code is a token: it needs no JoinMatch, and any number of people may use it."""
+Global___InviteKind: _TypeAlias = InviteKind  # noqa: Y015
 
 @_typing.final
 class Match(_message.Message):
-    """A match, as anybody may know it."""
+    """A match, as everyone who may see it sees it. Nothing hidden is in it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -569,19 +482,19 @@ class Match(_message.Message):
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     @_typing.final
-    class SeatClocksEntry(_message.Message):
+    class SeatTimeControlsEntry(_message.Message):
         DESCRIPTOR: _descriptor.Descriptor
 
         KEY_FIELD_NUMBER: _builtins.int
         VALUE_FIELD_NUMBER: _builtins.int
         key: _builtins.str
         @_builtins.property
-        def value(self) -> Global___Clock: ...
+        def value(self) -> Global___TimeControl: ...
         def __init__(
             self,
             *,
             key: _builtins.str = ...,
-            value: Global___Clock | None = ...,
+            value: Global___TimeControl | None = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -592,149 +505,160 @@ class Match(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
-    OPTIONS_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
-    CREATED_AT_FIELD_NUMBER: _builtins.int
-    UPDATED_AT_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     PROMPTS_FIELD_NUMBER: _builtins.int
     RESULT_FIELD_NUMBER: _builtins.int
     CAPTION_FIELD_NUMBER: _builtins.int
-    CHANCE_FIELD_NUMBER: _builtins.int
-    UNDO_FIELD_NUMBER: _builtins.int
-    PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
-    COMMITMENT_FIELD_NUMBER: _builtins.int
-    PROPOSAL_FIELD_NUMBER: _builtins.int
-    ORIGIN_FIELD_NUMBER: _builtins.int
-    FORKS_FIELD_NUMBER: _builtins.int
-    SEAT_CHANCE_FIELD_NUMBER: _builtins.int
-    DISPUTES_FIELD_NUMBER: _builtins.int
-    VISIBILITY_FIELD_NUMBER: _builtins.int
-    STAND_IN_FIELD_NUMBER: _builtins.int
-    FRONTEND_ID_FIELD_NUMBER: _builtins.int
-    BEGINS_FIELD_NUMBER: _builtins.int
-    REFEREE_FIELD_NUMBER: _builtins.int
-    CREATOR_FIELD_NUMBER: _builtins.int
-    ADMISSION_FIELD_NUMBER: _builtins.int
-    SEAT_ORDER_FIELD_NUMBER: _builtins.int
-    WITHOUT_CHANCE_FIELD_NUMBER: _builtins.int
-    REMATCH_OF_FIELD_NUMBER: _builtins.int
-    CLOCK_FIELD_NUMBER: _builtins.int
-    SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
+    PROPOSAL_FIELD_NUMBER: _builtins.int
+    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    SEAT_CHANCE_FIELD_NUMBER: _builtins.int
+    WITHOUT_CHANCE_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    START_POLICY_FIELD_NUMBER: _builtins.int
+    JOIN_POLICY_FIELD_NUMBER: _builtins.int
+    SEAT_ASSIGNMENT_FIELD_NUMBER: _builtins.int
     PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
-    HELP_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
+    REFEREE_FIELD_NUMBER: _builtins.int
+    SUBSTITUTE_POLICY_FIELD_NUMBER: _builtins.int
+    UNDO_POLICY_FIELD_NUMBER: _builtins.int
+    PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
+    HELP_POLICY_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    SEAT_TIME_CONTROLS_FIELD_NUMBER: _builtins.int
+    FORK_ORIGIN_FIELD_NUMBER: _builtins.int
+    FORK_COUNT_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
+    FRONTEND_ID_FIELD_NUMBER: _builtins.int
+    CREATOR_FIELD_NUMBER: _builtins.int
     FAULT_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """A UUID."""
+    """ID of the match, a UUID."""
     game: _builtins.str
-    """The game's slug."""
+    """Slug of the game, for example `agog`. Output only."""
     title: _builtins.str
-    """A name for people; may be empty."""
+    """Title for people; may be empty."""
     status: Global___MatchStatus.ValueType
-    """Where it stands."""
+    """Current state of the match. Output only."""
     version: _builtins.int
-    """The number of its last event."""
+    """Version: the number of the last event, from 1. Output only."""
+    etag: _builtins.str
+    """Version of the title and visibility, for `UpdateMatchRequest.etag`."""
     caption: _builtins.str
-    """What is going on, in a sentence."""
+    """What is going on, in one sentence. Output only."""
     chance: Global___Chance.ValueType
-    """Who tells what chance shows."""
-    undo: Global___UndoPolicy.ValueType
-    """Who must agree to an undo."""
-    pause_on_dispute: _builtins.bool
-    """Nobody acts while a dispute is open, and the service draws nothing: the verdict that ends the
-    pause has it draw what is asked for then.
-    """
-    commitment: _builtins.str
-    """The digest of the seed of the next draws, where the service rolls, or deals face down."""
-    forks: _builtins.int
-    """How many matches were forked from this one. ListMatches finds them."""
-    visibility: Global___Visibility.ValueType
-    """Who may look on as a spectator."""
-    stand_in: Global___StandIn.ValueType
-    """Who may act for a seat whose player is gone for good."""
-    frontend_id: _builtins.str
-    """The id of the frontend that created it; empty if none did."""
-    begins: Global___Begins.ValueType
-    """When it begins."""
-    admission: Global___Admission.ValueType
-    """Who may take a seat while it waits."""
-    seat_order: Global___SeatOrder.ValueType
-    """Which seat a player has."""
+    """Who enters the outcome of dice and shuffles. Output only."""
     without_chance: _builtins.bool
-    """Its game has neither dice nor shuffles: `chance` and `seat_chance` are no matter."""
-    rematch_of: _builtins.str
-    """The match whose players play again here; empty for others."""
-    players_only: _builtins.bool
-    """Seats are taken by players of frontends alone: others are refused (PERMISSION_DENIED,
-    PLAYERS_ONLY).
+    """True if the game has neither dice nor shuffles: `chance` and `seat_chance` mean nothing. Output only."""
+    commitment: _builtins.str
+    """Digest of the seed of the next draws, 64 hexadecimal digits. Empty where the service neither rolls
+    nor deals. Output only.
     """
-    help: Global___Help.ValueType
-    """What help a seat may ask for while it is played."""
+    start_policy: Global___StartPolicy.ValueType
+    """When the match starts. Output only."""
+    join_policy: Global___JoinPolicy.ValueType
+    """Who may join while the match waits. Output only."""
+    seat_assignment: Global___SeatAssignment.ValueType
+    """How seats are assigned to players. Output only."""
+    players_only: _builtins.bool
+    """True if only players of frontends may hold seats. Output only."""
+    visibility: Global___Visibility.ValueType
+    """Who may spectate the match."""
+    shared: _builtins.bool
+    """True if lists of other frontends show the match too, as far as `visibility` lets them."""
+    substitute_policy: Global___SubstitutePolicy.ValueType
+    """Who may act for a seat whose player is gone. Output only."""
+    undo_policy: Global___UndoPolicy.ValueType
+    """Who must agree to a takeback. Output only."""
+    pause_on_dispute: _builtins.bool
+    """True if nobody acts while a dispute is open. The service draws nothing meanwhile. Output only."""
+    help_policy: Global___HelpPolicy.ValueType
+    """Help that seats may ask for. Output only."""
+    fork_count: _builtins.int
+    """Number of matches that were forked from this one. ListMatches finds them. Output only."""
+    rematch_of: _builtins.str
+    """ID of the match whose players play again here. Empty for other matches. Output only."""
+    frontend_id: _builtins.str
+    """ID of the frontend that created the match. Empty if none did. Output only."""
     fault: _builtins.str
-    """Why the match cannot be shown; empty if it can. A match with a fault has `match_id`, `game`,
-    `title`, `version`, `created_at`, `updated_at` and, in `caption`, the same sentence.
+    """Why the match cannot be shown; empty if it can. A match with a fault has only `match_id`, `game`,
+    `title`, `version`, `create_time`, `update_time` and, in `caption`, the same sentence. Output only.
     """
     @_builtins.property
-    def options(self) -> _struct_pb2.Struct:
-        """All options, defaults written out."""
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the match was created. Output only."""
+
+    @_builtins.property
+    def update_time(self) -> _timestamp_pb2.Timestamp:
+        """Time of the last event. Output only."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """Time at which the match is cancelled if seats are still open. Absent once it has started. Output only."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """In order of play."""
-
-    @_builtins.property
-    def created_at(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
-
-    @_builtins.property
-    def updated_at(self) -> _timestamp_pb2.Timestamp:
-        """When its last event was recorded."""
+        """Seats in order of play. Output only."""
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Which seats may act, and what they are asked for: none while it is paused, or once it is over."""
+        """Seats that may act, and what each is asked for. Empty unless the match is active. Output only."""
 
     @_builtins.property
     def result(self) -> _actions_pb2.Result:
-        """Set when it is over."""
-
-    @_builtins.property
-    def proposal(self) -> _proposals_pb2.Proposal:
-        """The proposal that waits for responses: an undo, a redo or a draw; absent if there is none."""
-
-    @_builtins.property
-    def origin(self) -> Global___Origin:
-        """Where a fork started; absent for other matches."""
-
-    @_builtins.property
-    def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
-        """The seats for which chance is not told as `chance` says."""
-
-    @_builtins.property
-    def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenDispute]:
-        """The disputes that wait for a verdict, the first raised first."""
-
-    @_builtins.property
-    def referee(self) -> Global___Referee:
-        """Who referees."""
-
-    @_builtins.property
-    def creator(self) -> Global___Creator:
-        """Who created it, in the answers of GetMatch and of lists; absent where that is not known."""
-
-    @_builtins.property
-    def clock(self) -> Global___Clock:
-        """What time each seat has; absent if that is no matter."""
-
-    @_builtins.property
-    def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
-        """The seats that have another clock than the others."""
+        """Outcome, once the match is over. Output only."""
 
     @_builtins.property
     def clocks(self) -> Global___Clocks:
-        """What time is left, now; absent if nobody has a clock."""
+        """Time left on each clock. Absent in a match without time controls. Output only."""
+
+    @_builtins.property
+    def proposal(self) -> _proposals_pb2.Proposal:
+        """The proposal that waits for responses: an undo, a redo or a draw; absent if there is none.
+        Output only.
+        """
+
+    @_builtins.property
+    def open_disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenDispute]:
+        """Disputes that wait for a verdict, the first raised first. Output only."""
+
+    @_builtins.property
+    def options(self) -> _struct_pb2.Struct:
+        """Options of the game, with all defaults written out. Output only."""
+
+    @_builtins.property
+    def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
+        """Seats for which that differs from `chance`. Output only."""
+
+    @_builtins.property
+    def referee(self) -> Global___Referee:
+        """Who referees the match. Output only."""
+
+    @_builtins.property
+    def time_control(self) -> Global___TimeControl:
+        """Time control of each seat. Absent in a match without one. Output only."""
+
+    @_builtins.property
+    def seat_time_controls(self) -> _containers.MessageMap[_builtins.str, Global___TimeControl]:
+        """Seats with another time control than the others. Output only."""
+
+    @_builtins.property
+    def fork_origin(self) -> Global___ForkOrigin:
+        """Version of another match that this one was forked from. Absent for other matches. Output only."""
+
+    @_builtins.property
+    def creator(self) -> Global___Creator:
+        """Who created the match. Set by GetMatch and lists, where it is known. Output only."""
 
     def __init__(
         self,
@@ -742,238 +666,185 @@ class Match(_message.Message):
         match_id: _builtins.str = ...,
         game: _builtins.str = ...,
         title: _builtins.str = ...,
-        options: _struct_pb2.Struct | None = ...,
-        seats: _abc.Iterable[Global___Seat] | None = ...,
         status: Global___MatchStatus.ValueType = ...,
         version: _builtins.int = ...,
-        created_at: _timestamp_pb2.Timestamp | None = ...,
-        updated_at: _timestamp_pb2.Timestamp | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        update_time: _timestamp_pb2.Timestamp | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        etag: _builtins.str = ...,
+        seats: _abc.Iterable[Global___Seat] | None = ...,
         prompts: _abc.Iterable[_actions_pb2.Prompt] | None = ...,
         result: _actions_pb2.Result | None = ...,
         caption: _builtins.str = ...,
-        chance: Global___Chance.ValueType = ...,
-        undo: Global___UndoPolicy.ValueType = ...,
-        pause_on_dispute: _builtins.bool = ...,
-        commitment: _builtins.str = ...,
-        proposal: _proposals_pb2.Proposal | None = ...,
-        origin: Global___Origin | None = ...,
-        forks: _builtins.int = ...,
-        seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
-        disputes: _abc.Iterable[Global___OpenDispute] | None = ...,
-        visibility: Global___Visibility.ValueType = ...,
-        stand_in: Global___StandIn.ValueType = ...,
-        frontend_id: _builtins.str = ...,
-        begins: Global___Begins.ValueType = ...,
-        referee: Global___Referee | None = ...,
-        creator: Global___Creator | None = ...,
-        admission: Global___Admission.ValueType = ...,
-        seat_order: Global___SeatOrder.ValueType = ...,
-        without_chance: _builtins.bool = ...,
-        rematch_of: _builtins.str = ...,
-        clock: Global___Clock | None = ...,
-        seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
         clocks: Global___Clocks | None = ...,
+        proposal: _proposals_pb2.Proposal | None = ...,
+        open_disputes: _abc.Iterable[Global___OpenDispute] | None = ...,
+        options: _struct_pb2.Struct | None = ...,
+        chance: Global___Chance.ValueType = ...,
+        seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
+        without_chance: _builtins.bool = ...,
+        commitment: _builtins.str = ...,
+        start_policy: Global___StartPolicy.ValueType = ...,
+        join_policy: Global___JoinPolicy.ValueType = ...,
+        seat_assignment: Global___SeatAssignment.ValueType = ...,
         players_only: _builtins.bool = ...,
-        help: Global___Help.ValueType = ...,
+        visibility: Global___Visibility.ValueType = ...,
+        shared: _builtins.bool = ...,
+        referee: Global___Referee | None = ...,
+        substitute_policy: Global___SubstitutePolicy.ValueType = ...,
+        undo_policy: Global___UndoPolicy.ValueType = ...,
+        pause_on_dispute: _builtins.bool = ...,
+        help_policy: Global___HelpPolicy.ValueType = ...,
+        time_control: Global___TimeControl | None = ...,
+        seat_time_controls: _abc.Mapping[_builtins.str, Global___TimeControl] | None = ...,
+        fork_origin: Global___ForkOrigin | None = ...,
+        fork_count: _builtins.int = ...,
+        rematch_of: _builtins.str = ...,
+        frontend_id: _builtins.str = ...,
+        creator: Global___Creator | None = ...,
         fault: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "clocks", b"clocks", "created_at", b"created_at", "creator", b"creator", "options", b"options", "origin", b"origin", "proposal", b"proposal", "referee", b"referee", "result", b"result", "updated_at", b"updated_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "create_time", b"create_time", "creator", b"creator", "expire_time", b"expire_time", "fork_origin", b"fork_origin", "options", b"options", "proposal", b"proposal", "referee", b"referee", "result", b"result", "time_control", b"time_control", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "begins", b"begins", "caption", b"caption", "chance", b"chance", "clock", b"clock", "clocks", b"clocks", "commitment", b"commitment", "created_at", b"created_at", "creator", b"creator", "disputes", b"disputes", "fault", b"fault", "forks", b"forks", "frontend_id", b"frontend_id", "game", b"game", "help", b"help", "match_id", b"match_id", "options", b"options", "origin", b"origin", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "prompts", b"prompts", "proposal", b"proposal", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "seats", b"seats", "stand_in", b"stand_in", "status", b"status", "title", b"title", "undo", b"undo", "updated_at", b"updated_at", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "chance", b"chance", "clocks", b"clocks", "commitment", b"commitment", "create_time", b"create_time", "creator", b"creator", "etag", b"etag", "expire_time", b"expire_time", "fault", b"fault", "fork_count", b"fork_count", "fork_origin", b"fork_origin", "frontend_id", b"frontend_id", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "match_id", b"match_id", "open_disputes", b"open_disputes", "options", b"options", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "prompts", b"prompts", "proposal", b"proposal", "referee", b"referee", "rematch_of", b"rematch_of", "result", b"result", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "seats", b"seats", "shared", b"shared", "start_policy", b"start_policy", "status", b"status", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "update_time", b"update_time", "version", b"version", "visibility", b"visibility", "without_chance", b"without_chance"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Match: _TypeAlias = Match  # noqa: Y015
 
 @_typing.final
-class Clock(_message.Message):
-    """What time a seat has. The service's clock alone counts; what follows when it has run out is as if
-    the seat had given up. While only dice or cards are waited for, a dispute pauses the match, or the
-    service is away, it stands still, but for one by correspondence, which runs on while the service is
-    away.
+class Seat(_message.Message):
+    """A seat of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    OUT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the seat, for example `white`."""
+    player: _builtins.str
+    """Name of the player who holds it. Empty while the seat is open."""
+    player_id: _builtins.str
+    """ID of the frontend's player who holds it. Empty for a player who is known by name alone."""
+    bot: _builtins.str
+    """Level of the bot that holds it, for example `club`. Empty for people."""
+    out: _builtins.bool
+    """True if the seat has left the game, and the others play on."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        player: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        out: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "out", b"out", "player", b"player", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Seat: _TypeAlias = Seat  # noqa: Y015
+
+@_typing.final
+class Referee(_message.Message):
+    """Referee of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POLICY_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    policy: Global___RefereePolicy.ValueType
+    """How the referee is chosen."""
+    player: _builtins.str
+    """Name of the person who joined as the referee. Empty if nobody did."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Seats that the referee holds as well, as far as that is known."""
+
+    def __init__(
+        self,
+        *,
+        policy: Global___RefereePolicy.ValueType = ...,
+        player: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "policy", b"policy", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Referee: _TypeAlias = Referee  # noqa: Y015
+
+@_typing.final
+class Creator(_message.Message):
+    """Creator of a match, and a summary of the matches that they created. Matches whose record is damaged
+    count as they stood before the first unreadable event, and not at all if that is their first.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    SIDE_FIELD_NUMBER: _builtins.int
-    MOVE_FIELD_NUMBER: _builtins.int
-    CORRESPONDENCE_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def side(self) -> Global___SideClock:
-        """One budget for the whole match."""
-
-    @_builtins.property
-    def move(self) -> Global___MoveClock:
-        """So much for each action."""
-
-    @_builtins.property
-    def correspondence(self) -> Global___CorrespondenceClock:
-        """Days for each action."""
-
+    CREATOR_ID_FIELD_NUMBER: _builtins.int
+    STARTED_COUNT_FIELD_NUMBER: _builtins.int
+    UNPLAYED_COUNT_FIELD_NUMBER: _builtins.int
+    creator_id: _builtins.str
+    """Opaque ID, the same for all matches of one player, frontend or address."""
+    started_count: _builtins.int
+    """Number of their matches that have started."""
+    unplayed_count: _builtins.int
+    """Number of those in which nobody has acted: they were drawn, looked at and left, or are yet to be
+    played.
+    """
     def __init__(
         self,
         *,
-        side: Global___SideClock | None = ...,
-        move: Global___MoveClock | None = ...,
-        correspondence: Global___CorrespondenceClock | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["correspondence", b"correspondence", "kind", b"kind", "move", b"move", "side", b"side"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["correspondence", b"correspondence", "kind", b"kind", "move", b"move", "side", b"side"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["side", "move", "correspondence"]  # noqa: Y015
-    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
-
-Global___Clock: _TypeAlias = Clock  # noqa: Y015
-
-@_typing.final
-class SideClock(_message.Message):
-    """One budget for the whole match."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MS_FIELD_NUMBER: _builtins.int
-    INCREMENT_MS_FIELD_NUMBER: _builtins.int
-    DELAY_MS_FIELD_NUMBER: _builtins.int
-    DELAY_FIELD_NUMBER: _builtins.int
-    ms: _builtins.int
-    """Milliseconds at first: a second to a week."""
-    increment_ms: _builtins.int
-    """Milliseconds added whenever the turn passes on, an hour at most."""
-    delay_ms: _builtins.int
-    """Milliseconds in each turn that cost nothing, an hour at most. There is no increment then."""
-    delay: Global___Delay.ValueType
-    """How these are granted."""
-    def __init__(
-        self,
-        *,
-        ms: _builtins.int = ...,
-        increment_ms: _builtins.int = ...,
-        delay_ms: _builtins.int = ...,
-        delay: Global___Delay.ValueType = ...,
+        creator_id: _builtins.str = ...,
+        started_count: _builtins.int = ...,
+        unplayed_count: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "delay_ms", b"delay_ms", "increment_ms", b"increment_ms", "ms", b"ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["creator_id", b"creator_id", "started_count", b"started_count", "unplayed_count", b"unplayed_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___SideClock: _TypeAlias = SideClock  # noqa: Y015
+Global___Creator: _TypeAlias = Creator  # noqa: Y015
 
 @_typing.final
-class MoveClock(_message.Message):
-    """So much for each action."""
+class ForkOrigin(_message.Message):
+    """Version of another match that a fork started from."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    MS_FIELD_NUMBER: _builtins.int
-    ms: _builtins.int
-    """Milliseconds: a second to a day."""
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    version: _builtins.int
+    """Version of that match."""
     def __init__(
         self,
         *,
-        ms: _builtins.int = ...,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ms", b"ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___MoveClock: _TypeAlias = MoveClock  # noqa: Y015
-
-@_typing.final
-class CorrespondenceClock(_message.Message):
-    """Days for each action."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    DAYS_FIELD_NUMBER: _builtins.int
-    days: _builtins.int
-    """1 to 366."""
-    def __init__(
-        self,
-        *,
-        days: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["days", b"days"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CorrespondenceClock: _TypeAlias = CorrespondenceClock  # noqa: Y015
-
-@_typing.final
-class Clocks(_message.Message):
-    """The clocks of a match at one moment."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    AS_OF_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def as_of(self) -> _timestamp_pb2.Timestamp:
-        """The moment, by the service's clock: of an event that is watched or looked back at, its own time,
-        and else now.
-        """
-
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatTime]:
-        """The seats that have a clock, in order of play."""
-
-    def __init__(
-        self,
-        *,
-        as_of: _timestamp_pb2.Timestamp | None = ...,
-        seats: _abc.Iterable[Global___SeatTime] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "seats", b"seats"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
-
-@_typing.final
-class SeatTime(_message.Message):
-    """What time a seat has left."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SEAT_FIELD_NUMBER: _builtins.int
-    REMAINING_MS_FIELD_NUMBER: _builtins.int
-    RUNNING_FIELD_NUMBER: _builtins.int
-    DELAY_MS_FIELD_NUMBER: _builtins.int
-    seat: _builtins.str
-    """The seat."""
-    remaining_ms: _builtins.int
-    """Milliseconds left."""
-    running: _builtins.bool
-    """It runs."""
-    delay_ms: _builtins.int
-    """Milliseconds left of the delay: while it runs, they go first."""
-    def __init__(
-        self,
-        *,
-        seat: _builtins.str = ...,
-        remaining_ms: _builtins.int = ...,
-        running: _builtins.bool = ...,
-        delay_ms: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay_ms", b"delay_ms", "remaining_ms", b"remaining_ms", "running", b"running", "seat", b"seat"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___SeatTime: _TypeAlias = SeatTime  # noqa: Y015
+Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
 
 @_typing.final
 class OpenDispute(_message.Message):
-    """A dispute that waits for a verdict. ListDisputes has its words."""
+    """Dispute that waits for a verdict. AuditService.ListDisputes has its text."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -981,11 +852,11 @@ class OpenDispute(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
-    """Its number, which is the version of the event that raised it."""
+    """Number of the dispute: the version of the event that raised it."""
     version: _builtins.int
-    """The event in question."""
+    """Version of the disputed event."""
     seat: _builtins.str
-    """Who raised it."""
+    """Seat that raised it."""
     def __init__(
         self,
         *,
@@ -1002,34 +873,207 @@ class OpenDispute(_message.Message):
 Global___OpenDispute: _TypeAlias = OpenDispute  # noqa: Y015
 
 @_typing.final
-class Origin(_message.Message):
-    """Where a fork started."""
+class TimeControl(_message.Message):
+    """Time control of a seat. The service's clock alone counts. A seat whose time has run out is treated as
+    if it had resigned. Clocks stop while dice or cards are awaited, while a dispute pauses the match, and
+    while the service is away; correspondence clocks run on while the service is away.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    VERSION_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    version: _builtins.int
-    """The version."""
+    BUDGET_FIELD_NUMBER: _builtins.int
+    MOVE_TIME_FIELD_NUMBER: _builtins.int
+    CORRESPONDENCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def budget(self) -> Global___TimeBudget:
+        """One budget for the whole match."""
+
+    @_builtins.property
+    def move_time(self) -> Global___MoveTime:
+        """A time for each action."""
+
+    @_builtins.property
+    def correspondence(self) -> Global___CorrespondenceTime:
+        """Days for each action."""
+
     def __init__(
         self,
         *,
-        match_id: _builtins.str = ...,
-        version: _builtins.int = ...,
+        budget: Global___TimeBudget | None = ...,
+        move_time: Global___MoveTime | None = ...,
+        correspondence: Global___CorrespondenceTime | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "correspondence", b"correspondence", "kind", b"kind", "move_time", b"move_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "correspondence", b"correspondence", "kind", b"kind", "move_time", b"move_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["budget", "move_time", "correspondence"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
+
+@_typing.final
+class TimeBudget(_message.Message):
+    """One budget of time for the whole match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INITIAL_TIME_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    DELAY_FIELD_NUMBER: _builtins.int
+    DELAY_MODE_FIELD_NUMBER: _builtins.int
+    delay_mode: Global___DelayMode.ValueType
+    """How the delay is granted."""
+    @_builtins.property
+    def initial_time(self) -> _duration_pb2.Duration:
+        """Time at the start: 1 second to 7 days, in whole milliseconds."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """Time added whenever the turn passes on: up to 1 hour. Excludes `delay`."""
+
+    @_builtins.property
+    def delay(self) -> _duration_pb2.Duration:
+        """Time in each turn that costs nothing: up to 1 hour. Excludes `increment`."""
+
+    def __init__(
+        self,
+        *,
+        initial_time: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+        delay: _duration_pb2.Duration | None = ...,
+        delay_mode: Global___DelayMode.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "increment", b"increment", "initial_time", b"initial_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delay", b"delay", "delay_mode", b"delay_mode", "increment", b"increment", "initial_time", b"initial_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___Origin: _TypeAlias = Origin  # noqa: Y015
+Global___TimeBudget: _TypeAlias = TimeBudget  # noqa: Y015
+
+@_typing.final
+class MoveTime(_message.Message):
+    """A time for each action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_PER_MOVE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def time_per_move(self) -> _duration_pb2.Duration:
+        """Time for each action: 1 second to 1 day, in whole milliseconds."""
+
+    def __init__(
+        self,
+        *,
+        time_per_move: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time_per_move", b"time_per_move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["time_per_move", b"time_per_move"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveTime: _TypeAlias = MoveTime  # noqa: Y015
+
+@_typing.final
+class CorrespondenceTime(_message.Message):
+    """Days for each action."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_PER_MOVE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def time_per_move(self) -> _duration_pb2.Duration:
+        """Time for each action: 1 to 366 whole days."""
+
+    def __init__(
+        self,
+        *,
+        time_per_move: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time_per_move", b"time_per_move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["time_per_move", b"time_per_move"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CorrespondenceTime: _TypeAlias = CorrespondenceTime  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """Clocks of a match at one moment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    READ_TIME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def read_time(self) -> _timestamp_pb2.Timestamp:
+        """The moment, by the service's clock: the time of an event that is watched or looked back at, else
+        now.
+        """
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """Seats that have a clock, in order of play."""
+
+    def __init__(
+        self,
+        *,
+        read_time: _timestamp_pb2.Timestamp | None = ...,
+        seats: _abc.Iterable[Global___SeatClock] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["read_time", b"read_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["read_time", b"read_time", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """Clock of a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REMAINING_TIME_FIELD_NUMBER: _builtins.int
+    REMAINING_DELAY_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    seat: _builtins.str
+    """Name of the seat."""
+    running: _builtins.bool
+    """True while the clock runs."""
+    @_builtins.property
+    def remaining_time(self) -> _duration_pb2.Duration:
+        """Time left to the seat."""
+
+    @_builtins.property
+    def remaining_delay(self) -> _duration_pb2.Duration:
+        """What is left of the delay, which is used up before `remaining_time`."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.str = ...,
+        remaining_time: _duration_pb2.Duration | None = ...,
+        remaining_delay: _duration_pb2.Duration | None = ...,
+        running: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["remaining_delay", b"remaining_delay", "remaining_time", b"remaining_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["remaining_delay", b"remaining_delay", "remaining_time", b"remaining_time", "running", b"running", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class CreateMatchRequest(_message.Message):
-    """Asks for a new match."""
+    """Request for `MatchesService.CreateMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1048,47 +1092,6 @@ class CreateMatchRequest(_message.Message):
             value: _builtins.str = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
-        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-        def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-    @_typing.final
-    class SeatChanceEntry(_message.Message):
-        DESCRIPTOR: _descriptor.Descriptor
-
-        KEY_FIELD_NUMBER: _builtins.int
-        VALUE_FIELD_NUMBER: _builtins.int
-        key: _builtins.str
-        value: Global___Chance.ValueType
-        def __init__(
-            self,
-            *,
-            key: _builtins.str = ...,
-            value: Global___Chance.ValueType = ...,
-        ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
-        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-        def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-    @_typing.final
-    class SeatClocksEntry(_message.Message):
-        DESCRIPTOR: _descriptor.Descriptor
-
-        KEY_FIELD_NUMBER: _builtins.int
-        VALUE_FIELD_NUMBER: _builtins.int
-        key: _builtins.str
-        @_builtins.property
-        def value(self) -> Global___Clock: ...
-        def __init__(
-            self,
-            *,
-            key: _builtins.str = ...,
-            value: Global___Clock | None = ...,
-        ) -> None: ...
-        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
         _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
@@ -1114,100 +1117,147 @@ class CreateMatchRequest(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class SeatChanceEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: Global___Chance.ValueType
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___Chance.ValueType = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    @_typing.final
+    class SeatTimeControlsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> Global___TimeControl: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: Global___TimeControl | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
-    CHANCE_FIELD_NUMBER: _builtins.int
-    UNDO_FIELD_NUMBER: _builtins.int
-    PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
     ARMIES_FIELD_NUMBER: _builtins.int
-    SEAT_CHANCE_FIELD_NUMBER: _builtins.int
-    VISIBILITY_FIELD_NUMBER: _builtins.int
-    STAND_IN_FIELD_NUMBER: _builtins.int
-    CLOCK_FIELD_NUMBER: _builtins.int
-    SEAT_CLOCKS_FIELD_NUMBER: _builtins.int
-    BEGINS_FIELD_NUMBER: _builtins.int
-    REFEREE_FIELD_NUMBER: _builtins.int
     OWN_SEAT_FIELD_NUMBER: _builtins.int
-    ADMISSION_FIELD_NUMBER: _builtins.int
-    SEAT_ORDER_FIELD_NUMBER: _builtins.int
-    PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
-    HELP_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    SEAT_CHANCE_FIELD_NUMBER: _builtins.int
+    START_POLICY_FIELD_NUMBER: _builtins.int
+    JOIN_POLICY_FIELD_NUMBER: _builtins.int
+    SEAT_ASSIGNMENT_FIELD_NUMBER: _builtins.int
+    PLAYERS_ONLY_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    REFEREE_POLICY_FIELD_NUMBER: _builtins.int
+    SUBSTITUTE_POLICY_FIELD_NUMBER: _builtins.int
+    UNDO_POLICY_FIELD_NUMBER: _builtins.int
+    PAUSE_ON_DISPUTE_FIELD_NUMBER: _builtins.int
+    HELP_POLICY_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    SEAT_TIME_CONTROLS_FIELD_NUMBER: _builtins.int
+    WAITING_TERM_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client. Repeating the call with it gives the same caller the same answer again."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
     game: _builtins.str
-    """The game's slug."""
+    """Slug of the game, for example `agog`."""
     title: _builtins.str
-    """A name for people, 80 characters at most."""
+    """Title for people, up to 80 characters."""
     chance: Global___Chance.ValueType
-    """Who tells what chance shows. Games that have an option `chance` go by that, and by this only where
-    the option is left out.
-    """
-    undo: Global___UndoPolicy.ValueType
-    """Who must agree to an undo."""
-    pause_on_dispute: _builtins.bool
-    """Nobody acts while a dispute is open, and the service draws nothing: the verdict that ends the
-    pause has it draw what is asked for then.
-    """
-    visibility: Global___Visibility.ValueType
-    """Who may look on as a spectator."""
-    stand_in: Global___StandIn.ValueType
-    """Who may act for a seat whose player is gone for good."""
-    begins: Global___Begins.ValueType
-    """When it begins."""
-    referee: Global___Refereeing.ValueType
-    """Who referees."""
-    admission: Global___Admission.ValueType
-    """Who may take a seat while it waits. All but ADMISSION_INVITED take BEGINS_WHEN_FULL."""
-    seat_order: Global___SeatOrder.ValueType
-    """Which seat a player has. All but SEAT_ORDER_CHOSEN take BEGINS_WHEN_FULL."""
+    """Who enters the outcome of dice and shuffles. A game's own option `chance` takes precedence."""
+    start_policy: Global___StartPolicy.ValueType
+    """When the match starts."""
+    join_policy: Global___JoinPolicy.ValueType
+    """Who may join while the match waits. All but JOIN_POLICY_INVITED require START_POLICY_WHEN_FULL."""
+    seat_assignment: Global___SeatAssignment.ValueType
+    """How seats are assigned. All but SEAT_ASSIGNMENT_CHOSEN require START_POLICY_WHEN_FULL."""
     players_only: _builtins.bool
-    """Seats are taken by players of frontends alone, with their tokens. Takes BEGINS_WHEN_FULL."""
-    help: Global___Help.ValueType
-    """What help a seat may ask for while it is played."""
+    """If true, only players of frontends may join, with their tokens. Requires START_POLICY_WHEN_FULL."""
+    visibility: Global___Visibility.ValueType
+    """Who may spectate the match."""
+    referee_policy: Global___RefereePolicy.ValueType
+    """Who referees the match."""
+    substitute_policy: Global___SubstitutePolicy.ValueType
+    """Who may act for a seat whose player is gone for good."""
+    undo_policy: Global___UndoPolicy.ValueType
+    """Who must agree to a takeback."""
+    pause_on_dispute: _builtins.bool
+    """If true, nobody acts while a dispute is open, and the service draws nothing meanwhile."""
+    help_policy: Global___HelpPolicy.ValueType
+    """Help that seats may ask for."""
+    shared: _builtins.bool
+    """If true, lists of other frontends show the match too, as far as `visibility` lets them."""
     client_secret: _builtins.str
-    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
-    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
-    to be given the response again (docs/errors.md#repeating-a-request).
+    """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
+    with the same secret comes from the same caller. Callers without a key or token of their own need
+    it to be given the response again (docs/errors.md#repeating-a-request).
     """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
-        """Options by name; what is left out takes its default."""
+        """Options of the game by name. Options that are left out take their defaults."""
 
     @_builtins.property
     def armies(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Ids of saved armies by seat. Each goes into the options as it is now, and is checked again.
-        NOT_FOUND (ARMY_NOT_FOUND) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game
-        whose players bring none.
+        """IDs of saved armies by seat. Each is copied into the options and checked again. NOT_FOUND
+        (ARMY_NOT_FOUND) if there is no such army, FAILED_PRECONDITION (NO_ARMIES) for a game without armies.
+        """
+
+    @_builtins.property
+    def own_seat(self) -> Global___OwnSeat:
+        """Seat that the caller takes at once. The response has that player's token."""
+
+    @_builtins.property
+    def bots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Seats that bots of the service take at once, each with a level of GetGame's `bot_levels`.
+        FAILED_PRECONDITION (BOTS_DISABLED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
+        while they hold as many seats as they may.
         """
 
     @_builtins.property
     def seat_chance(self) -> _containers.ScalarMap[_builtins.str, Global___Chance.ValueType]:
-        """Who tells what chance shows to a seat, where it is not as `chance` says: one player may roll real
-        dice, and another have the service roll. Entries that are no seat's, as the shuffles of Res
-        Arcana, follow `chance`.
+        """Seats for which that differs from `chance`: one player may roll real dice while the service rolls
+        for another. Entries that belong to no seat follow `chance`.
         """
 
     @_builtins.property
-    def clock(self) -> Global___Clock:
-        """What time each seat has; absent if that is no matter."""
+    def time_control(self) -> Global___TimeControl:
+        """Time control of each seat. Absent for a match without clocks."""
 
     @_builtins.property
-    def seat_clocks(self) -> _containers.MessageMap[_builtins.str, Global___Clock]:
-        """The seats that have another clock than the others, for a handicap."""
+    def seat_time_controls(self) -> _containers.MessageMap[_builtins.str, Global___TimeControl]:
+        """Seats with another time control than the others, as a handicap."""
 
     @_builtins.property
-    def own_seat(self) -> Global___OwnSeat:
-        """A seat that whoever calls takes at once. The answer has that player's token."""
-
-    @_builtins.property
-    def bots(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Seats that bots of the service take at once, each with its level: one of `bot_levels` of GetGame.
-        FAILED_PRECONDITION (BOTS_DISABLED) where the service has none, RESOURCE_EXHAUSTED (BOTS_BUSY)
-        while they hold as many seats as they may.
+    def waiting_term(self) -> _duration_pb2.Duration:
+        """How long the match waits for players before it is cancelled: 1 minute to 366 days, in whole seconds;
+        14 days by default. Requires START_POLICY_WHEN_FULL.
         """
 
     def __init__(
@@ -1217,28 +1267,30 @@ class CreateMatchRequest(_message.Message):
         game: _builtins.str = ...,
         options: _struct_pb2.Struct | None = ...,
         title: _builtins.str = ...,
-        chance: Global___Chance.ValueType = ...,
-        undo: Global___UndoPolicy.ValueType = ...,
-        pause_on_dispute: _builtins.bool = ...,
         armies: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
-        seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
-        visibility: Global___Visibility.ValueType = ...,
-        stand_in: Global___StandIn.ValueType = ...,
-        clock: Global___Clock | None = ...,
-        seat_clocks: _abc.Mapping[_builtins.str, Global___Clock] | None = ...,
-        begins: Global___Begins.ValueType = ...,
-        referee: Global___Refereeing.ValueType = ...,
         own_seat: Global___OwnSeat | None = ...,
-        admission: Global___Admission.ValueType = ...,
-        seat_order: Global___SeatOrder.ValueType = ...,
-        players_only: _builtins.bool = ...,
         bots: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
-        help: Global___Help.ValueType = ...,
+        chance: Global___Chance.ValueType = ...,
+        seat_chance: _abc.Mapping[_builtins.str, Global___Chance.ValueType] | None = ...,
+        start_policy: Global___StartPolicy.ValueType = ...,
+        join_policy: Global___JoinPolicy.ValueType = ...,
+        seat_assignment: Global___SeatAssignment.ValueType = ...,
+        players_only: _builtins.bool = ...,
+        visibility: Global___Visibility.ValueType = ...,
+        referee_policy: Global___RefereePolicy.ValueType = ...,
+        substitute_policy: Global___SubstitutePolicy.ValueType = ...,
+        undo_policy: Global___UndoPolicy.ValueType = ...,
+        pause_on_dispute: _builtins.bool = ...,
+        help_policy: Global___HelpPolicy.ValueType = ...,
+        time_control: Global___TimeControl | None = ...,
+        seat_time_controls: _abc.Mapping[_builtins.str, Global___TimeControl] | None = ...,
+        waiting_term: _duration_pb2.Duration | None = ...,
+        shared: _builtins.bool = ...,
         client_secret: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "own_seat", b"own_seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "own_seat", b"own_seat", "time_control", b"time_control", "waiting_term", b"waiting_term"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admission", b"admission", "armies", b"armies", "begins", b"begins", "bots", b"bots", "chance", b"chance", "client_secret", b"client_secret", "clock", b"clock", "game", b"game", "help", b"help", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee", b"referee", "request_id", b"request_id", "seat_chance", b"seat_chance", "seat_clocks", b"seat_clocks", "seat_order", b"seat_order", "stand_in", b"stand_in", "title", b"title", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["armies", b"armies", "bots", b"bots", "chance", b"chance", "client_secret", b"client_secret", "game", b"game", "help_policy", b"help_policy", "join_policy", b"join_policy", "options", b"options", "own_seat", b"own_seat", "pause_on_dispute", b"pause_on_dispute", "players_only", b"players_only", "referee_policy", b"referee_policy", "request_id", b"request_id", "seat_assignment", b"seat_assignment", "seat_chance", b"seat_chance", "seat_time_controls", b"seat_time_controls", "shared", b"shared", "start_policy", b"start_policy", "substitute_policy", b"substitute_policy", "time_control", b"time_control", "title", b"title", "undo_policy", b"undo_policy", "visibility", b"visibility", "waiting_term", b"waiting_term"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1254,11 +1306,11 @@ class OwnSeat(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
-    """The seat."""
+    """Name of the seat."""
     player: _builtins.str
-    """The player's name, 1 to 80 characters."""
+    """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
+    """The player's own share in all later draws, up to 80 characters (docs/chance.md)."""
     def __init__(
         self,
         *,
@@ -1276,7 +1328,7 @@ Global___OwnSeat: _TypeAlias = OwnSeat  # noqa: Y015
 
 @_typing.final
 class CreateMatchResponse(_message.Message):
-    """A new match and the secrets to it."""
+    """Response of `MatchesService.CreateMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1301,7 +1353,7 @@ class CreateMatchResponse(_message.Message):
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     @_typing.final
-    class CodesEntry(_message.Message):
+    class InviteCodesEntry(_message.Message):
         DESCRIPTOR: _descriptor.Descriptor
 
         KEY_FIELD_NUMBER: _builtins.int
@@ -1322,19 +1374,23 @@ class CreateMatchResponse(_message.Message):
 
     MATCH_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
-    CODES_FIELD_NUMBER: _builtins.int
+    INVITE_CODES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The match."""
+        """The match that was created."""
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Tokens by role: each seat, `referee`, `spectator`. The service keeps only their digests."""
+        """Tokens by role: each seat, `referee`, `creator`, `spectator`. The creator's token is there where
+        the creator does not referee: it updates, cancels and invites, and sees what a spectator sees. The
+        service keeps only digests.
+        """
 
     @_builtins.property
-    def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Codes by role, of seats and of `referee`, where these are taken by codes: each lets one person
-        take the role with ClaimSeat, and shows no more of the match than a spectator sees.
+    def invite_codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Invite codes by role: seats and `referee`, where people join by codes, and `link` for any open
+        seat. Each lets one person take the role with JoinMatch (`link` as many as there are seats), and
+        shows what a spectator sees.
         """
 
     def __init__(
@@ -1342,11 +1398,11 @@ class CreateMatchResponse(_message.Message):
         *,
         match: Global___Match | None = ...,
         tokens: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
-        codes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        invite_codes: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["codes", b"codes", "match", b"match", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_codes", b"invite_codes", "match", b"match", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1354,16 +1410,16 @@ Global___CreateMatchResponse: _TypeAlias = CreateMatchResponse  # noqa: Y015
 
 @_typing.final
 class GetMatchRequest(_message.Message):
-    """Asks for a match."""
+    """Request for `MatchesService.GetMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     at_least_version: _builtins.int
-    """Wait until the answer is at least as new as this version."""
+    """The response is at least as new as this version; 0 for any."""
     def __init__(
         self,
         *,
@@ -1380,163 +1436,123 @@ Global___GetMatchRequest: _TypeAlias = GetMatchRequest  # noqa: Y015
 
 @_typing.final
 class GetMatchResponse(_message.Message):
-    """A match."""
+    """Response of `MatchesService.GetMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> Global___Match:
-        """The match."""
+        """The match as everyone may know it."""
+
+    @_builtins.property
+    def caller(self) -> Global___Caller:
+        """What the caller is in the match."""
 
     def __init__(
         self,
         *,
         match: Global___Match | None = ...,
+        caller: Global___Caller | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "match", b"match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
-class WhoAmIRequest(_message.Message):
-    """Asks what the caller's token is good for."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_ID_FIELD_NUMBER: _builtins.int
-    match_id: _builtins.str
-    """The match."""
-    def __init__(
-        self,
-        *,
-        match_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WhoAmIRequest: _TypeAlias = WhoAmIRequest  # noqa: Y015
-
-@_typing.final
-class WhoAmIResponse(_message.Message):
-    """What the caller's token is good for."""
+class Caller(_message.Message):
+    """What a caller is in a match, and what it may do."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ROLE_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    PLAYER_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     PERMISSIONS_FIELD_NUMBER: _builtins.int
-    INVITED_TO_FIELD_NUMBER: _builtins.int
+    INVITED_ROLE_FIELD_NUMBER: _builtins.int
     role: _builtins.str
-    """A seat, `referee`, `spectator`, or who makes entries of chance for a game, as `table`."""
-    seat: _builtins.str
-    """The seat, if the role is one."""
-    player: _builtins.str
-    """Who holds that seat; empty while it is open."""
-    invited_to: _builtins.str
-    """The role that the token or code lets its bearer take with ClaimSeat: a seat, or `referee`. Empty
-    for none.
+    """Role of the caller's token: a seat, `referee`, `spectator`, or a role that enters chance for a
+    game, such as `table`. The first of `seats` for a player who holds several. Empty for a caller who
+    may not see the match as a spectator does.
     """
+    invited_role: _builtins.str
+    """Role that the caller's token or code invites to: a seat, or `referee`. Empty for none."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Seats that the caller acts for."""
+
     @_builtins.property
     def permissions(self) -> _containers.RepeatedScalarFieldContainer[Global___Permission.ValueType]:
-        """What the role may do in this match, whenever it is asked for or possible, ordered by number."""
+        """What the role may do in this match, at some time or another, ordered by number."""
 
     def __init__(
         self,
         *,
         role: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        player: _builtins.str = ...,
+        seats: _abc.Iterable[_builtins.str] | None = ...,
         permissions: _abc.Iterable[Global___Permission.ValueType] | None = ...,
-        invited_to: _builtins.str = ...,
+        invited_role: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["invited_to", b"invited_to", "permissions", b"permissions", "player", b"player", "role", b"role", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invited_role", b"invited_role", "permissions", b"permissions", "role", b"role", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___WhoAmIResponse: _TypeAlias = WhoAmIResponse  # noqa: Y015
+Global___Caller: _TypeAlias = Caller  # noqa: Y015
 
 @_typing.final
 class ListMatchesRequest(_message.Message):
-    """Asks for a page of matches."""
+    """Request for `MatchesService.ListMatches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    GAME_FIELD_NUMBER: _builtins.int
-    STATUS_FIELD_NUMBER: _builtins.int
-    PLAYER_FIELD_NUMBER: _builtins.int
-    OPEN_SEAT_FIELD_NUMBER: _builtins.int
-    TITLE_FIELD_NUMBER: _builtins.int
-    ORDER_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    FORKED_FROM_FIELD_NUMBER: _builtins.int
-    JOINABLE_FIELD_NUMBER: _builtins.int
-    REMATCH_OF_FIELD_NUMBER: _builtins.int
-    MATCH_IDS_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """Only of this game, if set."""
-    status: Global___MatchStatus.ValueType
-    """Only with this status, if set."""
-    player: _builtins.str
-    """Only those in which a player with this in their name holds a seat, if set: in capitals or not,
-    and however Unicode writes it.
-    """
-    open_seat: _builtins.bool
-    """Only those with an open seat."""
-    title: _builtins.str
-    """Only those whose title has this text, if set."""
-    order: Global___MatchOrder.ValueType
-    """The order."""
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """1 to 200; 0 for 50; more than 200 counts as 200."""
+    """Matches per page: 1 to 200; 0 for 50. Larger values count as 200."""
     page_token: _builtins.str
-    """From the page before. It belongs to the same filter and order: with others it is refused
-    (INVALID_ARGUMENT, PAGE_TOKEN_INVALID).
-    """
-    forked_from: _builtins.str
-    """Only those that were forked from this match, if set."""
-    joinable: _builtins.bool
-    """Only those in which anybody may take a seat now."""
-    rematch_of: _builtins.str
-    """Only rematches of this match, if set. That of an unlisted match is among them, since whoever asks knows
-    the id of that.
-    """
-    @_builtins.property
-    def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Only these matches, if there are any: ids, 200 at most. Unlisted ones are among them, since whoever
-        asks knows their ids. A LobbyTopic with them tells of no other match.
-        """
+    """Token of the next page, from the response before. It is valid for the same filter and order."""
+    filter: _builtins.str
+    """Matches to list: all that match the filter. Comparisons are joined by AND, as in
+    `game = "agog" AND status != OVER AND title : "sunday"`. Fields:
 
+    - `game` (=, !=): slug of the game.
+    - `status` (=, !=): WAITING, ACTIVE, PAUSED, OVER or CANCELLED. Cancelled matches are
+      listed only if this field or `match_id` asks for them.
+    - `title` (:): part of the title, in any case.
+    - `player` (:): part of the name of somebody who holds a seat, in any case.
+    - `player_id` (=): ID of a frontend's player who holds a seat; `me` for the player who calls.
+    - `my_turn` (=): true if the match waits for that player. Without `player_id`: for the player who
+      calls. False for matches in progress that wait for others.
+    - `frontend_id` (=): ID of the frontend that created the match.
+    - `open_seat` (=): true if a seat is open.
+    - `joinable` (=): true if anyone may take a seat now.
+    - `forked_from` (=): ID of the match that it was forked from.
+    - `rematch_of` (=): ID of the match whose players play again. Rematches of unlisted matches are
+      listed too.
+    - `match_id` (:): one of up to 200 IDs, separated by commas. Unlisted matches are listed too, and
+      a private one with its token as the call's.
+    """
+    order_by: _builtins.str
+    """Order of the matches: `create_time desc` (default) or `update_time desc`."""
     def __init__(
         self,
         *,
-        game: _builtins.str = ...,
-        status: Global___MatchStatus.ValueType = ...,
-        player: _builtins.str = ...,
-        open_seat: _builtins.bool = ...,
-        title: _builtins.str = ...,
-        order: Global___MatchOrder.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
-        forked_from: _builtins.str = ...,
-        joinable: _builtins.bool = ...,
-        rematch_of: _builtins.str = ...,
-        match_ids: _abc.Iterable[_builtins.str] | None = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["forked_from", b"forked_from", "game", b"game", "joinable", b"joinable", "match_ids", b"match_ids", "open_seat", b"open_seat", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "player", b"player", "rematch_of", b"rematch_of", "status", b"status", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1544,24 +1560,23 @@ Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
 
 @_typing.final
 class ListMatchesResponse(_message.Message):
-    """A page of matches."""
+    """Response of `MatchesService.ListMatches`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    DAMAGED_FIELD_NUMBER: _builtins.int
+    DAMAGED_MATCH_IDS_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Asks for the next page; empty after the last."""
+    """Token of the next page. Empty on the last page."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Match]:
-        """The matches."""
+        """Matches of the page."""
 
     @_builtins.property
-    def damaged(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of all matches of which something that is stored was changed, so that calls for them fail
-        with RECORD_DAMAGED. On a page they are as they stood before that, or missing if it is their
-        first event. Empty as long as all is well.
+    def damaged_match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """IDs of all matches whose stored events were changed: calls for them fail with RECORD_DAMAGED. On a
+        page they are as they stood before that, or missing if it is their first event.
         """
 
     def __init__(
@@ -1569,110 +1584,108 @@ class ListMatchesResponse(_message.Message):
         *,
         matches: _abc.Iterable[Global___Match] | None = ...,
         next_page_token: _builtins.str = ...,
-        damaged: _abc.Iterable[_builtins.str] | None = ...,
+        damaged_match_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged", b"damaged", "matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["damaged_match_ids", b"damaged_match_ids", "matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
 
 @_typing.final
-class ClaimSeatRequest(_message.Message):
-    """Takes a seat."""
+class JoinMatchRequest(_message.Message):
+    """Request for `MatchesService.JoinMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
-    INVITATION_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     CLIENT_SECRET_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
     match_id: _builtins.str
-    """The match."""
-    seat: _builtins.str
-    """The seat, or `referee`; the token or code must be its own. Empty for any seat that is open to the
-    caller.
-    """
+    """ID of the match, a UUID."""
+    role: _builtins.str
+    """Seat to take, or `referee`. Empty for the role that the code invites to, or any open seat."""
     player: _builtins.str
-    """The player's name, 1 to 80 characters. Empty where the call has the token of a frontend's player:
-    then it is that player who takes the seat.
-    """
+    """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, 80 characters at most: see docs/chance.md."""
-    invitation: _builtins.str
-    """The seat's token, where `authorization` has the player's."""
+    """The player's own share in all later draws, up to 80 characters (docs/chance.md)."""
+    invite_code: _builtins.str
+    """Invite code or seat token, where `authorization` has the player's own token."""
     bot: _builtins.str
-    """Who takes the seat is a bot, and this is its level in a word of 20 characters at most. Everybody is
-    shown it.
-    """
+    """Level of the bot that joins, in a word of up to 20 characters. Empty for people. Everybody sees it."""
     client_secret: _builtins.str
-    """A secret of the client's own, 22 to 200 characters with at least 128 random bits: sent again with a
-    repetition, it shows that the caller is the same. A caller without a key or token of its own needs it
-    to be given the response again (docs/errors.md#repeating-a-request).
+    """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
+    with the same secret comes from the same caller. Callers without a key or token of their own need
+    it to be given the response again (docs/errors.md#repeating-a-request).
     """
     def __init__(
         self,
         *,
         request_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
-        seat: _builtins.str = ...,
+        role: _builtins.str = ...,
         player: _builtins.str = ...,
         entropy: _builtins.str = ...,
-        invitation: _builtins.str = ...,
+        invite_code: _builtins.str = ...,
         bot: _builtins.str = ...,
         client_secret: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client_secret", b"client_secret", "entropy", b"entropy", "invitation", b"invitation", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client_secret", b"client_secret", "entropy", b"entropy", "invite_code", b"invite_code", "match_id", b"match_id", "player", b"player", "request_id", b"request_id", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ClaimSeatRequest: _TypeAlias = ClaimSeatRequest  # noqa: Y015
+Global___JoinMatchRequest: _TypeAlias = JoinMatchRequest  # noqa: Y015
 
 @_typing.final
-class ClaimSeatResponse(_message.Message):
-    """The seat is taken."""
+class JoinMatchResponse(_message.Message):
+    """Response of `MatchesService.JoinMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VERSION_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     TOKEN_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The number of the event that recorded it."""
+    role: _builtins.str
+    """Seat that was taken, or `referee`."""
     token: _builtins.str
-    """The only token for the seat from now on; empty for a frontend's player, whose own token is good
-    for it.
+    """The only valid token of the role from now on. Empty for a frontend's player, whose own token is
+    valid for it.
     """
-    seat: _builtins.str
-    """The seat that was taken, or `referee`."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match after joining."""
+
     def __init__(
         self,
         *,
-        version: _builtins.int = ...,
+        match: Global___Match | None = ...,
+        role: _builtins.str = ...,
         token: _builtins.str = ...,
-        seat: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "token", b"token", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "role", b"role", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ClaimSeatResponse: _TypeAlias = ClaimSeatResponse  # noqa: Y015
+Global___JoinMatchResponse: _TypeAlias = JoinMatchResponse  # noqa: Y015
 
 @_typing.final
-class LeaveSeatRequest(_message.Message):
-    """Gives a seat back."""
+class LeaveMatchRequest(_message.Message):
+    """Request for `MatchesService.LeaveMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1680,11 +1693,13 @@ class LeaveSeatRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     seat: _builtins.str
-    """The seat; the token must be its own."""
+    """Seat to give back."""
     def __init__(
         self,
         *,
@@ -1698,46 +1713,264 @@ class LeaveSeatRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___LeaveSeatRequest: _TypeAlias = LeaveSeatRequest  # noqa: Y015
+Global___LeaveMatchRequest: _TypeAlias = LeaveMatchRequest  # noqa: Y015
 
 @_typing.final
-class LeaveSeatResponse(_message.Message):
-    """The seat is open again."""
+class LeaveMatchResponse(_message.Message):
+    """Response of `MatchesService.LeaveMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VERSION_FIELD_NUMBER: _builtins.int
-    CODE_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The number of the event that recorded it."""
-    code: _builtins.str
-    """The code for whoever takes the seat next, in a match whose seats are taken by codes."""
+    MATCH_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
+    invite_code: _builtins.str
+    """Invite code of the seat for the next player, with START_POLICY_WHEN_FULL. Empty otherwise."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match after leaving."""
+
     def __init__(
         self,
         *,
-        version: _builtins.int = ...,
+        match: Global___Match | None = ...,
+        invite_code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite_code", b"invite_code", "match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveMatchResponse: _TypeAlias = LeaveMatchResponse  # noqa: Y015
+
+@_typing.final
+class Invite(_message.Message):
+    """An invite to a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    kind: Global___InviteKind.ValueType
+    """Role that it is for."""
+    seat: _builtins.str
+    """Seat that it is for. Empty for any open seat, and for other roles."""
+    code: _builtins.str
+    """Code that JoinMatch takes. The service keeps only its digest."""
+    def __init__(
+        self,
+        *,
+        kind: Global___InviteKind.ValueType = ...,
+        seat: _builtins.str = ...,
         code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "kind", b"kind", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
+Global___Invite: _TypeAlias = Invite  # noqa: Y015
 
 @_typing.final
-class InviteRefereeRequest(_message.Message):
-    """Asks for a code for the referee's role."""
+class CreateInviteRequest(_message.Message):
+    """Request for `MatchesService.CreateInvite`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    kind: Global___InviteKind.ValueType
+    """Role to invite to."""
+    seat: _builtins.str
+    """Seat to invite to, with INVITE_KIND_SEAT. Empty for any open seat of a match that waits."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        kind: Global___InviteKind.ValueType = ...,
+        seat: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateInviteRequest: _TypeAlias = CreateInviteRequest  # noqa: Y015
+
+@_typing.final
+class CreateInviteResponse(_message.Message):
+    """Response of `MatchesService.CreateInvite`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INVITE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def invite(self) -> Global___Invite:
+        """The invite that was created."""
+
+    def __init__(
+        self,
+        *,
+        invite: Global___Invite | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["invite", b"invite"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invite", b"invite"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateInviteResponse: _TypeAlias = CreateInviteResponse  # noqa: Y015
+
+@_typing.final
+class RevokeInviteRequest(_message.Message):
+    """Request for `MatchesService.RevokeInvite`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    match_id: _builtins.str
+    """ID of the match, a UUID."""
+    kind: Global___InviteKind.ValueType
+    """Role whose invites are revoked."""
+    seat: _builtins.str
+    """Seat whose invites are revoked, with INVITE_KIND_SEAT. Empty for the code for any open seat."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        kind: Global___InviteKind.ValueType = ...,
+        seat: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeInviteRequest: _TypeAlias = RevokeInviteRequest  # noqa: Y015
+
+@_typing.final
+class RevokeInviteResponse(_message.Message):
+    """Response of `MatchesService.RevokeInvite`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match after that."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeInviteResponse: _TypeAlias = RevokeInviteResponse  # noqa: Y015
+
+@_typing.final
+class UpdateMatchRequest(_message.Message):
+    """Request for `MatchesService.UpdateMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    etag: _builtins.str
+    """If set, the request fails with VERSION_STALE unless it is the match's present `etag`."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match, with `match_id` and the new values. `title`, `visibility` and `shared` can be updated."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Fields to update. Empty for all that are set in `match`."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match: Global___Match | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+        etag: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "update_mask", b"update_mask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["etag", b"etag", "match", b"match", "request_id", b"request_id", "update_mask", b"update_mask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateMatchRequest: _TypeAlias = UpdateMatchRequest  # noqa: Y015
+
+@_typing.final
+class UpdateMatchResponse(_message.Message):
+    """Response of `MatchesService.UpdateMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match after the update."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateMatchResponse: _TypeAlias = UpdateMatchResponse  # noqa: Y015
+
+@_typing.final
+class CancelMatchRequest(_message.Message):
+    """Request for `MatchesService.CancelMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """A UUID made by the client."""
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
     match_id: _builtins.str
-    """The match."""
+    """ID of the match, a UUID."""
     def __init__(
         self,
         *,
@@ -1750,30 +1983,114 @@ class InviteRefereeRequest(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___InviteRefereeRequest: _TypeAlias = InviteRefereeRequest  # noqa: Y015
+Global___CancelMatchRequest: _TypeAlias = CancelMatchRequest  # noqa: Y015
 
 @_typing.final
-class InviteRefereeResponse(_message.Message):
-    """The code."""
+class CancelMatchResponse(_message.Message):
+    """Response of `MatchesService.CancelMatch`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    VERSION_FIELD_NUMBER: _builtins.int
-    CODE_FIELD_NUMBER: _builtins.int
-    version: _builtins.int
-    """The number of the event that recorded it."""
-    code: _builtins.str
-    """Lets one person take the role."""
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match, which is cancelled now."""
+
     def __init__(
         self,
         *,
-        version: _builtins.int = ...,
-        code: _builtins.str = ...,
+        match: Global___Match | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___InviteRefereeResponse: _TypeAlias = InviteRefereeResponse  # noqa: Y015
+Global___CancelMatchResponse: _TypeAlias = CancelMatchResponse  # noqa: Y015
+
+@_typing.final
+class ForkMatchRequest(_message.Message):
+    """Request for `MatchesService.ForkMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
+    the first response and records nothing.
+    """
+    match_id: _builtins.str
+    """ID of the match to fork, a UUID."""
+    version: _builtins.int
+    """Version to start from; 0 for the present one."""
+    title: _builtins.str
+    """Title of the fork, up to 80 characters. Empty for the origin's."""
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "request_id", b"request_id", "title", b"title", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchRequest: _TypeAlias = ForkMatchRequest  # noqa: Y015
+
+@_typing.final
+class ForkMatchResponse(_message.Message):
+    """Response of `MatchesService.ForkMatch`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class TokensEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match that was created."""
+
+    @_builtins.property
+    def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Tokens by role, as in CreateMatchResponse."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        tokens: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchResponse: _TypeAlias = ForkMatchResponse  # noqa: Y015

@@ -26,12 +26,12 @@ if _version_not_supported:
 
 
 class MatchesServiceStub:
-    """Matches: creating, joining and listing them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     def __init__(self, channel):
@@ -50,97 +50,205 @@ class MatchesServiceStub:
                 request_serializer=emeth_dot_v1_dot_matches__pb2.GetMatchRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.GetMatchResponse.FromString,
                 _registered_method=True)
-        self.WhoAmI = channel.unary_unary(
-                '/emeth.v1.MatchesService/WhoAmI',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.FromString,
-                _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/emeth.v1.MatchesService/ListMatches',
                 request_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesResponse.FromString,
                 _registered_method=True)
-        self.ClaimSeat = channel.unary_unary(
-                '/emeth.v1.MatchesService/ClaimSeat',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatResponse.FromString,
+        self.UpdateMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/UpdateMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchResponse.FromString,
                 _registered_method=True)
-        self.LeaveSeat = channel.unary_unary(
-                '/emeth.v1.MatchesService/LeaveSeat',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
+        self.CancelMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/CancelMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.CancelMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.CancelMatchResponse.FromString,
                 _registered_method=True)
-        self.InviteReferee = channel.unary_unary(
-                '/emeth.v1.MatchesService/InviteReferee',
-                request_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.FromString,
+        self.JoinMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/JoinMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.JoinMatchResponse.FromString,
+                _registered_method=True)
+        self.LeaveMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/LeaveMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchResponse.FromString,
+                _registered_method=True)
+        self.CreateInvite = channel.unary_unary(
+                '/emeth.v1.MatchesService/CreateInvite',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.FromString,
+                _registered_method=True)
+        self.RevokeInvite = channel.unary_unary(
+                '/emeth.v1.MatchesService/RevokeInvite',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteResponse.FromString,
+                _registered_method=True)
+        self.ForkMatch = channel.unary_unary(
+                '/emeth.v1.MatchesService/ForkMatch',
+                request_serializer=emeth_dot_v1_dot_matches__pb2.ForkMatchRequest.SerializeToString,
+                response_deserializer=emeth_dot_v1_dot_matches__pb2.ForkMatchResponse.FromString,
                 _registered_method=True)
 
 
 class MatchesServiceServicer:
-    """Matches: creating, joining and listing them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     def CreateMatch(self, request, context):
-        """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-        is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-        alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+        """Creates a match and returns its tokens and invite codes.
+
+        Anybody may call it, unless the service takes matches from frontends alone.
+
+        Errors:
+        FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
+        INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+        RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+        UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMatch(self, request, context):
-        """Tells who plays, what is asked, and how it ended. Needs no token.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
+        """Gets a match, with what the caller's token permits in it.
 
-    def WhoAmI(self, request, context):
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
-        token that is not one of its tokens, and nothing else about it.
+        Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+        match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+        the frontend that created it, and with the admin key.
+
+        Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches by filter, the latest created first unless asked otherwise. Needs no token.
+        """Lists matches by filter, the latest created first unless ordered otherwise.
+
+        Callers without a key or a player's token list public matches, and matches that anyone may join. A
+        frontend's key lists the frontend's own matches, its players list those that are public or in which
+        they hold a seat, and both list what other frontends share. The admin key lists all matches.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ClaimSeat(self, request, context):
-        """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-        from then on the only one for it: not even the match's creator can act for it. Where a match
-        waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
-        referee and play where players hide something.
+    def UpdateMatch(self, request, context):
+        """Changes the title of a match, who may see it, and where it is listed.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+        ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def LeaveSeat(self, request, context):
-        """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-        it is full, and has begun, the answer's code is what the next player takes it by.
+    def CancelMatch(self, request, context):
+        """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+        does not count as an open match of its frontend.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+        FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def InviteReferee(self, request, context):
-        """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-        role until then; a code that was given out before is void. It takes the referee's token, or the
-        service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-        (NO_REFEREE) in a match without one.
+    def JoinMatch(self, request, context):
+        """Takes a seat or the referee's role with an invite code or a token.
+
+        Callers show an invite code or a token for the role; for a match that anyone may join, they need
+        none. The token in the response replaces all earlier ones of the role, the creator's included. The last
+        seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+        Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
+        FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+        FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
+        PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveMatch(self, request, context):
+        """Gives a seat back. Requires the seat's token.
+
+        With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+        Errors:
+        FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateInvite(self, request, context):
+        """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+        codes and tokens for the same role, but for those of people who have joined.
+
+        Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+        referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+        key where the operator names the referee.
+
+        Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
+        FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+        FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeInvite(self, request, context):
+        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+        Requires what CreateInvite requires.
+
+        Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkMatch(self, request, context):
+        """Creates a match that starts from a version of another, on the line or on a branch.
+
+        Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+        the tokens of the fork show all of it. The origin does not change.
+
+        Errors:
+        OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+        PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -159,30 +267,45 @@ def add_MatchesServiceServicer_to_server(servicer, server):
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.GetMatchRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.GetMatchResponse.SerializeToString,
             ),
-            'WhoAmI': grpc.unary_unary_rpc_method_handler(
-                    servicer.WhoAmI,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.SerializeToString,
-            ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
                     request_deserializer=emeth_dot_v1_dot_matches__pb2.ListMatchesRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_matches__pb2.ListMatchesResponse.SerializeToString,
             ),
-            'ClaimSeat': grpc.unary_unary_rpc_method_handler(
-                    servicer.ClaimSeat,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.ClaimSeatResponse.SerializeToString,
+            'UpdateMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.UpdateMatchResponse.SerializeToString,
             ),
-            'LeaveSeat': grpc.unary_unary_rpc_method_handler(
-                    servicer.LeaveSeat,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.SerializeToString,
+            'CancelMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.CancelMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.CancelMatchResponse.SerializeToString,
             ),
-            'InviteReferee': grpc.unary_unary_rpc_method_handler(
-                    servicer.InviteReferee,
-                    request_deserializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.SerializeToString,
+            'JoinMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.JoinMatchResponse.SerializeToString,
+            ),
+            'LeaveMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.LeaveMatchResponse.SerializeToString,
+            ),
+            'CreateInvite': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateInvite,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.SerializeToString,
+            ),
+            'RevokeInvite': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeInvite,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.RevokeInviteResponse.SerializeToString,
+            ),
+            'ForkMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkMatch,
+                    request_deserializer=emeth_dot_v1_dot_matches__pb2.ForkMatchRequest.FromString,
+                    response_serializer=emeth_dot_v1_dot_matches__pb2.ForkMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -193,12 +316,12 @@ def add_MatchesServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchesService:
-    """Matches: creating, joining and listing them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     @staticmethod
@@ -256,33 +379,6 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def WhoAmI(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.MatchesService/WhoAmI',
-            emeth_dot_v1_dot_matches__pb2.WhoAmIRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.WhoAmIResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
     def ListMatches(request,
             target,
             options=(),
@@ -310,7 +406,7 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def ClaimSeat(request,
+    def UpdateMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -323,9 +419,9 @@ class MatchesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.MatchesService/ClaimSeat',
-            emeth_dot_v1_dot_matches__pb2.ClaimSeatRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.ClaimSeatResponse.FromString,
+            '/emeth.v1.MatchesService/UpdateMatch',
+            emeth_dot_v1_dot_matches__pb2.UpdateMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.UpdateMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -337,7 +433,7 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def LeaveSeat(request,
+    def CancelMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -350,9 +446,9 @@ class MatchesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.MatchesService/LeaveSeat',
-            emeth_dot_v1_dot_matches__pb2.LeaveSeatRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.LeaveSeatResponse.FromString,
+            '/emeth.v1.MatchesService/CancelMatch',
+            emeth_dot_v1_dot_matches__pb2.CancelMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.CancelMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -364,7 +460,7 @@ class MatchesService:
             _registered_method=True)
 
     @staticmethod
-    def InviteReferee(request,
+    def JoinMatch(request,
             target,
             options=(),
             channel_credentials=None,
@@ -377,9 +473,117 @@ class MatchesService:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emeth.v1.MatchesService/InviteReferee',
-            emeth_dot_v1_dot_matches__pb2.InviteRefereeRequest.SerializeToString,
-            emeth_dot_v1_dot_matches__pb2.InviteRefereeResponse.FromString,
+            '/emeth.v1.MatchesService/JoinMatch',
+            emeth_dot_v1_dot_matches__pb2.JoinMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.JoinMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/LeaveMatch',
+            emeth_dot_v1_dot_matches__pb2.LeaveMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.LeaveMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateInvite(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/CreateInvite',
+            emeth_dot_v1_dot_matches__pb2.CreateInviteRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.CreateInviteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeInvite(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/RevokeInvite',
+            emeth_dot_v1_dot_matches__pb2.RevokeInviteRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.RevokeInviteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emeth.v1.MatchesService/ForkMatch',
+            emeth_dot_v1_dot_matches__pb2.ForkMatchRequest.SerializeToString,
+            emeth_dot_v1_dot_matches__pb2.ForkMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

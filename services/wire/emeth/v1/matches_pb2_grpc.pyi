@@ -27,12 +27,12 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchesServiceStub:
-    """Matches: creating, joining and listing them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     @_typing.overload
@@ -40,85 +40,251 @@ class MatchesServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchesServiceAsyncStub: ...
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]
-    """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-    is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-    alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+    """Creates a match and returns its tokens and invite codes.
+
+    Anybody may call it, unless the service takes matches from frontends alone.
+
+    Errors:
+      FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
+      INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]
-    """Tells who plays, what is asked, and how it ended. Needs no token."""
-    WhoAmI: _grpc.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
-    token that is not one of its tokens, and nothing else about it.
+    """Gets a match, with what the caller's token permits in it.
+
+    Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+    match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+    the frontend that created it, and with the admin key.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]
-    """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
-    ClaimSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]
-    """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-    from then on the only one for it: not even the match's creator can act for it. Where a match
-    waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
-    referee and play where players hide something.
+    """Lists matches by filter, the latest created first unless ordered otherwise.
+
+    Callers without a key or a player's token list public matches, and matches that anyone may join. A
+    frontend's key lists the frontend's own matches, its players list those that are public or in which
+    they hold a seat, and both list what other frontends share. The admin key lists all matches.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
     """
-    LeaveSeat: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]
-    """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-    it is full, and has begun, the answer's code is what the next player takes it by.
+    UpdateMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.UpdateMatchRequest, _matches_pb2.UpdateMatchResponse]
+    """Changes the title of a match, who may see it, and where it is listed.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
     """
-    InviteReferee: _grpc.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]
-    """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-    role until then; a code that was given out before is void. It takes the referee's token, or the
-    service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-    (NO_REFEREE) in a match without one.
+    CancelMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]
+    """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+    does not count as an open match of its frontend.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
+    """
+    JoinMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]
+    """Takes a seat or the referee's role with an invite code or a token.
+
+    Callers show an invite code or a token for the role; for a match that anyone may join, they need
+    none. The token in the response replaces all earlier ones of the role, the creator's included. The last
+    seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+      FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
+      PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
+    """
+    LeaveMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.LeaveMatchRequest, _matches_pb2.LeaveMatchResponse]
+    """Gives a seat back. Requires the seat's token.
+
+    With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+    Errors:
+      FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
+    """
+    CreateInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]
+    """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+    codes and tokens for the same role, but for those of people who have joined.
+
+    Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+    referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+    key where the operator names the referee.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
+      FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+    """
+    RevokeInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]
+    """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+    Requires what CreateInvite requires.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+    """
+    ForkMatch: _grpc.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]
+    """Creates a match that starts from a version of another, on the line or on a branch.
+
+    Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+    the tokens of the fork show all of it. The origin does not change.
+
+    Errors:
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
     """
 
 @_typing.type_check_only
 class MatchesServiceAsyncStub(MatchesServiceStub):
-    """Matches: creating, joining and listing them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateMatchRequest, _matches_pb2.CreateMatchResponse]  # type: ignore[assignment]
-    """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-    is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-    alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+    """Creates a match and returns its tokens and invite codes.
+
+    Anybody may call it, unless the service takes matches from frontends alone.
+
+    Errors:
+      FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
+      INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+      RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+      UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.GetMatchRequest, _matches_pb2.GetMatchResponse]  # type: ignore[assignment]
-    """Tells who plays, what is asked, and how it ended. Needs no token."""
-    WhoAmI: _aio.UnaryUnaryMultiCallable[_matches_pb2.WhoAmIRequest, _matches_pb2.WhoAmIResponse]  # type: ignore[assignment]
-    """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
-    token that is not one of its tokens, and nothing else about it.
+    """Gets a match, with what the caller's token permits in it.
+
+    Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+    match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+    the frontend that created it, and with the admin key.
+
+    Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_matches_pb2.ListMatchesRequest, _matches_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
-    ClaimSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.ClaimSeatRequest, _matches_pb2.ClaimSeatResponse]  # type: ignore[assignment]
-    """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-    from then on the only one for it: not even the match's creator can act for it. Where a match
-    waits for its last seat, it begins with that, and what chance is asked for is drawn.
-    FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
-    referee and play where players hide something.
+    """Lists matches by filter, the latest created first unless ordered otherwise.
+
+    Callers without a key or a player's token list public matches, and matches that anyone may join. A
+    frontend's key lists the frontend's own matches, its players list those that are public or in which
+    they hold a seat, and both list what other frontends share. The admin key lists all matches.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
     """
-    LeaveSeat: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveSeatRequest, _matches_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-    it is full, and has begun, the answer's code is what the next player takes it by.
+    UpdateMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.UpdateMatchRequest, _matches_pb2.UpdateMatchResponse]  # type: ignore[assignment]
+    """Changes the title of a match, who may see it, and where it is listed.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
     """
-    InviteReferee: _aio.UnaryUnaryMultiCallable[_matches_pb2.InviteRefereeRequest, _matches_pb2.InviteRefereeResponse]  # type: ignore[assignment]
-    """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-    role until then; a code that was given out before is void. It takes the referee's token, or the
-    service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-    (NO_REFEREE) in a match without one.
+    CancelMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.CancelMatchRequest, _matches_pb2.CancelMatchResponse]  # type: ignore[assignment]
+    """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+    does not count as an open match of its frontend.
+
+    Requires the token of the creator, of the seat that the creator took with the match, or of the
+    referee; the key of the frontend that created the match; or the admin key.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
+    """
+    JoinMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.JoinMatchRequest, _matches_pb2.JoinMatchResponse]  # type: ignore[assignment]
+    """Takes a seat or the referee's role with an invite code or a token.
+
+    Callers show an invite code or a token for the role; for a match that anyone may join, they need
+    none. The token in the response replaces all earlier ones of the role, the creator's included. The last
+    seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+      FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
+      PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
+    """
+    LeaveMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.LeaveMatchRequest, _matches_pb2.LeaveMatchResponse]  # type: ignore[assignment]
+    """Gives a seat back. Requires the seat's token.
+
+    With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+    Errors:
+      FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
+    """
+    CreateInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.CreateInviteRequest, _matches_pb2.CreateInviteResponse]  # type: ignore[assignment]
+    """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+    codes and tokens for the same role, but for those of people who have joined.
+
+    Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+    referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+    key where the operator names the referee.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
+      FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+      FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+    """
+    RevokeInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]  # type: ignore[assignment]
+    """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+    Requires what CreateInvite requires.
+
+    Errors:
+      FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+    """
+    ForkMatch: _aio.UnaryUnaryMultiCallable[_matches_pb2.ForkMatchRequest, _matches_pb2.ForkMatchResponse]  # type: ignore[assignment]
+    """Creates a match that starts from a version of another, on the line or on a branch.
+
+    Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+    the tokens of the fork show all of it. The origin does not change.
+
+    Errors:
+      OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
     """
 
 class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Matches: creating, joining and listing them.
+    """Creates matches, finds them, and seats players and referees.
 
     Calls about a match carry a token in the metadata `authorization: Bearer TOKEN`. A token stands
     for one role in one match: a seat, the referee or a spectator. A player's token (PlayersService)
-    stands for every seat that the player holds. Whoever shows no token is a spectator of each match
-    whose visibility is VISIBILITY_PUBLIC.
+    stands for every seat that the player holds. A caller without a token is a spectator of each match
+    whose visibility is VISIBILITY_PUBLIC or VISIBILITY_UNLISTED.
     """
 
     @_abc_1.abstractmethod
@@ -127,9 +293,15 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.CreateMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.CreateMatchResponse, _abc.Awaitable[_matches_pb2.CreateMatchResponse]]:
-        """Starts a match, and gives its tokens. INVALID_ARGUMENT (OPTIONS_INVALID) names the field that
-        is wrong. UNAUTHENTICATED (FRONTEND_KEY_MISSING) where the service takes matches from frontends
-        alone, RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) for a frontend that has as many as it may.
+        """Creates a match and returns its tokens and invite codes.
+
+        Anybody may call it, unless the service takes matches from frontends alone.
+
+        Errors:
+          FAILED_PRECONDITION / BOTS_DISABLED: `bots` is set and the service has no bots.
+          INVALID_ARGUMENT / OPTIONS_INVALID: an option of the game is unknown or out of its bounds.
+          RESOURCE_EXHAUSTED / QUOTA_EXCEEDED: the frontend has as many matches as it may.
+          UNAUTHENTICATED / FRONTEND_KEY_MISSING: the service takes matches from frontends alone.
         """
 
     @_abc_1.abstractmethod
@@ -138,16 +310,14 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.GetMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.GetMatchResponse, _abc.Awaitable[_matches_pb2.GetMatchResponse]]:
-        """Tells who plays, what is asked, and how it ended. Needs no token."""
+        """Gets a match, with what the caller's token permits in it.
 
-    @_abc_1.abstractmethod
-    def WhoAmI(
-        self,
-        request: _matches_pb2.WhoAmIRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.WhoAmIResponse, _abc.Awaitable[_matches_pb2.WhoAmIResponse]]:
-        """Tells what the caller's token is good for in a match. PERMISSION_DENIED (TOKEN_WRONG_MATCH) for a
-        token that is not one of its tokens, and nothing else about it.
+        Public and unlisted matches are shown to anyone, and so are matches that anyone may join. A private
+        match is shown to callers with a token or a valid invite code of it, to players who hold a seat, to
+        the frontend that created it, and with the admin key.
+
+        Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match, or it is private and not the caller's.
         """
 
     @_abc_1.abstractmethod
@@ -156,41 +326,138 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matches_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matches_pb2.ListMatchesResponse, _abc.Awaitable[_matches_pb2.ListMatchesResponse]]:
-        """Lists matches by filter, the latest created first unless asked otherwise. Needs no token."""
+        """Lists matches by filter, the latest created first unless ordered otherwise.
 
-    @_abc_1.abstractmethod
-    def ClaimSeat(
-        self,
-        request: _matches_pb2.ClaimSeatRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.ClaimSeatResponse, _abc.Awaitable[_matches_pb2.ClaimSeatResponse]]:
-        """Takes the seat that the token or code invites to, or the referee's role. The answer's token is
-        from then on the only one for it: not even the match's creator can act for it. Where a match
-        waits for its last seat, it begins with that, and what chance is asked for is drawn.
-        FAILED_PRECONDITION (SEAT_TAKEN) if somebody holds the seat, (REFEREE_CONFLICT) if one person would
-        referee and play where players hide something.
+        Callers without a key or a player's token list public matches, and matches that anyone may join. A
+        frontend's key lists the frontend's own matches, its players list those that are public or in which
+        they hold a seat, and both list what other frontends share. The admin key lists all matches.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is of another filter or order.
         """
 
     @_abc_1.abstractmethod
-    def LeaveSeat(
+    def UpdateMatch(
         self,
-        request: _matches_pb2.LeaveSeatRequest,
+        request: _matches_pb2.UpdateMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.LeaveSeatResponse, _abc.Awaitable[_matches_pb2.LeaveSeatResponse]]:
-        """Gives a seat back. Its first token, from CreateMatch, is good again; in a match that begins when
-        it is full, and has begun, the answer's code is what the next player takes it by.
+    ) -> _typing.Union[_matches_pb2.UpdateMatchResponse, _abc.Awaitable[_matches_pb2.UpdateMatchResponse]]:
+        """Changes the title of a match, who may see it, and where it is listed.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+          ABORTED / VERSION_STALE: `etag` is set and the match was updated since.
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not update the match.
         """
 
     @_abc_1.abstractmethod
-    def InviteReferee(
+    def CancelMatch(
         self,
-        request: _matches_pb2.InviteRefereeRequest,
+        request: _matches_pb2.CancelMatchRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_matches_pb2.InviteRefereeResponse, _abc.Awaitable[_matches_pb2.InviteRefereeResponse]]:
-        """Gives out a code by which somebody takes the referee's role with ClaimSeat. Who referees keeps the
-        role until then; a code that was given out before is void. It takes the referee's token, or the
-        service's admin key where the match leaves the role to the operator. FAILED_PRECONDITION
-        (NO_REFEREE) in a match without one.
+    ) -> _typing.Union[_matches_pb2.CancelMatchResponse, _abc.Awaitable[_matches_pb2.CancelMatchResponse]]:
+        """Cancels a match that waits for players. Nothing can be done in it any more. It is not listed, and
+        does not count as an open match of its frontend.
+
+        Requires the token of the creator, of the seat that the creator took with the match, or of the
+        referee; the key of the frontend that created the match; or the admin key.
+
+        Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled before.
+          FAILED_PRECONDITION / MATCH_STARTED: the match has started.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not cancel the match.
+        """
+
+    @_abc_1.abstractmethod
+    def JoinMatch(
+        self,
+        request: _matches_pb2.JoinMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.JoinMatchResponse, _abc.Awaitable[_matches_pb2.JoinMatchResponse]]:
+        """Takes a seat or the referee's role with an invite code or a token.
+
+        Callers show an invite code or a token for the role; for a match that anyone may join, they need
+        none. The token in the response replaces all earlier ones of the role, the creator's included. The last
+        seat of a match with START_POLICY_WHEN_FULL starts the match.
+
+        Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          FAILED_PRECONDITION / MATCH_FULL: the code was for any open seat, and all seats are taken.
+          FAILED_PRECONDITION / SEAT_TAKEN: somebody else holds the seat.
+          FAILED_PRECONDITION / REFEREE_CONFLICT: one person would referee and play a game that hides things.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token or code does not invite to the role.
+          PERMISSION_DENIED / PLAYERS_ONLY: seats of this match are for players of frontends.
+        """
+
+    @_abc_1.abstractmethod
+    def LeaveMatch(
+        self,
+        request: _matches_pb2.LeaveMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.LeaveMatchResponse, _abc.Awaitable[_matches_pb2.LeaveMatchResponse]]:
+        """Gives a seat back. Requires the seat's token.
+
+        With START_POLICY_IMMEDIATE the seat's first token, from CreateMatch, is valid again.
+
+        Errors:
+          FAILED_PRECONDITION / SEAT_OPEN: nobody holds the seat.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the seat's.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateInvite(
+        self,
+        request: _matches_pb2.CreateInviteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.CreateInviteResponse, _abc.Awaitable[_matches_pb2.CreateInviteResponse]]:
+        """Creates an invite: a code that lets somebody join the match, or spectate. It replaces all earlier
+        codes and tokens for the same role, but for those of people who have joined.
+
+        Requires what UpdateMatch requires. Once a match with START_POLICY_WHEN_FULL has started, only the
+        referee invites to its seats. An invite for the referee requires the referee's token, or the admin
+        key where the operator names the referee.
+
+        Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
+          FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
+          FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeInvite(
+        self,
+        request: _matches_pb2.RevokeInviteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.RevokeInviteResponse, _abc.Awaitable[_matches_pb2.RevokeInviteResponse]]:
+        """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
+
+        Requires what CreateInvite requires.
+
+        Errors:
+          FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+        """
+
+    @_abc_1.abstractmethod
+    def ForkMatch(
+        self,
+        request: _matches_pb2.ForkMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matches_pb2.ForkMatchResponse, _abc.Awaitable[_matches_pb2.ForkMatchResponse]]:
+        """Creates a match that starts from a version of another, on the line or on a branch.
+
+        Requires the token of a seat or of the referee; the referee's where the game hides anything, for
+        the tokens of the fork show all of it. The origin does not change.
+
+        Errors:
+          OUT_OF_RANGE / VERSION_OUT_OF_RANGE: the origin has not reached the version.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not fork the match.
         """
 
 def add_MatchesServiceServicer_to_server(servicer: MatchesServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

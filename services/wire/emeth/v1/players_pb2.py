@@ -23,12 +23,11 @@ _sym_db = _symbol_database.Default()
 
 
 from ...buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
-from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/matches.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x99\x02\n\x06Player\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x0b\x65xternal_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11token_expire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xed\x01\n\x13UpdatePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12(\n\x06player\x18\x02 \x01(\x0b\x32\x10.emeth.v1.PlayerB\x06\xbaH\x03\xc8\x01\x01\x12@\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0f\xbaH\x0c\xe2\x01\t\x12\x01*\x12\x04name\x12\x15\n\rallow_missing\x18\x04 \x01(\x08\x12\x35\n\x11token_expire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"G\n\x14UpdatePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"2\n\x10GetPlayerRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"p\n\x12ListPlayersRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"Q\n\x13ListPlayersResponse\x12!\n\x07players\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Player\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8f\x01\n\x18RotatePlayerTokenRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\tplayer_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x35\n\x11token_expire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"L\n\x19RotatePlayerTokenResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"P\n\x13\x44\x65letePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\tplayer_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"8\n\x14\x44\x65letePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"\xaa\x01\n\x18ListPlayerMatchesRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12&\n\x05which\x18\x02 \x01(\x0e\x32\x17.emeth.v1.PlayerMatches\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"M\n\x0bPlayerMatch\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12\r\n\x05seats\x18\x02 \x03(\t\x12\x0f\n\x07my_turn\x18\x03 \x01(\x08\"\\\n\x19ListPlayerMatchesResponse\x12&\n\x07matches\x18\x01 \x03(\x0b\x32\x15.emeth.v1.PlayerMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xf9\x01\n\x06Notice\x12\x11\n\tnotice_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\r\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\r\n\x05title\x18\x08 \x01(\t\x12\x14\n\x0cwinner_seats\x18\t \x03(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\x0b \x01(\t*\x84\x01\n\rPlayerMatches\x12\x1e\n\x1aPLAYER_MATCHES_UNSPECIFIED\x10\x00\x12\x1a\n\x16PLAYER_MATCHES_MY_TURN\x10\x01\x12\x1a\n\x16PLAYER_MATCHES_WAITING\x10\x02\x12\x1b\n\x17PLAYER_MATCHES_FINISHED\x10\x03*\x94\x03\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1d\n\x19NOTICE_KIND_PLAYER_JOINED\x10\x02\x12\x1d\n\x19NOTICE_KIND_UNDO_PROPOSED\x10\x03\x12\x1d\n\x19NOTICE_KIND_REDO_PROPOSED\x10\x04\x12\x1d\n\x19NOTICE_KIND_DRAW_PROPOSED\x10\x05\x12\x1f\n\x1bNOTICE_KIND_DISPUTE_CREATED\x10\x06\x12 \n\x1cNOTICE_KIND_DISPUTE_RESOLVED\x10\x07\x12\x1b\n\x17NOTICE_KIND_MATCH_ENDED\x10\x08\x12\x18\n\x14NOTICE_KIND_LOW_TIME\x10\t\x12\x1d\n\x19NOTICE_KIND_MATCH_STARTED\x10\n\x12 \n\x1cNOTICE_KIND_REMATCH_PROPOSED\x10\x0b\x12\x17\n\x13NOTICE_KIND_INVITED\x10\x0c\x32\x8b\x04\n\x0ePlayersService\x12M\n\x0cUpdatePlayer\x12\x1d.emeth.v1.UpdatePlayerRequest\x1a\x1e.emeth.v1.UpdatePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12O\n\x0bListPlayers\x12\x1c.emeth.v1.ListPlayersRequest\x1a\x1d.emeth.v1.ListPlayersResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12M\n\x0c\x44\x65letePlayer\x12\x1d.emeth.v1.DeletePlayerRequest\x1a\x1e.emeth.v1.DeletePlayerResponse\x12\x61\n\x11ListPlayerMatches\x12\".emeth.v1.ListPlayerMatchesRequest\x1a#.emeth.v1.ListPlayerMatchesResponse\"\x03\x90\x02\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x99\x02\n\x06Player\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x0b\x65xternal_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11token_expire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xed\x01\n\x13UpdatePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12(\n\x06player\x18\x02 \x01(\x0b\x32\x10.emeth.v1.PlayerB\x06\xbaH\x03\xc8\x01\x01\x12@\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0f\xbaH\x0c\xe2\x01\t\x12\x01*\x12\x04name\x12\x15\n\rallow_missing\x18\x04 \x01(\x08\x12\x35\n\x11token_expire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"G\n\x14UpdatePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"2\n\x10GetPlayerRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"p\n\x12ListPlayersRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"Q\n\x13ListPlayersResponse\x12!\n\x07players\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Player\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8f\x01\n\x18RotatePlayerTokenRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\tplayer_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x35\n\x11token_expire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"L\n\x19RotatePlayerTokenResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"P\n\x13\x44\x65letePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\tplayer_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"8\n\x14\x44\x65letePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"\xf9\x01\n\x06Notice\x12\x11\n\tnotice_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\r\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\r\n\x05title\x18\x08 \x01(\t\x12\x14\n\x0cwinner_seats\x18\t \x03(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\x0b \x01(\t*\x94\x03\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1d\n\x19NOTICE_KIND_PLAYER_JOINED\x10\x02\x12\x1d\n\x19NOTICE_KIND_UNDO_PROPOSED\x10\x03\x12\x1d\n\x19NOTICE_KIND_REDO_PROPOSED\x10\x04\x12\x1d\n\x19NOTICE_KIND_DRAW_PROPOSED\x10\x05\x12\x1f\n\x1bNOTICE_KIND_DISPUTE_CREATED\x10\x06\x12 \n\x1cNOTICE_KIND_DISPUTE_RESOLVED\x10\x07\x12\x1b\n\x17NOTICE_KIND_MATCH_ENDED\x10\x08\x12\x18\n\x14NOTICE_KIND_LOW_TIME\x10\t\x12\x1d\n\x19NOTICE_KIND_MATCH_STARTED\x10\n\x12 \n\x1cNOTICE_KIND_REMATCH_PROPOSED\x10\x0b\x12\x17\n\x13NOTICE_KIND_INVITED\x10\x0c\x32\xa8\x03\n\x0ePlayersService\x12M\n\x0cUpdatePlayer\x12\x1d.emeth.v1.UpdatePlayerRequest\x1a\x1e.emeth.v1.UpdatePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12O\n\x0bListPlayers\x12\x1c.emeth.v1.ListPlayersRequest\x1a\x1d.emeth.v1.ListPlayersResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12M\n\x0c\x44\x65letePlayer\x12\x1d.emeth.v1.DeletePlayerRequest\x1a\x1e.emeth.v1.DeletePlayerResponseBI\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -66,52 +65,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEPLAYERREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_DELETEPLAYERREQUEST'].fields_by_name['player_id']._loaded_options = None
   _globals['_DELETEPLAYERREQUEST'].fields_by_name['player_id']._serialized_options = b'\272H\005r\003\260\001\001'
-  _globals['_LISTPLAYERMATCHESREQUEST'].fields_by_name['player_id']._loaded_options = None
-  _globals['_LISTPLAYERMATCHESREQUEST'].fields_by_name['player_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
-  _globals['_LISTPLAYERMATCHESREQUEST'].fields_by_name['page_size']._loaded_options = None
-  _globals['_LISTPLAYERMATCHESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
-  _globals['_LISTPLAYERMATCHESREQUEST'].fields_by_name['page_token']._loaded_options = None
-  _globals['_LISTPLAYERMATCHESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\004'
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._loaded_options = None
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._serialized_options = b'\220\002\001'
   _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayers']._loaded_options = None
   _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayers']._serialized_options = b'\220\002\001'
-  _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayerMatches']._loaded_options = None
-  _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayerMatches']._serialized_options = b'\220\002\001'
-  _globals['_PLAYERMATCHES']._serialized_start=2020
-  _globals['_PLAYERMATCHES']._serialized_end=2152
-  _globals['_NOTICEKIND']._serialized_start=2155
-  _globals['_NOTICEKIND']._serialized_end=2559
-  _globals['_PLAYER']._serialized_start=157
-  _globals['_PLAYER']._serialized_end=438
-  _globals['_UPDATEPLAYERREQUEST']._serialized_start=441
-  _globals['_UPDATEPLAYERREQUEST']._serialized_end=678
-  _globals['_UPDATEPLAYERRESPONSE']._serialized_start=680
-  _globals['_UPDATEPLAYERRESPONSE']._serialized_end=751
-  _globals['_GETPLAYERREQUEST']._serialized_start=753
-  _globals['_GETPLAYERREQUEST']._serialized_end=803
-  _globals['_GETPLAYERRESPONSE']._serialized_start=805
-  _globals['_GETPLAYERRESPONSE']._serialized_end=858
-  _globals['_LISTPLAYERSREQUEST']._serialized_start=860
-  _globals['_LISTPLAYERSREQUEST']._serialized_end=972
-  _globals['_LISTPLAYERSRESPONSE']._serialized_start=974
-  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1055
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=1058
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=1201
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=1203
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=1279
-  _globals['_DELETEPLAYERREQUEST']._serialized_start=1281
-  _globals['_DELETEPLAYERREQUEST']._serialized_end=1361
-  _globals['_DELETEPLAYERRESPONSE']._serialized_start=1363
-  _globals['_DELETEPLAYERRESPONSE']._serialized_end=1419
-  _globals['_LISTPLAYERMATCHESREQUEST']._serialized_start=1422
-  _globals['_LISTPLAYERMATCHESREQUEST']._serialized_end=1592
-  _globals['_PLAYERMATCH']._serialized_start=1594
-  _globals['_PLAYERMATCH']._serialized_end=1671
-  _globals['_LISTPLAYERMATCHESRESPONSE']._serialized_start=1673
-  _globals['_LISTPLAYERMATCHESRESPONSE']._serialized_end=1765
-  _globals['_NOTICE']._serialized_start=1768
-  _globals['_NOTICE']._serialized_end=2017
-  _globals['_PLAYERSSERVICE']._serialized_start=2562
-  _globals['_PLAYERSSERVICE']._serialized_end=3085
+  _globals['_NOTICEKIND']._serialized_start=1650
+  _globals['_NOTICEKIND']._serialized_end=2054
+  _globals['_PLAYER']._serialized_start=133
+  _globals['_PLAYER']._serialized_end=414
+  _globals['_UPDATEPLAYERREQUEST']._serialized_start=417
+  _globals['_UPDATEPLAYERREQUEST']._serialized_end=654
+  _globals['_UPDATEPLAYERRESPONSE']._serialized_start=656
+  _globals['_UPDATEPLAYERRESPONSE']._serialized_end=727
+  _globals['_GETPLAYERREQUEST']._serialized_start=729
+  _globals['_GETPLAYERREQUEST']._serialized_end=779
+  _globals['_GETPLAYERRESPONSE']._serialized_start=781
+  _globals['_GETPLAYERRESPONSE']._serialized_end=834
+  _globals['_LISTPLAYERSREQUEST']._serialized_start=836
+  _globals['_LISTPLAYERSREQUEST']._serialized_end=948
+  _globals['_LISTPLAYERSRESPONSE']._serialized_start=950
+  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1031
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=1034
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=1177
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=1179
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=1255
+  _globals['_DELETEPLAYERREQUEST']._serialized_start=1257
+  _globals['_DELETEPLAYERREQUEST']._serialized_end=1337
+  _globals['_DELETEPLAYERRESPONSE']._serialized_start=1339
+  _globals['_DELETEPLAYERRESPONSE']._serialized_end=1395
+  _globals['_NOTICE']._serialized_start=1398
+  _globals['_NOTICE']._serialized_end=1647
+  _globals['_PLAYERSSERVICE']._serialized_start=2057
+  _globals['_PLAYERSSERVICE']._serialized_end=2481
 # @@protoc_insertion_point(module_scope)

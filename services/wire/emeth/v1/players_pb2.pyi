@@ -4,7 +4,6 @@ isort:skip_file
 """
 
 from collections import abc as _abc
-from . import matches_pb2 as _matches_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
@@ -21,34 +20,6 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
-
-class _PlayerMatches:
-    ValueType = _typing.NewType("ValueType", _builtins.int)
-    V: _TypeAlias = ValueType  # noqa: Y015
-
-class _PlayerMatchesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PlayerMatches.ValueType], _builtins.type):
-    DESCRIPTOR: _descriptor.EnumDescriptor
-    PLAYER_MATCHES_UNSPECIFIED: _PlayerMatches.ValueType  # 0
-    """All."""
-    PLAYER_MATCHES_MY_TURN: _PlayerMatches.ValueType  # 1
-    """Those that wait for the player: to act, or to answer."""
-    PLAYER_MATCHES_WAITING: _PlayerMatches.ValueType  # 2
-    """Those that wait for others."""
-    PLAYER_MATCHES_FINISHED: _PlayerMatches.ValueType  # 3
-    """Those that are over."""
-
-class PlayerMatches(_PlayerMatches, metaclass=_PlayerMatchesEnumTypeWrapper):
-    """Which of a player's matches."""
-
-PLAYER_MATCHES_UNSPECIFIED: PlayerMatches.ValueType  # 0
-"""All."""
-PLAYER_MATCHES_MY_TURN: PlayerMatches.ValueType  # 1
-"""Those that wait for the player: to act, or to answer."""
-PLAYER_MATCHES_WAITING: PlayerMatches.ValueType  # 2
-"""Those that wait for others."""
-PLAYER_MATCHES_FINISHED: PlayerMatches.ValueType  # 3
-"""Those that are over."""
-Global___PlayerMatches: _TypeAlias = PlayerMatches  # noqa: Y015
 
 class _NoticeKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -463,106 +434,6 @@ class DeletePlayerResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DeletePlayerResponse: _TypeAlias = DeletePlayerResponse  # noqa: Y015
-
-@_typing.final
-class ListPlayerMatchesRequest(_message.Message):
-    """Asks for a player's matches."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    PLAYER_ID_FIELD_NUMBER: _builtins.int
-    WHICH_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
-    PAGE_SIZE_FIELD_NUMBER: _builtins.int
-    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    player_id: _builtins.str
-    """Whose; empty for the player whose token the call has."""
-    which: Global___PlayerMatches.ValueType
-    """Which."""
-    game: _builtins.str
-    """Only of this game."""
-    page_size: _builtins.int
-    """At most so many; 50 if not set, 200 at most."""
-    page_token: _builtins.str
-    """From the page before."""
-    def __init__(
-        self,
-        *,
-        player_id: _builtins.str = ...,
-        which: Global___PlayerMatches.ValueType = ...,
-        game: _builtins.str = ...,
-        page_size: _builtins.int = ...,
-        page_token: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "player_id", b"player_id", "which", b"which"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ListPlayerMatchesRequest: _TypeAlias = ListPlayerMatchesRequest  # noqa: Y015
-
-@_typing.final
-class PlayerMatch(_message.Message):
-    """A player's match."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCH_FIELD_NUMBER: _builtins.int
-    SEATS_FIELD_NUMBER: _builtins.int
-    MY_TURN_FIELD_NUMBER: _builtins.int
-    my_turn: _builtins.bool
-    """It waits for the player."""
-    @_builtins.property
-    def match(self) -> _matches_pb2.Match:
-        """The match."""
-
-    @_builtins.property
-    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The seats that the player holds in it."""
-
-    def __init__(
-        self,
-        *,
-        match: _matches_pb2.Match | None = ...,
-        seats: _abc.Iterable[_builtins.str] | None = ...,
-        my_turn: _builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "my_turn", b"my_turn", "seats", b"seats"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___PlayerMatch: _TypeAlias = PlayerMatch  # noqa: Y015
-
-@_typing.final
-class ListPlayerMatchesResponse(_message.Message):
-    """A player's matches."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    MATCHES_FIELD_NUMBER: _builtins.int
-    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    next_page_token: _builtins.str
-    """Empty on the last page."""
-    @_builtins.property
-    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerMatch]:
-        """A page of them, the latest changed first."""
-
-    def __init__(
-        self,
-        *,
-        matches: _abc.Iterable[Global___PlayerMatch] | None = ...,
-        next_page_token: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ListPlayerMatchesResponse: _TypeAlias = ListPlayerMatchesResponse  # noqa: Y015
 
 @_typing.final
 class Notice(_message.Message):

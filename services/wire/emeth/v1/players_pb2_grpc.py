@@ -74,11 +74,6 @@ class PlayersServiceStub:
                 request_serializer=emeth_dot_v1_dot_players__pb2.DeletePlayerRequest.SerializeToString,
                 response_deserializer=emeth_dot_v1_dot_players__pb2.DeletePlayerResponse.FromString,
                 _registered_method=True)
-        self.ListPlayerMatches = channel.unary_unary(
-                '/emeth.v1.PlayersService/ListPlayerMatches',
-                request_serializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.SerializeToString,
-                response_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.FromString,
-                _registered_method=True)
 
 
 class PlayersServiceServicer:
@@ -177,14 +172,6 @@ class PlayersServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def ListPlayerMatches(self, request, context):
-        """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-        the player.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
 
 def add_PlayersServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -212,11 +199,6 @@ def add_PlayersServiceServicer_to_server(servicer, server):
                     servicer.DeletePlayer,
                     request_deserializer=emeth_dot_v1_dot_players__pb2.DeletePlayerRequest.FromString,
                     response_serializer=emeth_dot_v1_dot_players__pb2.DeletePlayerResponse.SerializeToString,
-            ),
-            'ListPlayerMatches': grpc.unary_unary_rpc_method_handler(
-                    servicer.ListPlayerMatches,
-                    request_deserializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.FromString,
-                    response_serializer=emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -369,33 +351,6 @@ class PlayersService:
             '/emeth.v1.PlayersService/DeletePlayer',
             emeth_dot_v1_dot_players__pb2.DeletePlayerRequest.SerializeToString,
             emeth_dot_v1_dot_players__pb2.DeletePlayerResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def ListPlayerMatches(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_unary(
-            request,
-            target,
-            '/emeth.v1.PlayersService/ListPlayerMatches',
-            emeth_dot_v1_dot_players__pb2.ListPlayerMatchesRequest.SerializeToString,
-            emeth_dot_v1_dot_players__pb2.ListPlayerMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

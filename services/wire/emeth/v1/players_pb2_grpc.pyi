@@ -106,10 +106,6 @@ class PlayersServiceStub:
       NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
       PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
     """
-    ListPlayerMatches: _grpc.UnaryUnaryMultiCallable[_players_pb2.ListPlayerMatchesRequest, _players_pb2.ListPlayerMatchesResponse]
-    """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-    the player.
-    """
 
 @_typing.type_check_only
 class PlayersServiceAsyncStub(PlayersServiceStub):
@@ -188,10 +184,6 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
     Errors:
       NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
       PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
-    """
-    ListPlayerMatches: _aio.UnaryUnaryMultiCallable[_players_pb2.ListPlayerMatchesRequest, _players_pb2.ListPlayerMatchesResponse]  # type: ignore[assignment]
-    """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-    the player.
     """
 
 class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -298,16 +290,6 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           NOT_FOUND / PLAYER_NOT_FOUND: there is no such player.
           PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is another frontend's.
-        """
-
-    @_abc_1.abstractmethod
-    def ListPlayerMatches(
-        self,
-        request: _players_pb2.ListPlayerMatchesRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_players_pb2.ListPlayerMatchesResponse, _abc.Awaitable[_players_pb2.ListPlayerMatchesResponse]]:
-        """Lists matches in which a player holds a seat, the latest changed first. To whom GetPlayer shows
-        the player.
         """
 
 def add_PlayersServiceServicer_to_server(servicer: PlayersServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

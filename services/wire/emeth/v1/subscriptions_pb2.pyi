@@ -365,18 +365,24 @@ class LobbyTopic(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     FILTER_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    filter: _builtins.str
+    """Which matches, by the filter grammar of `ListMatches`."""
     @_builtins.property
-    def filter(self) -> _matches_pb2.ListMatchesRequest:
-        """Which matches: the filters of ListMatches. Its order and pages do not apply."""
+    def tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tokens and codes of private matches that `match_id` of the filter names, at most 200: these matches
+        are shown as well.
+        """
 
     def __init__(
         self,
         *,
-        filter: _matches_pb2.ListMatchesRequest | None = ...,
+        filter: _builtins.str = ...,
+        tokens: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -72,7 +72,7 @@ class GetViewRequest(_message.Message):
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
         """Fields of `View` to return. Default: `scene`, `position`, `prompts`, `announcements`, `result`,
-        `status`, `proposal`, `disputes`, `clocks`.
+        `status`, `proposal`, `open_disputes`, `clocks`.
         """
 
     def __init__(

@@ -1,0 +1,85 @@
+"""Looking after a match: what is said of it, who is invited, and cancelling it before it begins."""
+
+from datetime import timedelta
+from typing import Final
+
+from domain.kernel.game import SPECTATOR
+from domain.log.ledger import Decided, Denied
+from domain.log.stamps import Stamp
+from domain.match.access import LINK
+from domain.match.events import (
+    InviteCreated,
+    InviteRevoked,
+    MatchCancelled,
+    MatchUpdated,
+    Visibility,
+)
+from domain.match.ledger import MatchLedger, cancelled, not_a_seat
+from domain.match.state import AnyMatch
+
+WAITING_TERM: Final = timedelta(days=14)
+"""How long a match waits for its seats to be taken, unless told otherwise."""
+
+
+def update(
+    match: AnyMatch,
+    stamp: Stamp,
+    *,
+    title: str | None = None,
+    visibility: Visibility | None = None,
+    shared: bool | None = None,
+) -> Decided[AnyMatch] | Denied:
+    """Change what is said of a match, and who may see it; what is None stays as it is."""
+    if match.cancelled:
+        return cancelled()
+    ledger = MatchLedger(match, match.id, stamp)
+    ledger.record(MatchUpdated, title=title, visibility=visibility, shared=shared)
+    return ledger.decided()
+
+
+def cancel(match: AnyMatch, stamp: Stamp, *, expired: bool = False) -> Decided[AnyMatch] | Denied:
+    """Cancel a match that waits for its seats: at the word of who looks after it, or, if `expired`,
+    since it has waited for as long as it was to."""
+    if match.cancelled:
+        return cancelled()
+    if not match.waiting:
+        return Denied("MATCH_STARTED", "the match has begun: it can only be played to its end")
+    if expired and (match.expires is None or match.expires > stamp.at):
+        return Denied("TIME_LEFT", "the match has time left to wait")
+    ledger = MatchLedger(match, match.id, stamp)
+    ledger.record(MatchCancelled, expired=expired)
+    return ledger.decided()
+
+
+def invite(match: AnyMatch, role: str, key: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+    """Give out a code for a seat, for any open seat (`LINK`), or to look on (`SPECTATOR`), which
+    has this digest. Any code or token for that role before it is void."""
+    if (denied := _no_invite(match, role)) is not None:
+        return denied
+    ledger = MatchLedger(match, match.id, stamp)
+    ledger.record(InviteCreated, role=role, key=key)
+    return ledger.decided()
+
+
+def revoke_invite(match: AnyMatch, role: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+    """Void what was given out for a role: whoever has taken it keeps it."""
+    if match.cancelled:
+        return cancelled()
+    ledger = MatchLedger(match, match.id, stamp)
+    ledger.record(InviteRevoked, role=role)
+    return ledger.decided()
+
+
+def _no_invite(match: AnyMatch, role: str) -> Denied | None:
+    if match.cancelled:
+        return cancelled()
+    if role == SPECTATOR:
+        return None
+    if role == LINK:
+        full = Denied("MATCH_STARTED", "the match has begun: only single seats are invited to")
+        return None if match.waiting else full
+    if role not in match.seats:
+        return not_a_seat(match, role)
+    if role in match.holders:
+        return Denied("SEAT_TAKEN", f"{match.holders[role].player or 'a player'} holds {role}")
+    return None

@@ -1,0 +1,198 @@
+"""The filter grammar and the ordering of lists: a small subset of AIP-160 and AIP-132.
+
+A filter compares fields with values, all of which must hold::
+
+    game = "agog" AND status != OVER AND title : "sunday" AND create_time >= "2026-11-01T00:00:00Z"
+
+Each list has a table of its fields. A value is a word, or a text in double quotes, in which a
+backslash takes the next character as it is. The operators are ``=``, ``!=``, ``<``, ``<=``, ``>``,
+``>=`` and ``:`` (has); each field names those that it takes.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, TypeVar, get_args
+from uuid import UUID
+
+from msgspec import Struct
+
+from services.errors import malformed
+
+T = TypeVar("T")
+
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", ":"]
+LONGEST_FILTER: Final = 10_000
+"""Characters in a filter, at most: 200 IDs fit."""
+LONGEST_VALUE: Final = 200
+"""Characters in a text that a field is compared with, at most."""
+
+_TOKEN: Final = re.compile(
+    r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<operator><=|>=|!=|[=<>:])|(?P<word>[^\s"=<>!:()]+))""",
+    re.DOTALL,
+)
+_OPERATOR: Final[Mapping[str, Operator]] = {each: each for each in get_args(Operator)}
+_ORDERED: Final[tuple[Operator, ...]] = ("=", "!=", "<", "<=", ">", ">=")
+
+
+class Field(Struct, frozen=True):
+    """A field that a list can be filtered by."""
+
+    read: Callable[[str], Any]
+    """Returns the value that a text stands for. Raises ValueError, with words, for any other."""
+    operators: tuple[Operator, ...] = ("=",)
+
+
+Conditions = Mapping[tuple[str, Operator], Any]
+"""The values of a filter by field and operator."""
+
+
+def parse(text: str, fields: Mapping[str, Field], name: str = "filter") -> Conditions:
+    """Return the conditions of a filter; none for an empty one.
+
+    Args:
+        text: The filter.
+        fields: The fields of the list.
+        name: The field of the request that has the filter.
+
+    Raises:
+        ApiError: FIELD_INVALID on `name`, with what is wrong and where.
+    """
+    if len(text) > LONGEST_FILTER:
+        raise malformed(name, f"it has at most {LONGEST_FILTER} characters")
+    tokens = _tokens(text, name)
+    found: dict[tuple[str, Operator], Any] = {}
+    while tokens:
+        if found and _next(tokens, "word", name, "AND") != "AND":
+            raise malformed(name, "comparisons are joined by AND")
+        field = _next(tokens, "word", name, "a field")
+        if (known := fields.get(field)) is None:
+            raise malformed(name, f"there is no field {field[:40]!r}; {', '.join(fields)} are")
+        operator = _next(tokens, "operator", name, f"an operator after {field}")
+        if operator not in known.operators:
+            raise malformed(name, f"{field} takes {' '.join(known.operators)}, not {operator}")
+        key = field, _OPERATOR[operator]
+        if key in found:
+            raise malformed(name, f"{field} {operator} is there twice")
+        try:
+            found[key] = known.read(_next(tokens, "value", name, f"a value for {field}"))
+        except ValueError as error:
+            raise malformed(name, f"{field}: {error}") from None
+    return found
+
+
+def _tokens(text: str, name: str) -> list[tuple[str, str]]:
+    """Return the tokens of a filter in reverse: the kind of each, and its text."""
+    found, place, text = [], 0, text.rstrip()
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise malformed(name, f"character {place + 1} is not understood")
+        assert match.lastgroup is not None
+        found.append((match.lastgroup, match[match.lastgroup]))
+        place = match.end()
+    return found[::-1]
+
+
+def _next(tokens: list[tuple[str, str]], wanted: str, name: str, what: str) -> str:
+    kind, text = tokens.pop() if tokens else ("end", "")
+    if wanted == "value" and kind == "text":
+        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
+    if kind != ("word" if wanted == "value" else wanted):
+        where = f"not {text[:40]}" if text else "at the end"
+        raise malformed(name, f"{what} is missing, {where}")
+    return text
+
+
+# --- kinds of fields -----------------------------------------------------------------------------
+
+
+def text_field(*operators: Operator) -> Field:
+    """Return a field of text; ``:`` for a part of it."""
+
+    def read(value: str) -> str:
+        if not 1 <= len(value) <= LONGEST_VALUE:
+            raise ValueError(f"it has 1 to {LONGEST_VALUE} characters")
+        return value
+
+    return Field(read, operators or ("=",))
+
+
+def id_field(*operators: Operator) -> Field:
+    """Return a field that is a UUID; its value is the usual spelling."""
+    return Field(_identifier, operators or ("=",))
+
+
+def ids_field(most: int) -> Field:
+    """Return a field that is one of several UUIDs, which are separated by commas, with ``:``."""
+
+    def read(value: str) -> tuple[str, ...]:
+        parts = [part.strip() for part in value.split(",")]
+        if len(parts) > most:
+            raise ValueError(f"{most} IDs at most, not {len(parts)}")
+        return tuple(map(_identifier, parts))
+
+    return Field(read, (":",))
+
+
+def flag_field() -> Field:
+    """Return a field that is true or false."""
+    return choice_field({"true": True, "false": False}, "=")
+
+
+def choice_field(values: Mapping[str, Any], *operators: Operator) -> Field:
+    """Return a field that has one of a few words, each with what it stands for."""
+
+    def read(value: str) -> Any:
+        if value not in values:
+            raise ValueError(f"it is one of {', '.join(values)}")
+        return values[value]
+
+    return Field(read, operators or ("=", "!="))
+
+
+def number_field(least: int, most: int) -> Field:
+    """Return a field that is a whole number."""
+
+    def read(value: str) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= most:
+            raise ValueError(f"it is a whole number from {least} to {most}")
+        return int(value)
+
+    return Field(read, _ORDERED)
+
+
+def time_field() -> Field:
+    """Return a field that is a time, as ``"2026-11-24T12:00:00Z"``."""
+
+    def read(value: str) -> datetime:
+        try:
+            time = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError("it is a time, as 2026-11-24T12:00:00Z") from None
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+
+    return Field(read, _ORDERED)
+
+
+def _identifier(value: str) -> str:
+    try:
+        return str(UUID(value))
+    except ValueError:
+        raise ValueError("it is a UUID, as 123e4567-e89b-42d3-a456-426614174000") from None
+
+
+# --- ordering ------------------------------------------------------------------------------------
+
+
+def ordering(text: str, orders: Mapping[str, T]) -> T:
+    """Return what an `order_by` stands for: one of `orders`, which are written as ``create_time
+    desc``; the first of them for an empty one.
+
+    Raises:
+        ApiError: FIELD_INVALID on `order_by`.
+    """
+    wanted = " ".join(text.split()) or next(iter(orders))
+    if wanted not in orders:
+        raise malformed("order_by", f"it is one of {', '.join(map(repr, orders))}")
+    return orders[wanted]

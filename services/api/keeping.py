@@ -1,0 +1,214 @@
+"""Looking after matches: titles and visibility, invites, and cancelling."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.game import REFEREE, SPECTATOR
+from domain.log.ledger import Denied
+from domain.log.stamps import Stamp
+from domain.match import (
+    LINK,
+    LONGEST_NAME,
+    AnyMatch,
+    Decided,
+    cancel,
+    has_codes,
+    invite,
+    invite_referee,
+    revoke_invite,
+    update,
+)
+from projections.board_views import Standing
+from projections.player_names import named
+from services import match_messages
+from services.api.field_masks import update_paths
+from services.api.repetitions import Repeatable, caller_of
+from services.api.requests import identifier, name_text, not_denied
+from services.callers import Call, check_admin, is_admin, manages, role_in
+from services.errors import ApiError, Reason, malformed
+from services.store.first_answers import decided_again, first_answer
+from services.store.live_matches import Decision, LiveMatch, LiveMatches
+from services.tokens import Mint, key_of
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+UPDATABLE: Final = ("title", "visibility", "shared")
+ROLES: Final = {
+    pb.INVITE_KIND_SEAT: LINK,
+    pb.INVITE_KIND_REFEREE: REFEREE,
+    pb.INVITE_KIND_SPECTATOR: SPECTATOR,
+}
+VISIBILITIES: Final = {message: each for each, message in match_messages.VISIBILITIES.items()}
+
+Change = Callable[[AnyMatch, Stamp], Decided[AnyMatch] | Denied]
+Check = Callable[[AnyMatch], None]
+
+
+class Keeping:
+    """Changes matches for those who look after them."""
+
+    def __init__(self, live: LiveMatches, mint: Mint, admin_key: str) -> None:
+        self._live = live
+        self._mint = mint
+        self._admin_key = key_of(admin_key)
+
+    async def update_match(
+        self, call: Call, request: pb.UpdateMatchRequest
+    ) -> pb.UpdateMatchResponse:
+        """Change the title of a match, and who may see it."""
+        given = request.match
+        paths = update_paths(given, request.update_mask, UPDATABLE)
+        if not paths:
+            raise malformed("update_mask", f"name what is updated: {', '.join(UPDATABLE)}")
+        title = name_text("match.title", given.title, LONGEST_NAME) if "title" in paths else None
+        visibility = VISIBILITIES.get(given.visibility, "private")
+        if given.visibility and given.visibility not in VISIBILITIES:
+            raise malformed("match.visibility", "it is one of Visibility")
+        seen = visibility if "visibility" in paths else None
+        shared = given.shared if "shared" in paths else None
+
+        def check(match: AnyMatch) -> None:
+            self._check_manages(match, call, "update the match")
+            if request.etag and request.etag != str(match.affairs.updated):
+                raise ApiError(Reason.VERSION_STALE, "the match was updated since", match=match.id)
+
+        match = await self._changed(
+            call,
+            identifier("match.match_id", given.match_id),
+            request.request_id,
+            ["update", title, seen, shared],
+            check,
+            lambda match, stamp: update(match, stamp, title=title, visibility=seen, shared=shared),
+        )
+        return pb.UpdateMatchResponse(match=match)
+
+    async def cancel_match(
+        self, call: Call, request: pb.CancelMatchRequest
+    ) -> pb.CancelMatchResponse:
+        """Cancel a match that waits for its players."""
+        match = await self._changed(
+            call,
+            identifier("match_id", request.match_id),
+            request.request_id,
+            ["cancel"],
+            lambda match: self._check_manages(match, call, "cancel the match"),
+            cancel,
+        )
+        return pb.CancelMatchResponse(match=match)
+
+    async def create_invite(
+        self, call: Call, request: pb.CreateInviteRequest
+    ) -> pb.CreateInviteResponse:
+        """Give out a code by which somebody joins, or looks on."""
+        role, identity = _role(request), identifier("match_id", request.match_id)
+        request_id = str(identifier("request_id", request.request_id))
+        code = self._mint.token("code", str(identity), role, request_id)
+        give = invite_referee if role == REFEREE else None
+
+        def change(match: AnyMatch, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+            key = key_of(code)
+            return give(match, key, stamp) if give else invite(match, role, key, stamp)
+
+        asked = ["invite-referee"] if role == REFEREE else ["invite", role]
+        check = self._may_invite(call, role)
+        await self._changed(call, identity, request_id, asked, check, change, secret=True)
+        return pb.CreateInviteResponse(
+            invite=pb.Invite(kind=request.kind, seat=request.seat, code=code)
+        )
+
+    async def revoke_invite(
+        self, call: Call, request: pb.RevokeInviteRequest
+    ) -> pb.RevokeInviteResponse:
+        """Void what was given out for a role."""
+        role = _role(request)
+        match = await self._changed(
+            call,
+            identifier("match_id", request.match_id),
+            request.request_id,
+            ["revoke-invite", role],
+            self._may_invite(call, role),
+            lambda match, stamp: revoke_invite(match, role, stamp),
+        )
+        return pb.RevokeInviteResponse(match=match)
+
+    async def _changed(
+        self,
+        call: Call,
+        identity: UUID,
+        request_id: str,
+        asked: Sequence[object],
+        check: Check,
+        change: Change,
+        *,
+        secret: bool = False,
+    ) -> pb.Match:
+        """The match after a change, or as it was after the same request before. `check` raises what
+        is in the way."""
+        request_id = str(identifier("request_id", request_id))
+        own = Repeatable(self._mint, request_id, caller_of(call))
+
+        async def decide(live: LiveMatch) -> Decision[pb.Match]:
+            if (first := await first_answer(self._live, live, request_id)) is not None:
+                if secret:
+                    own.check(first.request, first.version, first.asked, asked)
+                else:
+                    own.check_same(first.version, first.asked, asked)
+                return None, self._message(await decided_again(self._live, live, first))
+            check(live.state)
+            changed = not_denied(change(live.state, own.stamp(identity)))
+            return changed, self._message(changed)
+
+        return await self._live.command(identity, decide)
+
+    def _message(self, decided: Decided[AnyMatch]) -> pb.Match:
+        match = named(decided.state, self._live.names)
+        return match_messages.listed_match(Standing(match, decided.events[-1].event.at, "", 0))
+
+    def _check_manages(self, match: AnyMatch, call: Call, what: str) -> None:
+        if is_admin(call, self._admin_key) or manages(match, call):
+            return
+        role = role_in(match, call)
+        raise ApiError(
+            Reason.ROLE_NOT_ALLOWED, f"the token is {role}'s, which may not {what}", role=role
+        )
+
+    def _may_invite(self, call: Call, role: str) -> Check:
+        """What checks that the caller may invite to this role."""
+        return lambda match: (
+            self._check_invites_referee(match, call)
+            if role == REFEREE
+            else self._check_invites(match, call, role)
+        )
+
+    def _check_invites(self, match: AnyMatch, call: Call, role: str) -> None:
+        # Of a match that has begun, whoever made it could take a seat that somebody left, with all
+        # that it holds. The referee knows that already.
+        if role != SPECTATOR and has_codes(match) and not match.waiting:
+            if role_in(match, call) != REFEREE:
+                raise ApiError(
+                    Reason.ROLE_NOT_ALLOWED, "the match has begun: only the referee invites"
+                )
+            return
+        self._check_manages(match, call, "invite")
+
+    def _check_invites_referee(self, match: AnyMatch, call: Call) -> None:
+        by_operator = match.terms.referee == "operator"
+        if by_operator and match.affairs.referee is None:
+            check_admin(call, self._admin_key)
+            return
+        if by_operator and is_admin(call, self._admin_key):
+            return
+        if (role := role_in(match, call)) != REFEREE and match.terms.referee != "nobody":
+            raise ApiError(
+                Reason.ROLE_NOT_ALLOWED,
+                f"the token is {role}'s; the referee gives the role",
+                role=role,
+            )
+
+
+def _role(request: pb.CreateInviteRequest | pb.RevokeInviteRequest) -> str:
+    if request.kind not in ROLES:
+        raise malformed("kind", "it is one of InviteKind")
+    if request.seat and request.kind != pb.INVITE_KIND_SEAT:
+        raise malformed("seat", "it requires INVITE_KIND_SEAT")
+    return request.seat or ROLES[request.kind]

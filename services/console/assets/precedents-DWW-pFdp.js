@@ -1,1 +1,0 @@
-import{A as e,T as t,lt as n}from"./index-CoaTpaZR.js";function r(r){let[i=``,a=``]=r.split(`-`),o=e().find(e=>e.replaceAll(`-`,``).startsWith(i));return o?n`<a href=${t({page:`disputes`,match:o},{verdict:a})}><code>${r}</code></a> `:n`<code>${r}</code> `}export{r as t};
