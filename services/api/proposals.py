@@ -103,9 +103,9 @@ class Proposals:
             if isinstance(outcome, Refused):
                 messages.fill_refusal(response.refused, known(match, seat.name), outcome)
                 return None, None
+            decided = not_denied(outcome)
             if (exceeded := count(seat.name)) is not None:
                 raise exceeded
-            decided = not_denied(outcome)
             if open_proposal(decided.state) is not None:
                 self._quotas.bounds.ask(identity, seat.name)
             self._fill(response.accepted, match, decided, seat, full=full)

@@ -73,7 +73,8 @@ class Rematches:
         except MatchUnknown:
             raise ApiError(Reason.NO_PROPOSAL, "nobody has proposed a rematch") from None
         if request.decision != play.PROPOSAL_DECISION_ACCEPT:
-            raise ApiError(Reason.SEAT_NOT_AWAITED, "a rematch that is not joined waits")
+            why = "a rematch is accepted only: one that nobody joins waits"
+            raise ApiError(Reason.SEAT_NOT_AWAITED, why)
         await self._join(call, match, seat, request.request_id, request.entropy, response)
 
     async def _join(

@@ -34,7 +34,7 @@ def test_a_match_without_clocks_shows_none(served: Served, open_page: Open) -> N
 def test_conditional_moves_are_set_act_and_are_shown(served: Served, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("black"))
-    page.get_by_text("Conditional moves").click()
+    page.get_by_text("Conditional moves", exact=True).click()
     text = page.get_by_label("Your conditional moves")
     leave = page.get_by_role("button", name="Set conditional moves")
     text.fill("   a6-b6 -> h3-g3")
@@ -45,7 +45,7 @@ def test_conditional_moves_are_set_act_and_are_shown(served: Served, open_page: 
     text.fill("a6-b6 -> h3-g3\n  f1-g1 -> c8-c7")
     leave.click()
     status = page.locator("emeth-conditional-moves [role=status]")
-    expect(status).to_have_text("It waits.")
+    expect(status).to_have_text("Waiting.")
     expect(page.locator("emeth-conditional-moves .node").first).to_contain_text(
         "If White does this: Move the golem from a6 to b6"
     )
@@ -60,7 +60,7 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
 ) -> None:
     match = served.create("agog")
     page = open_page(match.link("black"), PHONE, has_touch=True, is_mobile=True)
-    page.get_by_text("Conditional moves").click()
+    page.get_by_text("Conditional moves", exact=True).click()
     page.get_by_label("Your conditional moves").fill(
         "a6-b6 -> h3-g3\n  f1-g1 -> c8-c7\n  * -> c8-c7\n* -> h3-g3"
     )
@@ -80,7 +80,7 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
     expect(nodes.first).to_contain_text("If White does this: Move the golem from f1 to g1")
     nodes.first.get_by_role("button", name="Delete this").tap()
     expect(nodes).to_have_count(1)
-    page.get_by_text("Change it").click()
+    page.get_by_text("Change", exact=True).click()
     expect(page.get_by_label("Your conditional moves")).to_have_value("* -> c8-c7")
     nodes.get_by_role("button", name="Delete this").tap()
     expect(page.locator("emeth-conditional-moves [role=status]")).to_have_text("Deleted.")
@@ -89,7 +89,7 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
 
 def test_all_conditional_moves_are_deleted_at_once(served: Served, open_page: Open) -> None:
     page = open_page(served.create("agog").link("black"))
-    page.get_by_text("Conditional moves").click()
+    page.get_by_text("Conditional moves", exact=True).click()
     page.get_by_label("Your conditional moves").fill("* -> h3-g3\na6-b6 -> c8-c7")
     page.get_by_role("button", name="Set conditional moves").click()
     page.get_by_role("button", name="Delete conditional moves").click()

@@ -43,14 +43,15 @@ def reference(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_every_call_of_the_main_package_has_an_example() -> None:
-    shown = {example["rpc"] for example in LISTED["example"]}
+    shown = [example["rpc"] for example in LISTED["example"]]
+    assert len(shown) == len(set(shown)), "one for each"
     lacking = {
         method.full_name
         for method in METHODS
         if method.full_name.startswith("emeth.v1.")
         and {method.full_name, method.containing_service.full_name}.isdisjoint(LISTED["missing"])
         and not (method.client_streaming and method.server_streaming)
-    } - shown
+    } - set(shown)
     assert lacking == set()
 
 
