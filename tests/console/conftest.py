@@ -140,8 +140,10 @@ class Started:
 
     @property
     def now(self) -> dict[str, Any]:
-        match: dict[str, Any] = self._served.call("MatchesService/GetMatch", {"matchId": self.id})
-        return match["match"]
+        token = self.tokens.get("referee", "")
+        found = self._served.call("MatchesService/GetMatch", {"matchId": self.id}, token)
+        match: dict[str, Any] = found["match"]
+        return match
 
     def asked(self) -> str:
         """A seat that may act."""
