@@ -90,7 +90,7 @@ def prompts(turn: Iterable[Prompt]) -> list[actions_pb2.Prompt]:
     """Who may act, and what is asked."""
     return [
         actions_pb2.Prompt(
-            seat=prompt.seat, expected_action=prompt.expected_action, is_chance=prompt.is_chance
+            seat=prompt.seat, expected_action=prompt.expected_action, chance=prompt.is_chance
         )
         for prompt in turn
     ]
@@ -99,9 +99,7 @@ def prompts(turn: Iterable[Prompt]) -> list[actions_pb2.Prompt]:
 def fill_prompts(into: Any, turn: Iterable[Prompt]) -> None:
     """The same in place: a message put into another is copied."""
     for prompt in turn:
-        into.add(
-            seat=prompt.seat, expected_action=prompt.expected_action, is_chance=prompt.is_chance
-        )
+        into.add(seat=prompt.seat, expected_action=prompt.expected_action, chance=prompt.is_chance)
 
 
 def result(ended: Result, seats: Sequence[str]) -> actions_pb2.Result:

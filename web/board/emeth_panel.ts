@@ -137,7 +137,7 @@ export class EmethPanel extends LitElement {
     if (!view.prompt) return nothing;
     if (view.preview) return this.#preview(view, view.preview);
     if (view.opened) return this.#opened(view, view.opened);
-    if (view.prompt.isChance) return this.#entry(view);
+    if (view.prompt.chance) return this.#entry(view);
     const { actions, whole } = view.choice;
     const picked = view.picks.length > 0;
     if (!actions.length) return html`<p class="note">Looking for what you can do …</p>`;
@@ -182,7 +182,7 @@ export class EmethPanel extends LitElement {
 
   #form(view: MatchView, actions: readonly Action[]) {
     const choose = ({ detail }: CustomEvent<Action>): void => void view.choose(detail);
-    return html`<emeth-ways .actions=${actions} ?chance=${view.prompt?.isChance} @way-chosen=${choose}></emeth-ways>`;
+    return html`<emeth-ways .actions=${actions} ?chance=${view.prompt?.chance} @way-chosen=${choose}></emeth-ways>`;
   }
 
   #steps(view: MatchView) {
@@ -327,7 +327,7 @@ function turn({ match, shown, prompt, at, role }: MatchView): string {
   if (!match || !shown) return "…";
   if (match.result) return match.caption;
   if (at !== undefined && match.prompts.some(({ seat }) => seat === role)) return "It is your turn now";
-  if (prompt) return prompt.isChance ? "Tell what chance shows" : "Your turn";
+  if (prompt) return prompt.chance ? "Tell what chance shows" : "Your turn";
   return `Waiting for ${listed(match.prompts.map(({ seat }) => named(seat)))}`;
 }
 

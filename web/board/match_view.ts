@@ -376,7 +376,7 @@ export class MatchView extends EventTarget {
   async drawAll(draw: (actions: readonly Action[]) => Action | undefined): Promise<void> {
     const verb = this.#actions[0]?.verb;
     await this.command(async () => {
-      while (!this.#closed && this.prompt?.isChance && this.#actions[0]?.verb === verb) {
+      while (!this.#closed && this.prompt?.chance && this.#actions[0]?.verb === verb) {
         const [version, action] = [this.#actionsVersion, draw(this.#actions)];
         if (!action) return;
         const outcome = await this.source.submit(action.notation, version);

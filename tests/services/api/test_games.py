@@ -51,7 +51,7 @@ async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     assert [*told.seats] == ["north", "east", "south", "west"]
     assert told.options["players"] == 4
     assert told.options["first"] == "north"
-    assert [(prompt.seat, prompt.is_chance) for prompt in told.prompts] == [("table", True)]
+    assert [(prompt.seat, prompt.chance) for prompt in told.prompts] == [("table", True)]
     created = await client.create_match("res-arcana", four)
     shown = await client.view(created.tokens["referee"], created.match.match_id, "text")
     assert told.position == shown.position

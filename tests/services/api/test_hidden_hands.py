@@ -14,11 +14,9 @@ from services.wire.emeth.v1 import play_pb2
 
 async def test_the_service_shuffles_unless_the_table_does(client: Client) -> None:
     rolled = await client.create_match("res-arcana", {"players": 2})
-    assert not any(prompt.is_chance for prompt in rolled.match.prompts)
+    assert not any(prompt.chance for prompt in rolled.match.prompts)
     entered = await client.create_match("res-arcana", {"players": 2, "chance": "entered"})
-    assert [(prompt.seat, prompt.is_chance) for prompt in entered.match.prompts] == [
-        ("table", True)
-    ]
+    assert [(prompt.seat, prompt.chance) for prompt in entered.match.prompts] == [("table", True)]
     identity, token = entered.match.match_id, entered.tokens["table"]
     actions = await client.list_actions(token, identity)
     answer = await client.submit(token, identity, actions[0].notation)

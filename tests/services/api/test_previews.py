@@ -39,7 +39,7 @@ async def test_a_forecast_stops_where_dice_come_next(client: Client) -> None:
     entry, *_ = await client.list_actions(match.tokens[seat], match.id)
     found = await client.preview_order(match.tokens[seat], match.id, [entry.notation])
     asked = (await client.preview(match.tokens[seat], match.id, entry.notation)).accepted.prompts
-    stop = pb.FORECAST_STOP_CHANCE if asked[0].is_chance else pb.FORECAST_STOP_UNSPECIFIED
+    stop = pb.FORECAST_STOP_CHANCE if asked[0].chance else pb.FORECAST_STOP_UNSPECIFIED
     assert found.forecasts[0].stop == stop
 
 

@@ -139,9 +139,9 @@ async def test_nobody_changes_a_public_match_without_a_token(client: Client, nam
 
 @pytest.mark.parametrize("name", LOOKS)
 async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -> None:
-    match = await begun(client)
-    private = await client.match(match.id)
-    assert private.visibility == pb.VISIBILITY_PRIVATE
+    created = await client.create_match("agog")
+    assert created.match.visibility == pb.VISIBILITY_PRIVATE
+    match = Begun(created.match.match_id, dict(created.tokens))
     assert await refusal(LOOKS[name](client, "", match)) == "TOKEN_MISSING"
 
 

@@ -56,7 +56,7 @@ async def check_rolls(client: Client, service: Service, match: Begun) -> int:
     for event in rolls:
         before = await service._live.at(live, event.version - 1)
         seed = seeds[sum(e.kind == "match.SeedRevealed" for e in history[: event.version])]
-        prompt = next(prompt for prompt in before.prompts if prompt.is_chance)
+        prompt = next(prompt for prompt in before.prompts if prompt.chance)
         entry = drawn(before, prompt, event.draw, seed)
         assert before.rules.write_action(entry) == event.action.notation
     return len(rolls)
@@ -67,7 +67,7 @@ async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: Beg
     rolls = [event for event in history if event.HasField("draw")]
     assert rolls
     stands = await standing(client, earthen)
-    assert not any(prompt.is_chance for prompt in stands.prompts)
+    assert not any(prompt.chance for prompt in stands.prompts)
     assert stands.chance == matches_pb2.CHANCE_ROLLED
     answer = await client.submit(
         earthen.tokens[rolls[-1].seat], earthen.id, rolls[-1].action.notation

@@ -22,7 +22,7 @@ async def test_it_is_told_of_the_match_and_kept_by_forks(client: Client, mixed: 
     assert match.chance == pb.CHANCE_ENTERED
     assert dict(match.seat_chance) == {"white": pb.CHANCE_ROLLED}
     assert match.commitment
-    assert [(prompt.seat, prompt.is_chance) for prompt in match.prompts] == [("black", True)]
+    assert [(prompt.seat, prompt.chance) for prompt in match.prompts] == [("black", True)]
     fork = (await client.fork(mixed.tokens["white"], mixed.id)).match
     assert dict(fork.seat_chance) == {"white": pb.CHANCE_ROLLED}
     assert fork.commitment != match.commitment
@@ -54,7 +54,7 @@ async def test_a_preview_foretells_nobodys_dice(client: Client) -> None:
     match = await begun(client, "earthen-war", seat_chance={"black": pb.CHANCE_ROLLED})
     preview = await client.preview(match.tokens["white"], match.id, "dice 1 3")
     assert len(preview.accepted.events) == 1
-    assert [(prompt.seat, prompt.is_chance) for prompt in preview.accepted.prompts] == [
+    assert [(prompt.seat, prompt.chance) for prompt in preview.accepted.prompts] == [
         ("black", True)
     ]
 
@@ -82,7 +82,7 @@ async def test_a_stylus_asks_for_the_dice_of_who_enters_them_alone(service: Serv
     shop = await open_shop(service, "earthen-war", seat_chance=by_seat)
     async with Line(service, shop) as line:
         shown = await line.tap("cc map")
-        assert [(each.seat, each.is_chance) for each in shown.prompts] == [("black", True)]
+        assert [(each.seat, each.chance) for each in shown.prompts] == [("black", True)]
         entered = (await line.taps("cc play", "cc digit 1", "cc digit 3", "button confirm"))[-1]
     # The rolls that follow, should both have rolled the same, are the service's and Black's.
     event = next(each for each in entered.events if each.HasField("action"))

@@ -195,7 +195,7 @@ async def test_topics_come_and_go_while_the_stream_runs(client: Client) -> None:
 async def test_a_topic_that_is_added_has_the_token_of_the_call_that_adds_it(
     client: Client,
 ) -> None:
-    match = await begun(client)
+    match = await begun(client, visibility=matches_pb2.VISIBILITY_PRIVATE)
     bare = topic(match, name="bare")
     bare.token = ""
     request = pb.UpdateSubscriptionRequest(add=[bare])

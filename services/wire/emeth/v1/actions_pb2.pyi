@@ -280,23 +280,23 @@ class Prompt(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     EXPECTED_ACTION_FIELD_NUMBER: _builtins.int
-    IS_CHANCE_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.str
     """The seat that may act."""
     expected_action: _builtins.str
     """What is expected, in the game's words, for example `turn` or `dice`."""
-    is_chance: _builtins.bool
+    chance: _builtins.bool
     """Whether the action enters the outcome of chance: what dice or a shuffle showed."""
     def __init__(
         self,
         *,
         seat: _builtins.str = ...,
         expected_action: _builtins.str = ...,
-        is_chance: _builtins.bool = ...,
+        chance: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_action", b"expected_action", "is_chance", b"is_chance", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "expected_action", b"expected_action", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

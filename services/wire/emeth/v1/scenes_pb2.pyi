@@ -62,7 +62,7 @@ class Scene(_message.Message):
     """What is going on, in a sentence."""
     @_builtins.property
     def spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Space]:
-        """The board."""
+        """Places of the board, in the order in which they are drawn."""
 
     @_builtins.property
     def pieces(self) -> _containers.RepeatedCompositeFieldContainer[Global___Piece]:
@@ -78,7 +78,7 @@ class Scene(_message.Message):
 
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """What belongs to no part of it."""
+        """Further facts about the whole scene, by name."""
 
     @_builtins.property
     def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mark]:
@@ -90,7 +90,7 @@ class Scene(_message.Message):
 
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The names of the attributes, in order."""
+        """Names of the attributes, in the order in which to show them."""
 
     def __init__(
         self,
@@ -150,20 +150,20 @@ class Space(_message.Message):
     BADGES_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Unique in the scene, as `c4`. Actions name spaces by it."""
+    """ID of the space, unique in the scene, for example `c4`. Actions name spaces by it."""
     x: _builtins.int
-    """Grows to the right, in units of one space."""
+    """Column of the space: grows to the right, in units of one space."""
     y: _builtins.int
-    """Grows upwards, in units of one space."""
+    """Row of the space: grows upwards, in units of one space."""
     kind: _builtins.str
-    """How it differs from its neighbours, as `dark` or `sanctum`; empty for plain."""
+    """How it differs from its neighbors, as `dark` or `sanctum`; empty for plain."""
     label: _builtins.str
     """What to write on it."""
     description: _builtins.str
     """The space in a few words, for a screen reader."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The rest."""
+        """Further facts by name, for people who look closely."""
 
     @_builtins.property
     def icons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -175,7 +175,7 @@ class Space(_message.Message):
 
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The names of the attributes, in order."""
+        """Names of the attributes, in the order in which to show them."""
 
     def __init__(
         self,
@@ -239,9 +239,9 @@ class Piece(_message.Message):
     FACE_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Unique in the scene. Actions name pieces by it."""
+    """ID of the piece, unique in the scene. Actions name pieces by it."""
     kind: _builtins.str
-    """The game's word for it, as `golem`."""
+    """Kind of the piece in the game's word, for example `golem`."""
     glyph: _builtins.str
     """One or a few characters that show it in text."""
     where: _builtins.str
@@ -249,14 +249,14 @@ class Piece(_message.Message):
     owner: _builtins.str
     """The seat that holds it; empty for nobody's."""
     name: _builtins.str
-    """How a person would name it."""
+    """Name of the piece for people."""
     description: _builtins.str
     """The piece with its state in a few words, for a screen reader."""
     icon: _builtins.str
     """The name of the icon that shows it best, as `die-3`; empty: its glyph does."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The rest."""
+        """Further facts by name, for people who look closely."""
 
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -272,7 +272,7 @@ class Piece(_message.Message):
 
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The names of the attributes, in order."""
+        """Names of the attributes, in the order in which to show them."""
 
     def __init__(
         self,
@@ -312,7 +312,7 @@ class Face(_message.Message):
     LINES_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
-    """Its name."""
+    """Name of the card."""
     kind: _builtins.str
     """The line under it, as `artifact, dragon`."""
     cost: _builtins.str
@@ -321,7 +321,7 @@ class Face(_message.Message):
     """The victory points that it is worth."""
     @_builtins.property
     def stats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Stat]:
-        """Its figures."""
+        """Figures of the card, in order."""
 
     @_builtins.property
     def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -356,9 +356,9 @@ class Stat(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """As `Armor`."""
+    """Name of the figure, for example `Armor`."""
     value: _builtins.str
-    """As `4`."""
+    """Value of the figure as text, for example `4`."""
     def __init__(
         self,
         *,
@@ -409,7 +409,7 @@ class Zone(_message.Message):
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     ATTRIBUTE_ORDER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Unique in the scene, among the spaces too."""
+    """ID of the zone, unique among zones and spaces of the scene."""
     name: _builtins.str
     """What to write above it."""
     owner: _builtins.str
@@ -426,11 +426,11 @@ class Zone(_message.Message):
     """The zone in a few words, for a screen reader."""
     @_builtins.property
     def attributes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The rest."""
+        """Further facts by name, for people who look closely."""
 
     @_builtins.property
     def attribute_order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The names of the attributes, in order."""
+        """Names of the attributes, in the order in which to show them."""
 
     def __init__(
         self,
@@ -468,11 +468,11 @@ class Track(_message.Message):
     ICON_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Unique in the scene."""
+    """ID of the track, unique in the scene."""
     name: _builtins.str
     """What to write beside it."""
     value: _builtins.int
-    """The number now."""
+    """Value of the number in this scene."""
     owner: _builtins.str
     """The seat it belongs to; empty for all."""
     most: _builtins.int
@@ -551,7 +551,7 @@ class LegendLine(_message.Message):
     sign: _builtins.str
     """The characters, the name of the icon, the kind of space, the state."""
     meaning: _builtins.str
-    """What it means."""
+    """What the sign means, for people."""
     def __init__(
         self,
         *,
@@ -599,7 +599,7 @@ class SceneChange(_message.Message):
 
     @_builtins.property
     def removed(self) -> Global___PieceRemoved:
-        """A piece left."""
+        """A piece left the scene."""
 
     @_builtins.property
     def changed(self) -> Global___PieceChanged:
@@ -607,7 +607,7 @@ class SceneChange(_message.Message):
 
     @_builtins.property
     def counted(self) -> Global___TrackCounted:
-        """A number changed."""
+        """The value of a track changed."""
 
     @_builtins.property
     def space(self) -> Global___Space:
@@ -703,7 +703,7 @@ class PieceAppeared(_message.Message):
     NOW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def now(self) -> Global___Piece:
-        """The piece."""
+        """The whole new piece."""
 
     def __init__(
         self,
@@ -720,14 +720,14 @@ Global___PieceAppeared: _TypeAlias = PieceAppeared  # noqa: Y015
 
 @_typing.final
 class PieceRemoved(_message.Message):
-    """A piece left."""
+    """A piece left the scene."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PIECE_FIELD_NUMBER: _builtins.int
     START_FIELD_NUMBER: _builtins.int
     piece: _builtins.str
-    """Its id."""
+    """ID of the piece before this step."""
     start: _builtins.str
     """The id of the space or zone that it left."""
     def __init__(
@@ -780,7 +780,7 @@ Global___PieceChanged: _TypeAlias = PieceChanged  # noqa: Y015
 
 @_typing.final
 class TrackCounted(_message.Message):
-    """A number changed."""
+    """The value of a track changed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -790,9 +790,9 @@ class TrackCounted(_message.Message):
     track: _builtins.str
     """The id of the track."""
     start: _builtins.int
-    """The number before."""
+    """Value of the number before the step."""
     end: _builtins.int
-    """The number now."""
+    """Value of the number after the step."""
     def __init__(
         self,
         *,
@@ -819,7 +819,7 @@ class PartRemoved(_message.Message):
     part: _builtins.str
     """Its list: `spaces`, `zones` or `tracks`."""
     id: _builtins.str
-    """Its id."""
+    """ID of the space, zone or track."""
     def __init__(
         self,
         *,
@@ -875,7 +875,7 @@ class SceneChanged(_message.Message):
     MARKS_FIELD_NUMBER: _builtins.int
     LEGEND_FIELD_NUMBER: _builtins.int
     caption: _builtins.str
-    """The new caption."""
+    """Caption of the scene after the step."""
     @_builtins.property
     def attributes(self) -> Global___Attributes:
         """The new attributes, all of them."""
@@ -936,7 +936,7 @@ class Attributes(_message.Message):
     ORDER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def values(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Value by name."""
+        """Values of the attributes by name."""
 
     @_builtins.property
     def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -958,14 +958,14 @@ Global___Attributes: _TypeAlias = Attributes  # noqa: Y015
 
 @_typing.final
 class Marks(_message.Message):
-    """All marks."""
+    """The marks of a scene."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MARKS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mark]:
-        """The marks."""
+        """All marks of the scene, in order."""
 
     def __init__(
         self,
@@ -982,14 +982,14 @@ Global___Marks: _TypeAlias = Marks  # noqa: Y015
 
 @_typing.final
 class Legend(_message.Message):
-    """A whole legend."""
+    """The legend of a scene."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     LINES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegendLine]:
-        """Its lines."""
+        """All lines of the legend, in order."""
 
     def __init__(
         self,

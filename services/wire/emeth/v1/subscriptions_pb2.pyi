@@ -639,7 +639,7 @@ class TopicEnded(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     reason: Global___TopicEndReason.ValueType
-    """Why it ended."""
+    """Why the topic ended."""
     @_builtins.property
     def error(self) -> Global___TopicError:
         """The error; absent unless the topic failed."""
@@ -670,7 +670,7 @@ class TopicError(_message.Message):
     code: _builtins.int
     """Canonical code, as gRPC numbers it."""
     message: _builtins.str
-    """A sentence for people."""
+    """The error as a sentence for people."""
     @_builtins.property
     def details(self) -> _containers.RepeatedCompositeFieldContainer[_any_pb2.Any]:
         """ErrorInfo, and what else fits: docs/errors.md."""
