@@ -133,7 +133,7 @@ def test_a_private_match_is_not_shown_to_strangers(
 ) -> None:
     match = served.create("agog", title="Among ourselves")
     page = open_page(f"{served.url}/?match={match.id}")
-    expect(page.locator(".trouble")).to_contain_text("There is no such match here, or it is private")
+    expect(page.locator(".trouble")).to_contain_text("no such match here, or it is private")
     expect(page.locator("body")).not_to_contain_text("Among ourselves")
     # That an answer was an error is the browser's own complaint.
     complaints[:] = [each for each in complaints if "status of 404" not in each]
