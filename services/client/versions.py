@@ -70,6 +70,9 @@ class ShownTokens:
                 self._keep(answer.match.match_id, answer.token)
         elif "match_id" in takes and token and not self.get(asked.match_id):
             self._keep(asked.match_id, token)
+        if "rematch_seat" in gives and answer.HasField("rematch_seat"):
+            # A player's own token stands for every seat.
+            self._keep(answer.rematch_seat.match_id, answer.rematch_seat.token or token)
 
     def forget(self, match: str, token: str) -> None:
         """A token of a match is good for nothing any more."""

@@ -62,10 +62,11 @@ async def test_a_player_is_the_same_at_every_service_until_erased_at_any(shared:
     ada = await one.introduce("1", "Ada")
     assert await other.introduce("1", "") == ada
     assert await refusal(other.introduce("2", "ada")) == "PLAYER_NAME_TAKEN"
-    match, _ = await other.match(ada)
+    match, tokens = await other.match(ada)
 
     async def shown(site: Site) -> str:
-        return (await site.client.match(match, 2)).seats[0].player
+        found = await site.client.match(match, 2, token=tokens["spectator"])
+        return found.seats[0].player
 
     assert [await shown(one), await shown(other)] == ["Ada", "Ada"]
     await other.introduce("1", "Augusta")
@@ -90,7 +91,7 @@ async def test_what_one_service_has_of_an_imported_match_another_exports(
     operator = shared.services[0].admin_key
     await shared.one.client.import_match(operator, file)
     async with Client(shared.services[1].address) as client:
-        assert (await client.match(match, 3)).version == 3
+        assert (await client.match(match, 3, token=tokens["spectator"])).version == 3
         again = [each async for each in client.export_match(tokens["referee"], match)]
     assert b"".join(again) == file
 

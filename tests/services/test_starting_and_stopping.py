@@ -24,6 +24,7 @@ from services.server import Service
 from services.settings import Settings, SettingsError, allowed_origins, load, trusted_proxies
 from services.starting import StartError
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
+from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.cli.conftest import RunningService
 
 
@@ -66,12 +67,12 @@ async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for
 ) -> None:
     data = Path(settings.data)
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match("agog", visibility=VISIBILITY_PUBLIC)
         await client.match(created.match.match_id, 1)  # the read models have it
     log = data / "log.sqlite"
     older = log.read_bytes()
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match("agog", visibility=VISIBILITY_PUBLIC)
         await client.match(created.match.match_id, 1)  # the read models have it
     newer = log.read_bytes()
     log.unlink()
@@ -95,14 +96,14 @@ async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings
     for file in (Path(settings.data) / "reads").iterdir():
         file.unlink()
     async with Service(settings) as service, Client(service.address) as client:
-        found = await client.match(created.match.match_id, 1)
+        found = await client.match(created.match.match_id, 1, token=created.tokens["spectator"])
         assert found.title == "kept"
 
 
 async def test_a_rebuild_while_matches_are_played(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         for _ in range(20):
-            created = await client.create_match("agog")
+            created = await client.create_match("agog", visibility=VISIBILITY_PUBLIC)
         await client.match(created.match.match_id, 1)
         steps = [step async for step in client.rebuild(service.admin_key)]
         assert steps[-1].done

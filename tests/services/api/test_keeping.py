@@ -122,9 +122,9 @@ async def test_lists_and_lobbies_drop_a_cancelled_match(client: Client) -> None:
     match = made.match.match_id
     await client.match(match, 1)
     async with aclosing(client.watch_lobby("joinable = true")) as news:
-        assert (await anext(news)).match.match_id == match
+        assert (await anext(news)).lobby_event.match.match_id == match
         cancelled = await client.cancel_match(made.tokens["creator"], match)
-        assert (await anext(news)).gone == match
+        assert (await anext(news)).lobby_event.removed == match
     await client.match(match, cancelled.version)
     for wanted, found in (
         ("", []),

@@ -310,9 +310,9 @@ async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
 async def test_a_side_of_the_board_that_there_is_not_is_refused(
     client: Client, table: Table
 ) -> None:
-    with pytest.raises(ServiceError, match="ViewFrom"):
+    with pytest.raises(ServiceError, match="view_from"):
         await client.view(table.white, table.id, "text", view_from=9)  # type: ignore[arg-type]
-    with pytest.raises(ServiceError, match="ViewFrom"):
+    with pytest.raises(ServiceError, match="view_from"):
         await anext(client.watch(table.white, table.id, view_from=9))  # type: ignore[arg-type]
 
 

@@ -12,6 +12,7 @@ from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun, refusal
 
 PUBLIC, UNLISTED = pb.VISIBILITY_PUBLIC, pb.VISIBILITY_UNLISTED
+PRIVATE = pb.VISIBILITY_PRIVATE
 WAITS: dict[str, Any] = {"start_policy": pb.START_POLICY_WHEN_FULL}
 OPEN: dict[str, Any] = WAITS | {"join_policy": pb.JOIN_POLICY_ANYONE}
 
@@ -29,8 +30,8 @@ async def made(client: Client, **terms: Any) -> str:
 async def test_a_private_match_is_shown_to_its_own_people_alone(
     client: Client, service: Service
 ) -> None:
-    match = await begun(client, title="Secret")
-    other = await begun(client)
+    match = await begun(client, title="Secret", visibility=PRIVATE)
+    other = await begun(client, visibility=PRIVATE)
     for token in (*match.tokens.values(), service.admin_key):
         assert (await client.get_match(token, match.id)).match.title == "Secret"
     for token in ("", "nonsense", *other.tokens.values()):
@@ -67,23 +68,23 @@ async def test_a_match_that_is_made_private_leaves_lists_and_lobbies(client: Cli
     match, referee = created.match.match_id, created.tokens["referee"]
     await client.match(match, 1)
     async with Client(client.address) as stranger, aclosing(stranger.watch_lobby()) as news:
-        assert (await anext(news)).match.match_id == match
-        await client.update_match(referee, match, visibility=pb.VISIBILITY_PRIVATE)
-        assert (await anext(news)).gone == match
+        assert (await anext(news)).lobby_event.match.match_id == match
+        await client.update_match(referee, match, visibility=PRIVATE)
+        assert (await anext(news)).lobby_event.removed == match
         assert await listed(stranger) == set()
         assert await refusal(stranger.get_match("", match)) == "MATCH_NOT_FOUND"
 
 
 async def test_a_lobby_of_private_matches_takes_their_tokens(client: Client) -> None:
-    match, other = await begun(client), await begun(client)
+    match, other = [await begun(client, visibility=PRIVATE) for _ in range(2)]
     await client.match(other.id, 1)
     wanted = f'match_id : "{match.id},{other.id}"'
     tokens = [match.tokens["white"], "nonsense"]
     async with aclosing(client.watch_lobby(wanted, tokens=tokens)) as news:
-        assert (await anext(news)).match.match_id == match.id
+        assert (await anext(news)).lobby_event.match.match_id == match.id
         await client.submit(other.tokens["white"], other.id, "a6-b6")
         await client.submit(match.tokens["white"], match.id, "a6-b6")
-        assert (await anext(news)).match.match_id == match.id
+        assert (await anext(news)).lobby_event.match.match_id == match.id
     many = client.watch_lobby(wanted, tokens=["x"] * 201)
     with pytest.raises(ServiceError) as refused:
         await anext(many)
@@ -129,7 +130,7 @@ async def test_players_of_a_private_match_find_its_rematch(client: Client) -> No
     ann = await client.join_match("", match, "white", "Ann")
     bob = await client.join_match("", match, "black", "Bob")
     await client.resign(ann.token, match)
-    again = (await client.rematch(ann.token, match)).match.match_id
+    again = (await client.rematch(ann.token, match)).match_id
     wanted = f"rematch_of = {match}"
     await client.match(again, 1)
     assert await listed(client, wanted, bob.token) == {again}

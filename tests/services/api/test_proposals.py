@@ -45,7 +45,7 @@ async def test_a_proposal_waits_for_those_who_must_agree(client: Client, match: 
 
 
 async def test_what_nobody_must_agree_to_is_accepted_at_once(client: Client) -> None:
-    match = await begun(client, undo=matches_pb2.UNDO_POLICY_FREE)
+    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
     await play(client, match, ("white", "a6-b6"))
     done = (await client.undo(match.tokens["white"], match.id)).proposal
     assert (done.state, [*done.awaiting_seats]) == (PROPOSAL_STATE_ACCEPTED, [])

@@ -40,7 +40,7 @@ async def test_a_player_a_referee_and_a_spectator(client: Client, table: Table) 
 
 
 async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client: Client) -> None:
-    match = await begun(client)
+    match = await begun(client, visibility=pb.VISIBILITY_PRIVATE)
     invitation = match.tokens["white"]
     invited = await client.caller(invitation, match.id)
     assert ([*invited.seats], invited.invited_role) == (["white"], "white")

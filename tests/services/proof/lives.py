@@ -184,7 +184,7 @@ class World:
 
     async def agree(self, known: Known) -> None:
         """The service says of the match what the model does."""
-        shown = await self.client.match(known.id, known.version)
+        shown = await self.client.match(known.id, known.version, token=known.referee)
         if shown.version != known.version:
             raise self.wrong(f"it is at version {shown.version}, not {known.version}")
         players = {seat.name: seat.player for seat in shown.seats}

@@ -29,6 +29,7 @@ from services.store.errors import CipherKeyMissing
 from services.store.log import FILE, Log
 from services.store.people import NameTaken, People, Person
 from services.store.sqlite.beside import BesideFile
+from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import OPENING
 from tests.stores import both_stores
@@ -57,7 +58,9 @@ async def play(settings: Settings, match: str = "", token: str = "") -> tuple[st
             site = await open_site(service, secrets.token_hex(3))
             async with site.client:
                 ada = await site.introduce("account-of-hers", "Ottilie")
-                match, tokens = await site.match(ada, title="A secret meeting")
+                match, tokens = await site.match(
+                    ada, title="A secret meeting", visibility=VISIBILITY_PUBLIC
+                )
             token = ada.token
             for seat, action in OPENING:
                 await client.submit(token if seat == "white" else tokens[seat], match, action)

@@ -183,14 +183,17 @@ async def test_a_match_is_shown_whose_player_has_a_damaged_name(settings: Settin
         site = await open_site(service, "A site")
         async with site.client:
             ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-            matches = [(await site.match(each))[0] for each in (ada, bob)]
+            matches = [await site.match(each) for each in (ada, bob)]
         player = ada.id
     with closing(sqlite3.connect(settings.folder / FILE)) as rows, rows:
         rows.execute("UPDATE people SET name = replace(name, 'Ada', 'Ade')")
     assert [each.weight for each in examine(settings) if each.about == "players"] == ["bad"]
     with capture_logs() as logs:
         async with Service(settings) as service, Client(service.address) as client:
-            shown = [(await client.match(each)).seats[0].player for each in matches]
+            found = [
+                await client.match(each, token=tokens["spectator"]) for each, tokens in matches
+            ]
+    shown = [each.seats[0].player for each in found]
     assert shown == [UNREADABLE, "Bob"]
     assert {each["player"] for each in logs if each["event"] == "person_damaged"} == {player}
 

@@ -184,7 +184,7 @@ async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> Non
         TableClient(service.address) as client,
     ):
         prompt = await gateway.shown(PEN, 1)
-        shown = (await client.match(shop.match)).clocks
+        shown = (await client.match(shop.match, token=shop.tokens["spectator"])).clocks
         assert [(each.seat, each.running) for each in prompt.clocks.seats] == [
             (each.seat, each.running) for each in shown.seats
         ]
