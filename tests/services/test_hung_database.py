@@ -3,9 +3,9 @@
 import asyncio
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Self
 
 from psycopg.conninfo import conninfo_to_dict
 
@@ -16,7 +16,6 @@ from tests.services.conftest import begun
 SERVE = """
 import sys
 from pathlib import Path
-from typing import Self
 from services import running
 from services.settings import load
 
@@ -34,49 +33,56 @@ class Relay:
         found = conninfo_to_dict(uri)
         self._socket = f"{found['host']}/.s.PGSQL.{found.get('port', 5432)}"
         self._user, self._name = found["user"], found["dbname"]
+        self._relays: set[asyncio.Task[None]] = set()
         self.answers = asyncio.Event()
         self.answers.set()
-        self._writers: list[asyncio.StreamWriter] = []
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._relay, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.answers.set()
-        self._server.close()
-        for writer in self._writers:
-            writer.close()
-        await asyncio.gather(
-            *(each.wait_closed() for each in self._writers), return_exceptions=True
-        )
-
-    @property
-    def uri(self) -> str:
-        """The URI of the database behind the relay."""
-        port = self._server.sockets[0].getsockname()[1]
-        return f"postgresql://{self._user}@127.0.0.1:{port}/{self._name}"
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[str]:
+        """Listen, and yield the URI of the database."""
+        server = await asyncio.start_server(self._relay, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        try:
+            yield f"postgresql://{self._user}@127.0.0.1:{port}/{self._name}"
+        finally:
+            server.close()
+            for relay in self._relays:
+                relay.cancel()
+            await asyncio.gather(*self._relays, return_exceptions=True)
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        relay = asyncio.current_task()
+        assert relay is not None
+        self._relays.add(relay)
         there, back = await asyncio.open_unix_connection(self._socket)
-        self._writers += (writer, back)
-        with suppress(ConnectionError, asyncio.CancelledError):
-            await asyncio.gather(self._pump(reader, back), self._pump(there, writer))
+        try:
+            with suppress(ConnectionError, asyncio.CancelledError):
+                async with asyncio.TaskGroup() as pumps:
+                    pumps.create_task(self._pump(reader, back))
+                    pumps.create_task(self._pump(there, writer))
+        finally:
+            for each in (writer, back):
+                each.close()
+                with suppress(ConnectionError):
+                    await each.wait_closed()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await reader.read(65_536):
             await self.answers.wait()
             writer.write(data)
             await writer.drain()
+        if writer.can_write_eof():
+            writer.write_eof()
 
 
 async def test_a_service_ends_in_its_time_though_its_database_hangs(
     postgres: Databases, tmp_path: Path
 ) -> None:
-    async with Relay(postgres.make()) as relay:
-        words = (relay.uri, str(tmp_path / "data"), str(tmp_path / "ready"))
-        service = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVE, *words)
+    relay = Relay(postgres.make())
+    async with relay.listening() as uri:
         ready = tmp_path / "ready"
+        words = (uri, str(tmp_path / "data"), str(ready))
+        service = await asyncio.create_subprocess_exec(sys.executable, "-c", SERVE, *words)
         async with asyncio.timeout(60):
             while not (ready.exists() and ready.read_text()):  # noqa: ASYNC110  it has no event
                 await asyncio.sleep(0.05)

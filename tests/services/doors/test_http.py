@@ -166,7 +166,7 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
     http = Http()
     body = f'{{"match_id": "{table.id}"}}'.encode()
     path = "emeth.v1.MatchesService/GetMatch"
-    headers = {"content-type": "application/json"}
+    headers = {"content-type": "application/json", "authorization": f"Bearer {table.white}"}
     await http.post(f"{service.http_address}/{path}", headers=headers, content=body)
     found = await samples(service)
 
