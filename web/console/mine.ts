@@ -9,7 +9,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
-import { knowing, watchOwn } from "./codes.ts";
+import { knowing, shownOf, watchOwn } from "./codes.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
 import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
 import { forget, keep, knownMatches, TOKENS_CHANGED, TOKENS_KEY, tokensOf } from "./tokens.ts";
@@ -61,6 +61,7 @@ export class Mine extends EventTarget {
   #moment: ReturnType<typeof setTimeout> | undefined;
   /** Ends the streams, to begin others. */
   #anew = new AbortController();
+  /** Each match that is followed, with the token by which it is. */
   #streamed: readonly string[] = [];
   #leads = false;
 
@@ -138,7 +139,7 @@ export class Mine extends EventTarget {
       }
       this.isReady = true;
       const ongoing = this.#ongoing;
-      if (ongoing.some((id) => !this.#streamed.includes(id))) this.#anew.abort();
+      if (ongoing.some((id) => !this.#streamed.includes(streamOf(id)))) this.#anew.abort();
     } catch {
       // The streams go on trying, and pages tell what is wrong with calls of their own.
     }
@@ -251,7 +252,8 @@ export class Mine extends EventTarget {
   }
 
   async #followMatches(signal: AbortSignal): Promise<void> {
-    const matchIds = (this.#streamed = this.#ongoing);
+    const matchIds = this.#ongoing;
+    this.#streamed = matchIds.map(streamOf);
     if (!matchIds.length) return;
     const filter = `match_id : "${matchIds}"`;
     try {
@@ -325,6 +327,11 @@ export function waitsFor(match: Match, seats: readonly string[]): boolean {
   if (match.result) return false;
   const asked = [...match.prompts.map(({ seat }) => seat), ...(match.proposal?.awaitingSeats ?? [])];
   return asked.some((seat) => seats.includes(seat));
+}
+
+/** A match, and the token by which it is followed: another one asks for another stream. */
+function streamOf(matchId: string): string {
+  return `${matchId} ${shownOf(matchId)}`;
 }
 
 function updated({ updateTime }: Match): bigint {
