@@ -37,6 +37,8 @@ from tests.console.conftest import Served
 
 PROCESSES = multiprocessing.get_context("spawn")
 GAME: Final = "agog"
+OPENED: Final = 2
+"""Messages before the first event: the stream has started, and its topic."""
 FRAME: Final = 5
 """Bytes before a message of a stream: flags, and its length."""
 OPENING: Final = 50
@@ -75,7 +77,7 @@ class Watcher(asyncio.Protocol):
         self._held = b""
         self._frames = b""
         self._headed = False
-        self._count = 0
+        self._count = -OPENED
         self.transport: Any = None
         self.begun = asyncio.get_running_loop().create_future()
 
@@ -112,11 +114,12 @@ class Watcher(asyncio.Protocol):
             if len(frames) < end:
                 break
             assert frames[at] == 0, frames[at:end]  # the last of a stream, with its error
-            self._arrived.note(self._count, now)
-            if self._read is not None:
-                self._read(frames[at + FRAME : end])
-            if not self._count:
-                self.begun.set_result(None)
+            if self._count >= 0:
+                self._arrived.note(self._count, now)
+                if self._read is not None:
+                    self._read(frames[at + FRAME : end])
+                if not self._count:
+                    self.begun.set_result(None)
             self._count += 1
             at = end
         self._frames = frames[at:]
