@@ -28,6 +28,7 @@ import uvloop
 from gateways import memory_kb
 from msgspec import Struct
 from play import random_game
+from watchers import OPENED
 
 from domain.registry import GAMES
 from services.client import Client
@@ -37,8 +38,6 @@ from tests.console.conftest import Served
 
 PROCESSES = multiprocessing.get_context("spawn")
 GAME: Final = "agog"
-OPENED: Final = 2
-"""Messages before the first event: the stream has started, and its topic."""
 FRAME: Final = 5
 """Bytes before a message of a stream: flags, and its length."""
 OPENING: Final = 50
