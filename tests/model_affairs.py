@@ -138,7 +138,7 @@ class AffairRules(TapRules):
             raised = await self.client.create_dispute(token, match, told.version, "is that so?")
             passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
             await self.client.resolve_dispute(told.referee, match, raised, "so", facts=[passed])
-            ended = await self._plan_ended(token, match)
+            ended = await self._moves_ended(token, match)
             assert (ended.state, ended.end_version) == (DROPPED, raised + 1), ended
             await self._moved(told, raised + 1)
             turned = model_clocks.read(told.positions[told.version])

@@ -16,7 +16,7 @@ from domain.match import SideClock
 from services.client import ServiceError
 from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
-from services.wire.emeth.v1 import conditional_moves_pb2 as plans
+from services.wire.emeth.v1 import conditional_moves_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests import model_clocks
 from tests.linearizability import Done
@@ -26,6 +26,8 @@ from tests.model_tables import ToldTable
 from tests.services.conftest import Begun, newest
 
 T = TypeVar("T")
+
+WAITING = conditional_moves_pb2.CONDITIONAL_MOVES_STATE_WAITING
 
 GAMES: dict[str, dict[str, Any]] = {
     "agog": {},
@@ -213,10 +215,10 @@ class ModelMachine(RuleBasedStateMachine):
             return None
         return Done(began, loop.time(), answer.accepted.version)
 
-    async def _plan_ended(self, token: str, match: str) -> plans.Plan:
+    async def _moves_ended(self, token: str, match: str) -> conditional_moves_pb2.ConditionalMoves:
         async with asyncio.timeout(PATIENCE_SECONDS):
             async with aclosing(self.client.watch_conditional_moves(token, match)) as news:
-                async for plan in news:
-                    if plan is not None and plan.state != plans.CONDITIONAL_MOVES_STATE_WAITING:
-                        return plan
-        raise AssertionError("the plan goes on")
+                async for moves in news:
+                    if moves is not None and moves.state != WAITING:
+                        return moves
+        raise AssertionError("the conditional moves still wait")

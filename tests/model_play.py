@@ -199,9 +199,9 @@ class PlayRules(ModelMachine):
                 taken = await self.client.delete_conditional_moves(token, match)
                 assert taken.state == plans.CONDITIONAL_MOVES_STATE_DELETED
             elif turn == other:
-                ended = await self._plan_ended(token, match)
+                ended = await self._moves_ended(token, match)
                 done = reply in allowed
-                assert ended.status == (DONE if done else DROPPED), ended
+                assert ended.state == (DONE if done else DROPPED), ended
                 assert await newest(self.client, told.begun) == version + done
                 if done:
                     event = (await self._events(told, version))[0]

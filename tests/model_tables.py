@@ -74,7 +74,7 @@ class Wire:
         hello = pb.Hello(gateway_id=self._key.rpartition(".")[0], epoch=EPOCH)
         await self._call.write(pb.ConnectRequest(hello=hello))
         welcome = (await self._call.read()).welcome
-        assert welcome.highest == self._table.sent[self._key], "each message is recorded once"
+        assert welcome.highest_seq == self._table.sent[self._key], "each message is recorded once"
         for pen in self._table.pens:
             if pen.gateway == self._key:
                 await self.shown(pen.stylus, 0)
@@ -92,7 +92,7 @@ class Wire:
 
     async def tap(self, stylus: str, code: str, **told: Any) -> pb.DevicePrompt:
         """The answer to a new tap."""
-        tap = {"prompt": self.prompts[stylus].prompt_number, **told}
+        tap = {"prompt_number": self.prompts[stylus].prompt_number, **told}
         return await self.answer(self.number(stylus, code=code, **tap))
 
     async def answer(self, request: pb.ConnectRequest) -> pb.DevicePrompt:

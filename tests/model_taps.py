@@ -89,7 +89,7 @@ class TapRules(PlayRules):
         async def after() -> None:
             async with self._line(told, pen) as line:
                 prompt = line.prompts[pen.stylus].prompt_number
-                sent = [line.number(pen.stylus, code=c, prompt=prompt) for c in codes[cut:]]
+                sent = [line.number(pen.stylus, code=c, prompt_number=prompt) for c in codes[cut:]]
                 if how == "journal":
                     entries = [pb.JournalEntry(tap=each.tap) for each in sent]
                     journal = pb.ConnectRequest(journal=pb.Journal(entries=entries))
@@ -130,7 +130,8 @@ class TapRules(PlayRules):
                     shown = line.prompts[pen.stylus]
                     code = chance.choice([*THINGS, *shown.next_targets, *shown.next_targets])
                     assert (await line.tap(pen.stylus, code)).outcome in IDLE
-                stale = await line.tap(pen.stylus, "button confirm", prompt=shown.prompt_number - 1)
+                older = shown.prompt_number - 1
+                stale = await line.tap(pen.stylus, "button confirm", prompt_number=older)
                 assert stale.outcome == tables_pb2.TAP_OUTCOME_STALE, stale
             await self._stood(told)
 
@@ -160,7 +161,7 @@ class TapRules(PlayRules):
                     told.referee, told.begun.id, raised, "so", **verdict
                 )
                 await self._moved(told, raised + 1)
-                late = await line.tap(pen.stylus, codes[-1], prompt=seen)
+                late = await line.tap(pen.stylus, codes[-1], prompt_number=seen)
                 assert late.outcome == tables_pb2.TAP_OUTCOME_STALE, late
             await self._stood(told)
 

@@ -18,7 +18,7 @@ LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"))
 
 
 def played(served: Served, **terms: object) -> Started:
-    match = served.create("agog", undo="UNDO_POLICY_FREE", **terms)
+    match = served.create("agog", undoPolicy="UNDO_POLICY_FREE", **terms)
     for seat, notation in LINE:
         match.submit(seat, notation)
     return match

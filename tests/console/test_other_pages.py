@@ -17,11 +17,14 @@ def forgiven(complaints: list[str]) -> None:
 
 
 def made(page: Page, served: Served) -> dict[str, Any]:
-    """The match that a page has just made."""
+    """Return the match that a page has just created."""
     expect(page.locator("emeth-drawing svg")).to_be_visible()
     found = re.search(r"match=([0-9a-f-]{36})", page.url)
     assert found
-    match: dict[str, Any] = served.call("MatchesService/GetMatch", {"matchId": found[1]})["match"]
+    tokens = page.evaluate("JSON.parse(localStorage.getItem('emeth.tokens'))")[found[1]]
+    token = next(iter(tokens.values()))
+    answer = served.call("MatchesService/GetMatch", {"matchId": found[1]}, token)
+    match: dict[str, Any] = answer["match"]
     return match
 
 
@@ -45,7 +48,7 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     page.get_by_role("button", name="Begin").click()
     match = made(page, served)
     assert match["title"] == "Club evening"
-    assert match["undo"] == "UNDO_POLICY_NONE"
+    assert match["undoPolicy"] == "UNDO_POLICY_NONE"
     assert match["visibility"] == "VISIBILITY_PUBLIC"
     assert match["substitutePolicy"] == "SUBSTITUTE_POLICY_REFEREE"
     assert match["pauseOnDispute"]

@@ -128,14 +128,22 @@ def test_a_seat_is_taken_by_a_link(served: Served, open_page: Open) -> None:
     expect(guest.locator(".turn")).to_have_text("Your turn")
 
 
-def test_who_has_no_token_is_told_who_plays(served: Served, open_page: Open) -> None:
-    match = served.create("agog")
+def test_a_private_match_is_not_shown_to_strangers(
+    served: Served, open_page: Open, complaints: list[str]
+) -> None:
+    match = served.create("agog", title="Among ourselves")
     page = open_page(f"{served.url}/?match={match.id}")
-    expect(page.locator(".outside")).to_contain_text("White (open) – Black (open)")
+    expect(page.locator(".trouble")).to_contain_text("no such match here, or it is private")
+    expect(page.locator("body")).not_to_contain_text("Among ourselves")
+    # That an answer was an error is the browser's own complaint.
+    complaints[:] = [each for each in complaints if "status of 404" not in each]
 
 
-def test_anybody_looks_on_at_a_public_match(served: Served, open_page: Open) -> None:
-    match = served.create("agog", visibility="VISIBILITY_PUBLIC")
+@pytest.mark.parametrize("visibility", ["VISIBILITY_PUBLIC", "VISIBILITY_UNLISTED"])
+def test_a_match_that_is_not_private_is_watched_without_a_token(
+    visibility: str, served: Served, open_page: Open
+) -> None:
+    match = served.create("agog", visibility=visibility)
     page = open_page(f"{served.url}/?match={match.id}")
     match.submit("white", "a6-b6")
     expect(part(page, "piece", "unit-b6")).to_be_attached()

@@ -151,7 +151,7 @@ def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
         expect(page.locator(".join .trouble")).to_contain_text("the id of a match")
         field.fill(f"{match} {'x' * 43}")
         page.get_by_role("button", name="Join", exact=True).click()
-        expect(page.locator(".join .trouble")).to_contain_text("token")
+        expect(page.locator(".join .trouble")).to_contain_text("takes this code")
         field.fill(f"{match} {code}")
         page.get_by_role("button", name="Join", exact=True).click()
         expect(page.locator(".waiting")).to_contain_text("By lot, when it begins")

@@ -22,7 +22,7 @@ from services.client import Client, ServiceError
 from services.server import Service
 from services.settings import Settings
 from services.store.errors import LogUnavailable
-from tests.services.conftest import Table
+from tests.services.conftest import Table, begun, standing
 
 
 @pytest.fixture(autouse=True)
@@ -157,6 +157,8 @@ async def test_neither_metrics_nor_errors_ask_a_database_that_hangs(
     service: Service, client: Client, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is asked in the event loop would hold up every call."""
+    match = await begun(client)
+    await standing(client, match)  # the read models have it
     loop_thread, ask = threading.get_ident(), service._log.recorder.max_notification_id
 
     def hang() -> int | None:
@@ -170,7 +172,7 @@ async def test_neither_metrics_nor_errors_ask_a_database_that_hangs(
     follower._damage = "as if a page was damaged"
     monkeypatch.setattr("services.reads.PATIENCE_SECONDS", 0.01)
     with pytest.raises(ServiceError, match="are being rebuilt"):
-        await client.match("00000000-0000-4000-8000-000000000000")
+        await client.match(match.id)
     follower._damage = ""
 
 

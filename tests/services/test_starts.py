@@ -1,14 +1,12 @@
 """Every start that fails says why, and what to do, in one line: with `emeth serve` itself."""
 
 import os
-import resource
 import socket
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,13 @@ SERVE = (sys.executable, "-m", "services.cli", "serve", "--listen", "127.0.0.1:0
 KEYS = ("secret.key", "signing.key", "admin.key")
 AS_ANYBODY = ("unshare", "--user")
 """Even root may then do only what files and folders allow it."""
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Runs the command in its arguments, which may write no file of more bytes: not after a fork of the
+tests themselves, where threads of gRPC may be at work."""
 
 
 def serve(
@@ -30,7 +35,6 @@ def serve(
     *flags: str,
     code: int = 3,
     within: tuple[str, ...] = (),
-    before: Callable[[], None] | None = None,
     **environment: str,
 ) -> str:
     """What `emeth serve` says when it does not start: one line, and it must be the last."""
@@ -41,7 +45,6 @@ def serve(
         capture_output=True,
         text=True,
         timeout=120,
-        preexec_fn=before,
         check=False,
     )
     said = [line for line in done.stderr.splitlines() if not line.startswith("{")]
@@ -118,9 +121,9 @@ def test_a_file_of_a_setting_without_a_key(
 
 @pytest.mark.parametrize("room", [0, 40, 20_000, 60_000])
 def test_no_room_for_files_of_more_than_some_bytes(data: Path, room: int) -> None:
-    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
+    limit = (sys.executable, "-c", LIMITED.format(room=room))
     # Else what Python compiles would be cut short, and kept so for all programs after this one.
-    said = serve(data, before=limit, PYTHONDONTWRITEBYTECODE="1")
+    said = serve(data, within=limit, PYTHONDONTWRITEBYTECODE="1")
     assert str(data) in said
     assert "make room" in said or "the disk failed to write" in said
     for path in data.glob("*.key"):

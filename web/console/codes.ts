@@ -1,6 +1,6 @@
 /** Codes that this browser gave out for a match that waits: each lets one person take a role. */
 
-import type { Emeth } from "../client/index.ts";
+import type { Emeth, FollowOptions } from "../client/index.ts";
 import { playerToken } from "./account.ts";
 import { tokensOf } from "./tokens.ts";
 
@@ -27,6 +27,21 @@ export function shownOf(matchId: string): string {
 export function knowing(service: Emeth, matchId: string): Emeth {
   const token = shownOf(matchId) || playerToken();
   return token ? service.with(token) : service;
+}
+
+/**
+ * Follow a list of matches that names some of this browser's by their IDs: private ones are shown as well.
+ * The player's token is the topic's own, as it stands for no role of one match.
+ */
+export function watchOwn(
+  service: Emeth,
+  filter: string,
+  matchIds: readonly string[],
+  options: FollowOptions,
+): ReturnType<Emeth["watchLobby"]> {
+  const own = playerToken();
+  const tokens = [...new Set(matchIds.map(shownOf))].filter((token) => token && token !== own);
+  return (own ? service.with(own) : service).watchLobby(filter, options, tokens);
 }
 
 export function keepCodes(matchId: string, codes: Record<string, string>): void {

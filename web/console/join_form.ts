@@ -1,7 +1,8 @@
 /** Joining by what somebody sent: a link, a code with the id of its match, or a player's own token. */
 
+import { Code } from "@connectrpc/connect";
 import { html, LitElement, nothing } from "lit";
-import type { Emeth } from "../client/index.ts";
+import { asEmethError, type Emeth } from "../client/index.ts";
 import { path, visit } from "./address.ts";
 import { told } from "./failures.ts";
 import { keep } from "./tokens.ts";
@@ -10,6 +11,7 @@ const MATCH_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 /** As the service makes them. */
 const CODE = /^[\w-]{20,200}$/;
 const LINK = "link";
+const UNKNOWN = "No match with this ID takes this code. Check both, or ask for a new code.";
 
 class EmethJoinForm extends LitElement {
   static override properties = {
@@ -74,7 +76,14 @@ class EmethJoinForm extends LitElement {
   /** What a code is good for: a seat, the referee's role, or any seat. */
   async #role(matchId: string, code: string): Promise<string> {
     const { matches } = this.service.with(code);
-    const { caller: { invitedRole, role } = { invitedRole: "", role: "" } } = await matches.getMatch({ matchId });
+    const { caller: { invitedRole, role } = { invitedRole: "", role: "" } } = await matches
+      .getMatch({ matchId })
+      .catch((failure: unknown) => {
+        // The service does not say which of the two is wrong: strangers learn nothing of private matches.
+        const { code: status } = asEmethError(failure);
+        const isUnknown = status === Code.NotFound || status === Code.Unauthenticated;
+        throw isUnknown ? new Unreadable(UNKNOWN) : failure;
+      });
     return invitedRole || (role === "spectator" ? LINK : role);
   }
 }

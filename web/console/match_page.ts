@@ -37,6 +37,10 @@ import { title } from "./title.ts";
 import { forget, rolesOf, tokensOf } from "./tokens.ts";
 import "./waiting_room.ts";
 
+/** The service does not say which of these it is: strangers learn nothing of private matches. */
+const PRIVATE_OR_NONE =
+  "There is no such match here, or it is private. Ask one of its players for a new link: this one may have been cut off.";
+
 class EmethMatchPage extends LitElement {
   static override properties = {
     service: { attribute: false },
@@ -122,8 +126,8 @@ class EmethMatchPage extends LitElement {
       if (matchId !== this.matchId || this.view || hasNotStarted(match)) return;
       // Who holds several seats, as on a shared screen, is the one whose turn it is.
       role = match?.prompts.find(({ seat }) => seat in tokens)?.seat ?? role;
-      // Anybody may look on at a public match.
-      if (match?.visibility === Visibility.PUBLIC) role ??= "spectator";
+      // A public match, and an unlisted one, may be watched without a token.
+      if (match?.visibility === Visibility.PUBLIC || match?.visibility === Visibility.UNLISTED) role ??= "spectator";
     }
     if (role === undefined) return;
     const token = tokens[role];
@@ -155,7 +159,7 @@ class EmethMatchPage extends LitElement {
     }
   }
 
-  /** Anybody may know who plays. */
+  /** Load who plays, as far as the match is shown to this browser. */
   async #tell(): Promise<Match | undefined> {
     try {
       const { match } = await knowing(this.service, this.matchId).matches.getMatch({ matchId: this.matchId });
@@ -166,7 +170,7 @@ class EmethMatchPage extends LitElement {
       const error = asEmethError(failure);
       // Who opens a link that was cut off sees no id, and no word of the API.
       const isNone = error.code === Code.NotFound || error.code === Code.InvalidArgument;
-      this.trouble = isNone ? "There is no such match here. The link may have been cut off." : error.rawMessage;
+      this.trouble = isNone ? PRIVATE_OR_NONE : error.rawMessage;
       return undefined;
     }
   }

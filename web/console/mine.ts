@@ -9,7 +9,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
-import { knowing, shownOf } from "./codes.ts";
+import { knowing, watchOwn } from "./codes.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
 import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
 import { forget, keep, knownMatches, TOKENS_CHANGED, TOKENS_KEY, tokensOf } from "./tokens.ts";
@@ -254,9 +254,8 @@ export class Mine extends EventTarget {
     const matchIds = (this.#streamed = this.#ongoing);
     if (!matchIds.length) return;
     const filter = `match_id : "${matchIds}"`;
-    const tokens = [...new Set([...matchIds.map(shownOf), playerToken()])].filter(Boolean);
     try {
-      for await (const news of this.#service.watchLobby(filter, { signal }, tokens)) {
+      for await (const news of watchOwn(this.#service, filter, matchIds, { signal })) {
         if (news.case !== "match") continue;
         this.#tell({ match: toBinary(MatchSchema, news.value) });
         await this.#take(news.value);

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing } from "lit";
 import { type Emeth, type Match, persistently, requestId } from "../client/index.ts";
-import { shownOf } from "./codes.ts";
+import { watchOwn } from "./codes.ts";
 import { path, visit } from "./address.ts";
 import { ownShare } from "./joining.ts";
 import { told } from "./failures.ts";
@@ -52,7 +52,7 @@ class EmethRematch extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const rematchOf = this.match.matchId;
     try {
-      for await (const news of this.service.watchLobby(`rematch_of = ${rematchOf}`, { signal }, [shownOf(rematchOf)])) {
+      for await (const news of watchOwn(this.service, `rematch_of = ${rematchOf}`, [rematchOf], { signal })) {
         if (news.case === "match") this.again = news.value;
       }
     } catch {

@@ -8,14 +8,15 @@ import {
   type GetGameResponse,
   type Match,
   type Rule,
+  Visibility,
 } from "../client/index.ts";
 import { note, path } from "./address.ts";
 import { hasWords } from "./content.ts";
+import { mine } from "./mine.ts";
 import { words } from "./options.ts";
 import { counted, Page, tabs } from "./page.ts";
 import { title } from "./title.ts";
 import { precedentLink } from "./precedents.ts";
-import { knownMatches } from "./tokens.ts";
 import { viewerOf } from "./viewers.ts";
 
 /** How many matches of the game are offered to look for citations in. */
@@ -38,7 +39,7 @@ class EmethRulesPage extends Page {
   declare text: string;
   /** The rule that is looked at closely. */
   declare rule: string;
-  /** Matches of the game in which citations may be looked for. */
+  /** Public matches of the game in which citations may be looked for. */
   declare offered: readonly Match[];
   declare matchId: string;
   declare citations: ReadonlyMap<string, Citation>;
@@ -54,6 +55,18 @@ class EmethRulesPage extends Page {
     this.matchId = "";
     this.citations = new Map();
   }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    mine().addEventListener("change", this.#ownChanged);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    mine().removeEventListener("change", this.#ownChanged);
+  }
+
+  #ownChanged = (): void => this.requestUpdate();
 
   override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has("query")) return;
@@ -80,10 +93,9 @@ class EmethRulesPage extends Page {
       );
       if (!loaded || slug !== this.#game) return;
       const [found, list] = loaded;
-      const own = new Set(knownMatches());
       this.found = found;
       this.offered = list.matches.filter(
-        ({ matchId, visibility }) => own.has(matchId) || matchId === match || visibility === 2,
+        ({ matchId, visibility }) => matchId === match || visibility === Visibility.PUBLIC,
       );
       title(`${found.game?.name}: rules`);
     }
@@ -158,10 +170,14 @@ class EmethRulesPage extends Page {
       void this.#cite((event.target as HTMLSelectElement).value);
       this.#note();
     };
-    if (!this.offered.length) return nothing;
+    // Private matches are in no list of the service: this browser's own come from its tokens.
+    const own = mine().matches.map(({ match }) => match).filter(({ game }) => game === this.#game);
+    const ids = new Set(own.map(({ matchId }) => matchId));
+    const offered = [...own, ...this.offered.filter(({ matchId }) => !ids.has(matchId))];
+    if (!offered.length) return nothing;
     return html`<label>Cited in <select @change=${choose}>
       <option value="">no match</option>
-      ${this.offered.map(
+      ${offered.map(
         ({ matchId, title, caption }) => html`<option value=${matchId}
           ?selected=${matchId === this.matchId}>${title || caption} (${matchId.slice(0, 8)})</option>`,
       )}

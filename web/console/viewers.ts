@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { named } from "../board/words.ts";
 import type { Emeth } from "../client/index.ts";
 import { path } from "./address.ts";
+import { knowing } from "./codes.ts";
 import { mine } from "./mine.ts";
 import { tabs } from "./page.ts";
 import { rolesOf, tokensOf } from "./tokens.ts";
@@ -14,7 +15,10 @@ export interface Viewer {
   service: Emeth;
 }
 
-/** A spectator without a token, as at a public match, if this browser holds none of the roles. */
+/**
+ * The role in which this browser looks at a match: the one that is wanted, or the best that it holds. A
+ * spectator if it holds none, as at a public match or at one that an invite code shows.
+ */
 export function viewerOf(
   service: Emeth,
   matchId: string,
@@ -24,7 +28,7 @@ export function viewerOf(
   const tokens = tokensOf(matchId);
   const role = [wanted, ...better, ...rolesOf(tokens)].find((each) => each in tokens);
   const token = role === undefined ? undefined : tokens[role];
-  return token ? { role: role ?? "", service: service.with(token) } : { role: "spectator", service };
+  return token ? { role: role ?? "", service: service.with(token) } : { role: "spectator", service: knowing(service, matchId) };
 }
 
 /** Links to this page for each match of this browser, where the address names none. */

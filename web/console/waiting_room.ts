@@ -10,7 +10,7 @@ import { DRAWN, LINK, mayTake, openCodes, take } from "./joining.ts";
 import { capital, clocksOf, hasNotStarted, JOIN_POLICY_WORDS, ORDER_WORDS, refereeOf, VISIBILITY_WORDS } from "./match_terms.ts";
 import { mine } from "./mine.ts";
 import { told } from "./failures.ts";
-import { codesOf, keepCodes, knowing, shownOf } from "./codes.ts";
+import { codesOf, keepCodes, knowing, watchOwn } from "./codes.ts";
 import { linkRow } from "./sharing.ts";
 import { forget, tokensOf } from "./tokens.ts";
 
@@ -46,6 +46,12 @@ class EmethWaitingRoom extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#followAnew();
+  }
+
+  /** Follow the match by the best token that there is now: an invite code shows it only until it is spent. */
+  #followAnew(): void {
+    this.#stop.abort();
     this.#stop = new AbortController();
     void this.#follow(this.#stop.signal);
   }
@@ -59,8 +65,7 @@ class EmethWaitingRoom extends LitElement {
   async #follow(signal: AbortSignal): Promise<void> {
     const { matchId } = this.match;
     try {
-      const tokens = [shownOf(matchId)].filter(Boolean);
-      for await (const news of this.service.watchLobby(`match_id : ${matchId}`, { signal }, tokens)) {
+      for await (const news of watchOwn(this.service, `match_id : ${matchId}`, [matchId], { signal })) {
         if (news.case !== "match" || news.value.version < this.match.version) continue;
         this.match = news.value;
         if (!hasNotStarted(this.match)) this.dispatchEvent(new CustomEvent("begun"));
@@ -137,6 +142,7 @@ class EmethWaitingRoom extends LitElement {
       const taken = await take(this.service, this.match, role, name);
       this.sitting = undefined;
       mine().refresh();
+      this.#followAnew();
       if (taken !== REFEREE) await this.#tell();
     });
   }
@@ -149,6 +155,7 @@ class EmethWaitingRoom extends LitElement {
       const { inviteCode } = await persistently(() => matches.leaveMatch(request));
       forget(matchId, seat);
       if (inviteCode) keepCodes(matchId, { [seat]: inviteCode });
+      this.#followAnew();
       await this.#tell();
     });
   }

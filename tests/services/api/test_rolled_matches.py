@@ -56,7 +56,7 @@ async def check_rolls(client: Client, service: Service, match: Begun) -> int:
     for event in rolls:
         before = await service._live.at(live, event.version - 1)
         seed = seeds[sum(e.kind == "match.SeedRevealed" for e in history[: event.version])]
-        prompt = next(prompt for prompt in before.prompts if prompt.chance)
+        prompt = next(prompt for prompt in before.prompts if prompt.is_chance)
         entry = drawn(before, prompt, event.draw, seed)
         assert before.rules.write_action(entry) == event.action.notation
     return len(rolls)

@@ -2,16 +2,19 @@
 
 import asyncio
 from contextlib import ExitStack
+from typing import Any
 from uuid import UUID
 
 import pytest
-from google.protobuf.json_format import MessageToJson
-from google.protobuf.wrappers_pb2 import Int32Value, StringValue
+from google.protobuf.message import Message
+from msgspec import structs
 
+from services.api.topics import TopicMessage
 from services.doors import shared_bytes
 from services.doors.connect import Binary, Json
-from services.doors.shared_bytes import Encode, SharedBytes, binary
+from services.doors.shared_bytes import Encode, SharedBytes, as_json, binary
 from services.store.watchers import ANY, SLICE, Watchers
+from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse, TopicStarted
 
 CROWDED, QUIET = UUID(int=1), UUID(int=2)
 
@@ -65,29 +68,51 @@ async def test_what_was_looked_up_before_a_match_moved_on_has_another_turn() -> 
     assert len({first, moved, again, moved_again}) == 4
 
 
+class Counting(SharedBytes):
+    """Counts how often a message is encoded."""
+
+    def __init__(self, encode: Encode) -> None:
+        self.encoded: list[Message] = []
+        self._encode = encode
+        super().__init__(self._count)
+
+    def _count(self, message: Message) -> bytes:
+        self.encoded.append(message)
+        return self._encode(message)
+
+
+def shown(viewer: str, shared: bool = True) -> TopicMessage:
+    return TopicMessage("topic_started", TopicStarted(viewer=viewer), "c", "t", shared=shared)
+
+
 def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
-    shared, news = SharedBytes(), StringValue(value="news")
-    raw = shared.of(news)
-    assert raw == news.SerializeToString()
-    assert shared.of(news) is raw
-    other = StringValue(value="other")
-    assert shared.of(other) == other.SerializeToString()
+    bytes_of, news = Counting(binary), shown("white")
+    raw = bytes_of.of(news)
+    assert SubscribeResponse.FromString(raw) == news.response()
+    other = structs.replace(news, cursor="d", topic_id="another")
+    assert SubscribeResponse.FromString(bytes_of.of(other)) == other.response()
+    assert bytes_of.encoded == [news.message]
+    assert bytes_of.of(shown("white")) == raw
+    assert len(bytes_of.encoded) == 2
     for number in range(shared_bytes.KEPT):
-        shared.of(StringValue(value=str(number)))
-    assert shared.of(news) == raw  # forgotten meanwhile, and made again
+        bytes_of.of(shown(str(number)))
+    bytes_of.encoded.clear()
+    assert bytes_of.of(news) == raw
+    assert bytes_of.encoded == [news.message], "forgotten meanwhile, and made again"
 
 
-@pytest.mark.parametrize(
-    ("codec", "encode"), [(Binary, binary), (Json, lambda message: MessageToJson(message).encode())]
-)
-def test_pages_are_sent_the_bytes_that_were_made_for_others(
-    codec: type[Binary | Json], encode: Encode
-) -> None:
-    shared = SharedBytes(encode)
-    encoded = codec({}, frozenset({StringValue}), shared).encode
-    message = StringValue(value="the same for all")
-    assert encoded(message) == encode(message)
-    assert encoded(message) is shared.of(message)
-    own = Int32Value(value=700)
-    assert encoded(own) == encode(own)
-    assert encoded(own) is not encoded(own)
+def test_a_message_for_few_is_encoded_for_each() -> None:
+    bytes_of, own = Counting(binary), shown("white", shared=False)
+    assert bytes_of.of(own) == bytes_of.of(own) == own.response().SerializeToString()
+    assert len(bytes_of.encoded) == 2
+    unary = TopicStarted(viewer="white")
+    assert bytes_of.of(unary) == unary.SerializeToString()
+
+
+@pytest.mark.parametrize("message", [shown("white"), TopicMessage("topic_started", TopicStarted())])
+def test_pages_are_sent_the_same_messages_as_bytes_and_as_json(message: TopicMessage) -> None:
+    kind: Any = SubscribeResponse
+    limits = {kind: 1_000}
+    for codec in (Binary(limits, SharedBytes()), Json(limits, SharedBytes(as_json))):
+        encoded: Any = codec.encode
+        assert codec.decode(encoded(message), kind) == message.response()
