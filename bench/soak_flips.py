@@ -19,7 +19,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -143,9 +143,7 @@ def questions(played: Played) -> dict[str, Question]:
         "open matches": lambda client: listed(client, "open_seat = true"),
         "matches by title": lambda client: listed(client, 'title : "match of"'),
         "matches by player": lambda client: listed(client, 'player : "Player white"'),
-        "disputes": lambda client: whole(
-            client.list_disputes(played.admin, audit.ListDisputesRequest())
-        ),
+        "disputes": lambda client: disputed(client, played.admin),
     }
     for identity, tokens in played.tokens.items():
         found |= of_match(identity, tokens)
@@ -191,13 +189,20 @@ async def several(answers: Awaitable[Any]) -> bytes:
 
 
 async def listed(client: Client, wanted: str = "") -> bytes:
-    return await whole(client.list_matches(wanted))
+    """Return a page of matches. Raises DamageReported if matches are missing."""
+    page = await client.list_matches(wanted)
+    return whole(page, page.damaged_match_ids)
 
 
-async def whole(answer: Awaitable[Any]) -> bytes:
-    """A page of a list; DamageReported if it says what it lacks."""
-    page = await answer
-    if page.damaged_match_ids:
+async def disputed(client: Client, admin_key: str) -> bytes:
+    """Return a page of disputes. Raises DamageReported if disputes may be missing."""
+    page = await client.list_disputes(admin_key, audit.ListDisputesRequest())
+    return whole(page, page.unreachable)
+
+
+def whole(page: Any, missing: Collection[str]) -> bytes:
+    """Return a page as bytes. Raises DamageReported if the page names what it lacks."""
+    if missing:
         raise DamageReported("RECORD_DAMAGED")
     return bytes(page.SerializeToString(deterministic=True))
 

@@ -38,7 +38,7 @@ from domain.table import (
     seat,
     take,
 )
-from services.tables.cues import cue
+from services.tables.device_signals import add_signals
 from services.tables.moments import Moments
 from services.tables.prompts import OUTCOMES, prompt, refuse, tell
 from tests.stamps import stamp_at
@@ -90,7 +90,7 @@ class Evening:
             refuse(shown.refusal, done.refusal, self.match)
         if done.decided is not None:
             tell(shown, before, done.decided, {}, discreet=False)
-        cue(shown)
+        add_signals(shown)
         return shown.SerializeToString()
 
 

@@ -28,6 +28,8 @@ from services.client.subscriptions import following
 WATCH = "/emeth.v1.ViewsService/Subscribe"
 Request = tuple[bytes, tuple[tuple[str, str], ...]]
 """A request as bytes, and its metadata."""
+OPENED = 2
+"""Messages before the first event: the stream has started, and its topic."""
 STREAMS = 500
 """Watchers on one connection."""
 
@@ -54,7 +56,8 @@ def watch(address: str, requests: list[Request], rounds: int, out: Connection) -
         async def one(channel: Any, request: bytes, token: Any) -> None:
             async with starting:
                 stream = channel.unary_stream(WATCH)(request, metadata=token)
-                await stream.read()  # what is there already
+                for _ in range(OPENED + 1):  # what is there already
+                    await stream.read()
             ready.release()
             for times in heard:
                 await stream.read()

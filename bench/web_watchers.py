@@ -28,6 +28,7 @@ import uvloop
 from gateways import memory_kb
 from msgspec import Struct
 from play import random_game
+from watchers import OPENED
 
 from domain.registry import GAMES
 from services.client import Client
@@ -75,7 +76,7 @@ class Watcher(asyncio.Protocol):
         self._held = b""
         self._frames = b""
         self._headed = False
-        self._count = 0
+        self._count = -OPENED
         self.transport: Any = None
         self.begun = asyncio.get_running_loop().create_future()
 
@@ -112,11 +113,12 @@ class Watcher(asyncio.Protocol):
             if len(frames) < end:
                 break
             assert frames[at] == 0, frames[at:end]  # the last of a stream, with its error
-            self._arrived.note(self._count, now)
-            if self._read is not None:
-                self._read(frames[at + FRAME : end])
-            if not self._count:
-                self.begun.set_result(None)
+            if self._count >= 0:
+                self._arrived.note(self._count, now)
+                if self._read is not None:
+                    self._read(frames[at + FRAME : end])
+                if not self._count:
+                    self.begun.set_result(None)
             self._count += 1
             at = end
         self._frames = frames[at:]

@@ -410,11 +410,14 @@ async def test_thousands_watch_through_it(tmp_path: Path, behind: Behind) -> Non
                 typed_for_blocking.Subscribe(request, metadata=metadata) for _ in range(WATCHERS)
             ]
             async with asyncio.timeout(100):
+                for opened in ("subscription_started", "topic_started"):
+                    messages = await asyncio.gather(*(call.read() for call in calls))
+                    assert {each.WhichOneof("event") for each in messages} == {opened}
                 first = await asyncio.gather(*(call.read() for call in calls))
-                assert [each.event.event.version for each in first] == [1] * WATCHERS
+                assert [each.match_event.event.version for each in first] == [1] * WATCHERS
                 await play(client, match, OPENING[0])
                 second = await asyncio.gather(*(call.read() for call in calls))
-                assert [each.event.event.version for each in second] == [2] * WATCHERS
+                assert [each.match_event.event.version for each in second] == [2] * WATCHERS
             for call in calls:
                 call.cancel()
 

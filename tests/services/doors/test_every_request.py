@@ -21,6 +21,7 @@ from google.protobuf.struct_pb2 import ListValue, Struct, Value
 from services import reads
 from services.client import Client, ServiceError, new_request
 from services.client.gateways import TableClient
+from services.client.subscriptions import following
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import armies_pb2, audit_pb2, games_pb2, history_pb2, matches_pb2
@@ -276,12 +277,13 @@ async def test_a_value_that_says_nothing_is_a_malformed_field(client: Client, wh
 @pytest.mark.parametrize(("seconds", "nanos"), [(2**62, 0), (-(2**62), 0), (3601, 0), (0, -1)])
 async def test_an_interval_that_nobody_waits_for(client: Client, seconds: int, nanos: int) -> None:
     match = await begun(client)
-    request = history_pb2.ReplayRequest(match_id=match.id)
-    request.interval.seconds, request.interval.nanos = seconds, nanos
+    request = following(match.id)
+    interval = request.topics[0].match.pace.interval
+    interval.seconds, interval.nanos = seconds, nanos
     with pytest.raises(ServiceError) as refused:
-        async for _ in client._stream(client._history.Replay, request, match.tokens["white"]):
+        async for _ in client._stream(client._views.Subscribe, request, match.tokens["white"]):
             pass
-    assert refused.value.violations.keys() == {"interval"}
+    assert refused.value.violations.keys() == {"topics[0].match.pace.interval"}
 
 
 # --- sizes ---------------------------------------------------------------------------------------

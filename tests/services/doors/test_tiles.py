@@ -141,4 +141,7 @@ async def test_a_verifier_of_other_logs_finds_what_was_acknowledged_in_ours(
             assert re.match("calculated root|invalid index", judged.pop(f"another {spoiled}"))
         assert judged == {"a hash less": "invalid hash count"}
         ours = await client.inclusion(event.match, event.version, size=size)
-        assert (ours.index, [each.hex() for each in ours.hashes]) == (found["index"], found["path"])
+        assert (ours.log_index, [each.hex() for each in ours.hashes]) == (
+            found["index"],
+            found["path"],
+        )
