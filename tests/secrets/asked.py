@@ -442,8 +442,8 @@ async def read(side: Side, look: Look, names: tuple[str, ...] = tuple(READS)) ->
 
 
 def _named(side: Side, fields: dict[str, Any]) -> str:
-    """What was asked, but for the title, which is another for each match."""
-    return str(fields).replace(side.title, "TITLE")
+    """What was asked, but for the title and the ID, which are others for each match."""
+    return str(fields).replace(side.title, "TITLE").replace(side.id, "ID")
 
 
 def difference(left: list[Any], right: list[Any]) -> str:
