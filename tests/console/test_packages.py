@@ -138,7 +138,8 @@ def test_a_public_match_is_shown_without_a_token_and_again_when_the_board_is_mov
 def test_the_board_says_why_it_shows_no_match(
     elsewhere: Served, site: str, open_page: Open, complaints: list[str]
 ) -> None:
-    one, other = elsewhere.create("agog"), elsewhere.create("agog")
+    one = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
+    other = elsewhere.create("agog")
     page = open_page(address_of(site, elsewhere, one.id, token=other.tokens["white"]))
     expect(page.get_by_role("alert")).to_have_text(re.compile("not good for this match"))
     page = open_page(address_of(site, elsewhere, "4f8e8a4e-0d0e-4a0e-8a0e-000000000001"))
