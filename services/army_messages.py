@@ -7,7 +7,6 @@ from domain.kernel.armies import Checked, Row, SideStatus, UnitStatus
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import explain
 from services import messages, scene_messages
-from services.etags import etag_of
 from services.json_values import to_struct
 from services.wire.emeth.v1 import (
     armies_pb2,
@@ -32,11 +31,16 @@ def validation(game: AnyGame, checked: Checked) -> armies_pb2.ArmyValidation:
     )
 
 
+def etag_of(army: SavedArmy) -> str:
+    """Return the etag of an army, which is another after each update."""
+    return f"v{army.version}"
+
+
 def army(army: SavedArmy) -> armies_pb2.Army:
     """Return a saved army, without what tells its owner."""
     return armies_pb2.Army(
         army_id=str(army.id),
-        etag=etag_of(army.version),
+        etag=etag_of(army),
         game=army.saved.game,
         name=army.saved.name,
         roster=to_struct(army.saved.content),

@@ -1,19 +1,17 @@
-"""Etags: version tags of resources, which a client sends back with an update (AIP-154)."""
+"""Etags: version tags of resources, which a client sends back with an update (AIP-154).
+
+Clients compare an etag and read nothing from it, so each resource makes its own.
+"""
 
 from services.errors import ApiError, Reason
 
 
-def etag_of(version: int) -> str:
-    """Return the etag of a resource at a version. Clients compare it and read nothing from it."""
-    return f"v{version}"
-
-
-def check_etag(etag: str, version: int) -> None:
-    """Raise VERSION_STALE if a request has the etag of another version. An empty one fits any."""
-    if etag and etag != etag_of(version):
+def check_etag(sent: str, present: str) -> None:
+    """Raise VERSION_STALE if a request has another etag than the resource. An empty one fits."""
+    if sent and sent != present:
         raise ApiError(
             Reason.VERSION_STALE,
-            f"the etag is {etag_of(version)}, not {etag[:40]}",
-            etag=etag_of(version),
-            expected=etag[:40],
+            f"the etag is {present}, not {sent[:40]}: get the resource again",
+            etag=present,
+            expected=sent[:40],
         )

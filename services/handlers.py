@@ -47,7 +47,6 @@ from services.api.submissions import Submissions
 from services.api.subscriptions import Admit, ErrorOf, Subscriptions
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_grants import TapGrants
-from services.api.time_travel import TimeTravel
 from services.api.transcripts import Transcripts
 from services.api.views import ViewsHandlers
 from services.bots.hosting import BotHost
@@ -211,7 +210,6 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         history_pb2: HistoryHandlers(
             parts.reads,
             pages,
-            TimeTravel(parts.reads, pages),
             Transcripts(new_matches, work),
             files,
             Exports(parts.reads, files, ReplayPages(parts.reads, files, proofs, work)),

@@ -137,6 +137,11 @@ def _shown_match(found: Standing) -> matches_pb2.Match:
     return shown
 
 
+def etag_of(standing: AnyMatch) -> str:
+    """Return the etag of a match: the version of the event that updated its details last."""
+    return str(standing.affairs.updated)
+
+
 def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
     """A match, as anybody may know it; `forks` is how many were made of it."""
     terms = standing.terms
@@ -149,7 +154,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         version=standing.version,
         create_time=messages.timestamp(standing.created),
         update_time=messages.timestamp(updated),
-        etag=str(standing.affairs.updated),
+        etag=etag_of(standing),
         shared=terms.shared,
         prompts=messages.prompts(standing.prompts),
         caption=caption(standing, SPECTATOR),

@@ -150,7 +150,7 @@ class ArmiesHandlers:
                 check_same(request_id, first, asked_for(sealed.event), ["save", owner, content])
                 return None, made
             before = _own(live.state, token)
-            check_etag(request.army.etag, before.version)
+            check_etag(request.army.etag, army_messages.etag_of(before))
             checked, content = self._merged(before, request.army, paths)
             if checked.faults:
                 return None, checked
@@ -176,7 +176,7 @@ class ArmiesHandlers:
                 check_same(request_id, first, asked_for(sealed.event), ["delete"])
                 return None, made
             army = _own(live.state, token)
-            check_etag(request.etag, army.version)
+            check_etag(request.etag, army_messages.etag_of(army))
             decided = delete(army, stamp)
             return decided, decided.state
 

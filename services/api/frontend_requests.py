@@ -26,6 +26,7 @@ from services.accounts.webhooks import WebhookState
 from services.api.field_masks import copy_fields, keep_fields
 from services.api.requests import game_of, identifier, name_text, short_text
 from services.errors import ApiError, Reason, malformed
+from services.etags import check_etag
 from services.notice_messages import KINDS, notice_id, number_of
 from services.reads import Reads
 from services.tokens import Mint
@@ -181,17 +182,11 @@ def etag_of(frontend: Frontend) -> str:
     return frontend.digest[:16]
 
 
-def check_etag(frontend: Frontend, etag: str) -> None:
-    """Raise VERSION_STALE for an etag of an earlier state of a frontend."""
-    if etag and etag != etag_of(frontend):
-        raise ApiError(Reason.VERSION_STALE, "the frontend has changed since: get it again")
-
-
 def check_present(frontend: Frontend, etag: str = "") -> None:
     """Raise FRONTEND_DELETED for a deleted frontend, VERSION_STALE for a stale etag."""
     if frontend.deleted:
         raise ApiError(Reason.FRONTEND_DELETED, frontend=frontend.id)
-    check_etag(frontend, etag)
+    check_etag(etag, etag_of(frontend))
 
 
 def fingerprint(given: pb.Frontend, paths: Sequence[str]) -> str:

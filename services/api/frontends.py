@@ -24,7 +24,6 @@ from services.api.account_changes import Change, change, create, own_frontend
 from services.api.field_masks import update_paths
 from services.api.frontend_requests import (
     FrontendRequests,
-    check_etag,
     check_present,
     etag_of,
     fingerprint,
@@ -44,6 +43,7 @@ from services.api.requests import (
 from services.callers import Call, check_admin
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
+from services.etags import check_etag
 from services.reads import Reads
 from services.store.live_accounts import LiveFrontends
 from services.store.people import People
@@ -212,7 +212,7 @@ class FrontendsHandlers:
         wanted = Change(self._request(call, request_id), ["revoke"], frontends.asked_for)
 
         def decide(held: Frontend, stamp: Stamp) -> Any:
-            check_etag(held, request.etag)
+            check_etag(request.etag, etag_of(held))
             return frontends.revoke(held, stamp)
 
         if not (await self._live.get(identity)).state.deleted:

@@ -1,17 +1,24 @@
 """HistoryService: what was played. What a viewer may see is decided by `projections`."""
 
 from collections.abc import AsyncIterator
+from sqlite3 import Connection
 from typing import Final
 
 import msgspec
 
 from domain.match import LONGEST_NAME
-from projections import history
+from projections import board_views, branches, history
 from services import messages
 from services.api.exports import Exports
 from services.api.match_files import MatchFiles
-from services.api.requests import LONGEST_SEARCH, PageTokens, identifier, page_size, short_text
-from services.api.time_travel import TimeTravel
+from services.api.requests import (
+    LONGEST_SEARCH,
+    PageTokens,
+    check_version,
+    identifier,
+    page_size,
+    short_text,
+)
 from services.api.transcripts import Transcripts
 from services.callers import Call
 from services.reads import Reads
@@ -19,6 +26,8 @@ from services.wire.emeth.v1 import history_pb2 as pb
 
 USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
+USUAL_BRANCHES: Final = 50
+LARGEST_BRANCHES: Final = 200
 
 
 class HistoryHandlers:
@@ -28,14 +37,12 @@ class HistoryHandlers:
         self,
         reads: Reads,
         pages: PageTokens,
-        time_travel: TimeTravel,
         transcripts: Transcripts,
         files: MatchFiles,
         exports: Exports,
     ) -> None:
         self._reads = reads
         self._pages = pages
-        self._time_travel = time_travel
         self._transcripts = transcripts
         self._files = files
         self._exports = exports
@@ -75,8 +82,28 @@ class HistoryHandlers:
     async def list_branches(
         self, call: Call, request: pb.ListBranchesRequest
     ) -> pb.ListBranchesResponse:
-        """A page of the match's branches, the mainline first."""
-        return await self._time_travel.list_branches(call, request)
+        """List the branches of a match in pages, the mainline first."""
+        identity = identifier("match_id", request.match_id)
+        await self._reads.reached(identity, request.at_least_version, call)
+        viewer = await self._reads.role(identity, call)
+        size = page_size(request.page_size, USUAL_BRANCHES, LARGEST_BRANCHES)
+        query = ("branches", identity, viewer)
+        token = self._pages.read(request.page_token, *query) if request.page_token else "0-0"
+        version, begin = map(int, token.split("-"))
+
+        def answer(connection: Connection) -> pb.ListBranchesResponse:
+            standing = board_views.present(connection, identity)
+            assert standing is not None
+            if begin:
+                check_version(standing.match, version)
+            found = branches.listed(connection, standing.match, viewer, begin, size + 1)
+            more = f"{standing.match.version}-{begin + size}" if len(found) > size else ""
+            return pb.ListBranchesResponse(
+                branches=[messages.branch(each) for each in found[:size]],
+                next_page_token=self._pages.write(more, *query) if more else "",
+            )
+
+        return await self._reads.ask(answer)
 
     async def import_transcript(
         self, call: Call, request: pb.ImportTranscriptRequest

@@ -27,6 +27,7 @@ from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import identifier, name_text, not_denied
 from services.callers import Call, check_admin, is_admin, manages, role_in
 from services.errors import ApiError, Reason, malformed
+from services.etags import check_etag
 from services.store.first_answers import decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
@@ -69,8 +70,7 @@ class Keeping:
 
         def check(match: AnyMatch) -> None:
             self._check_manages(match, call, "update the match")
-            if request.etag and request.etag != str(match.affairs.updated):
-                raise ApiError(Reason.VERSION_STALE, "the match was updated since", match=match.id)
+            check_etag(request.etag, match_messages.etag_of(match))
 
         match = await self._changed(
             call,
