@@ -147,7 +147,10 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.cosigned,
     )
     moves = SeatMoves(parts.live, parts.plans, parts.planned)
-    rematches = Rematches(parts.live, parts.mint, new_matches, seating, parts.quotas, parts.bots)
+    keeping = Keeping(parts.live, parts.mint, parts.admin_key)
+    rematches = Rematches(
+        parts.live, parts.mint, new_matches, seating, keeping, parts.quotas, parts.bots
+    )
     players = PlayersHandlers(
         parts.players,
         parts.frontends,
@@ -182,7 +185,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.people,
         parts.bots,
         Forks(parts.live, parts.mint, new_matches),
-        Keeping(parts.live, parts.mint, parts.admin_key),
+        keeping,
         parts.admin_key,
     )
     subscriptions = Subscriptions(

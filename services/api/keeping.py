@@ -86,15 +86,17 @@ class Keeping:
         self, call: Call, request: pb.CancelMatchRequest
     ) -> pb.CancelMatchResponse:
         """Cancel a match that waits for its players."""
-        match = await self._changed(
+        match = await self.cancel(
             call,
             identifier("match_id", request.match_id),
             request.request_id,
-            ["cancel"],
             lambda match: self._check_manages(match, call, "cancel the match"),
-            cancel,
         )
         return pb.CancelMatchResponse(match=match)
+
+    async def cancel(self, call: Call, identity: UUID, request_id: str, check: Check) -> pb.Match:
+        """Cancel a match that waits, if `check` raises nothing; and return it."""
+        return await self._changed(call, identity, request_id, ["cancel"], check, cancel)
 
     async def create_invite(
         self, call: Call, request: pb.CreateInviteRequest

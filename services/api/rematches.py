@@ -1,11 +1,13 @@
 """Rematches: a finished match is played again by its players, with the seats turned."""
 
+from typing import Final
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from domain.match import WAITING_TERM, AnyMatch, SeatClaimed, Setting, Terms, create
 from services.accounts.quotas import Quotas
+from services.api.keeping import Keeping
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
 from services.api.requests import identifier
@@ -14,11 +16,15 @@ from services.bots.hosting import BotHost
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason
 from services.store.errors import MatchUnknown, VersionConflict
+from services.store.first_answers import first_answer
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import proposals_pb2
+
+MOST: Final = 20
+"""Rematches of a match that were cancelled, at most: then it is played again no more."""
 
 
 class Rematches:
@@ -31,6 +37,7 @@ class Rematches:
         mint: Mint,
         new_matches: NewMatches,
         seating: Seating,
+        keeping: Keeping,
         quotas: Quotas,
         bots: BotHost,
     ) -> None:
@@ -40,10 +47,11 @@ class Rematches:
         self._mint = mint
         self._new_matches = new_matches
         self._seating = seating
+        self._keeping = keeping
 
     def names(self, match: UUID, proposal_id: str) -> bool:
-        """Return whether this is the name of the rematch of a match."""
-        return proposal_id == str(self._mint.match_id(_name(match)))
+        """Return whether this is the ID of a rematch of a match."""
+        return proposal_id in {str(self._mint.match_id(_name(match, nth))) for nth in range(MOST)}
 
     async def propose(
         self, call: Call, request: play.CreateProposalRequest, response: play.CreateProposalResponse
@@ -54,9 +62,10 @@ class Rematches:
         seat = _held_seat(match, role_in(match, call, request.seat))
         if match.result is None:
             raise ApiError(Reason.MATCH_NOT_OVER, "a match is played again when it is over")
-        made = await self._made(call, match)
+        made = await self._made(call, match, str(identifier("request_id", request.request_id)))
         await self._seat_bots(match, made)
-        await self._join(call, match, seat, request.request_id, request.rematch.entropy, response)
+        entropy = request.rematch.entropy
+        await self._join(call, match, made.id, seat, request.request_id, entropy, response)
 
     async def respond(
         self,
@@ -64,29 +73,43 @@ class Rematches:
         request: play.RespondToProposalRequest,
         response: play.RespondToProposalResponse,
     ) -> None:
-        """Have the caller join the rematch that another player proposed."""
+        """Have the caller join the rematch that another player proposed; or cancel it, which any
+        player may who has not joined it, and the player who proposed it."""
         identity = identifier("match_id", request.match_id)
         match = (await self._live.get(identity)).state
         seat = _held_seat(match, role_in(match, call, request.seat))
+        again = UUID(request.proposal_id)
         try:
-            await self._live.get(self._mint.match_id(_name(identity)))
+            live = await self._live.get(again)
         except MatchUnknown:
             raise ApiError(Reason.NO_PROPOSAL, "nobody has proposed a rematch") from None
-        if request.decision != play.PROPOSAL_DECISION_ACCEPT:
-            why = "a rematch is accepted only: one that nobody joins waits"
+        if request.decision == play.PROPOSAL_DECISION_ACCEPT:
+            await self._join(
+                call, match, again, seat, request.request_id, request.entropy, response
+            )
+            return
+        joined = await self._joined(match, live)
+        if request.decision == play.PROPOSAL_DECISION_WITHDRAW:
+            may, state = seat in joined[:1], proposals_pb2.PROPOSAL_STATE_WITHDRAWN
+        else:
+            may, state = seat not in joined, proposals_pb2.PROPOSAL_STATE_REJECTED
+        if not may:
+            why = "who proposed a rematch withdraws it, and who has not joined it rejects it"
             raise ApiError(Reason.SEAT_NOT_AWAITED, why)
-        await self._join(call, match, seat, request.request_id, request.entropy, response)
+        await self._keeping.cancel(call, again, request.request_id, lambda _: None)
+        response.accepted.version = match.version
+        await self._fill_proposal(response.accepted.proposal, match, live, state)
 
     async def _join(
         self,
         call: Call,
         match: AnyMatch,
+        again: UUID,
         role: str,
         request_id: str,
         entropy: str,
         response: play.CreateProposalResponse | play.RespondToProposalResponse,
     ) -> None:
-        again = self._mint.match_id(_name(match.id))
         holder, seat = match.holders[role], turned(match, role)
         code, is_player = self._mint.invitation(again, seat), call.player is not None
         claimed = await self._seating.join_match(
@@ -106,39 +129,56 @@ class Rematches:
         response.rematch_seat.match_id = str(again)
         response.rematch_seat.seat = seat
         response.rematch_seat.token = claimed.token
-        await self._fill_proposal(response.accepted.proposal, match, await self._live.get(again))
+        live = await self._live.get(again)
+        state = proposals_pb2.PROPOSAL_STATE_ACCEPTED
+        if live.state.waiting:
+            state = proposals_pb2.PROPOSAL_STATE_PENDING
+        await self._fill_proposal(response.accepted.proposal, match, live, state)
 
-    async def _fill_proposal(
-        self, message: proposals_pb2.Proposal, match: AnyMatch, live: LiveMatch
-    ) -> None:
-        """Tell how a rematch stands: who has not joined it yet, and who was the first to."""
-        again = live.state
-        events = await self._live.events_of(live, (range(1, again.version + 1),))
-        joined = [
-            each.event.seat
+    async def _joined(self, match: AnyMatch, live: LiveMatch) -> list[str]:
+        """Return the seats, in the match that is over, of the players who have joined its rematch,
+        the one who proposed it first."""
+        events = await self._live.events_of(live, (range(1, live.state.version + 1),))
+        seats = {turned(match, seat): seat for seat in match.seats}
+        return [
+            seats[each.event.seat]
             for each in events
             if isinstance(each.event, SeatClaimed) and not each.event.bot
         ]
+
+    async def _fill_proposal(
+        self,
+        message: proposals_pb2.Proposal,
+        match: AnyMatch,
+        live: LiveMatch,
+        state: proposals_pb2.ProposalState.ValueType,
+    ) -> None:
+        """Describe a rematch as a proposal: who proposed it, and whose response is awaited."""
+        again = live.state
         message.proposal_id = message.rematch_match_id = str(again.id)
         message.kind = proposals_pb2.PROPOSAL_KIND_REMATCH
-        message.seat = next((seat for seat in match.seats if turned(match, seat) in joined[:1]), "")
-        message.state = proposals_pb2.PROPOSAL_STATE_ACCEPTED
-        if again.waiting:
-            message.state = proposals_pb2.PROPOSAL_STATE_PENDING
+        message.seat = next(iter(await self._joined(match, live)), "")
+        message.state = state
+        if state == proposals_pb2.PROPOSAL_STATE_PENDING:
             message.awaiting_seats.extend(
                 seat for seat in match.seats if turned(match, seat) not in again.holders
             )
 
-    async def _made(self, call: Call, match: AnyMatch) -> AnyMatch:
-        """The rematch of a match, which is made if there is none yet."""
-        name = _name(match.id)
-        again = self._mint.match_id(name)
-        try:
-            return (await self._live.get(again)).state
-        except MatchUnknown:
-            self._bots.check(self._turned(match), match.seats, "")
-            await self._make(call, match, name)
-            return (await self._live.get(again)).state
+    async def _made(self, call: Call, match: AnyMatch, request_id: str) -> AnyMatch:
+        """Return the rematch of a match, which is made if there is none. One that was cancelled
+        counts only for the request that joined it."""
+        for nth in range(MOST):
+            name = _name(match.id, nth)
+            again = self._mint.match_id(name)
+            try:
+                live = await self._live.get(again)
+            except MatchUnknown:
+                self._bots.check(self._turned(match), match.seats, "")
+                await self._make(call, match, name)
+                return (await self._live.get(again)).state
+            if not live.state.cancelled or await first_answer(self._live, live, request_id):
+                return live.state
+        raise ApiError(Reason.MATCH_CANCELLED, f"{MOST} rematches of the match were cancelled")
 
     def _turned(self, match: AnyMatch) -> dict[str, str]:
         """The seats that bots of this service have in the rematch of a match, with their levels:
@@ -152,7 +192,7 @@ class Rematches:
         missing = {seat: wanted[seat] for seat in wanted if seat not in again.holders}
         if missing:
             self._bots.check(missing, again.seats, "")
-            await self._bots.take(again.id, missing, _name(match.id))
+            await self._bots.take(again.id, missing, f"rematch of {match.id}")
 
     async def _make(self, call: Call, match: AnyMatch, name: str) -> None:
         terms = terms_of_rematch(match)
@@ -175,9 +215,9 @@ class Rematches:
             return  # another player was quicker
 
 
-def _name(match: UUID) -> str:
-    """What the id of the rematch of a match is made from."""
-    return f"rematch of {match}"
+def _name(match: UUID, nth: int) -> str:
+    """Return what the ID of a rematch of a match is made from; `nth` counts those before it."""
+    return f"rematch {nth + 1} of {match}" if nth else f"rematch of {match}"
 
 
 def _held_seat(match: AnyMatch, role: str) -> str:

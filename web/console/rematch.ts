@@ -1,7 +1,7 @@
 /** Playing again: a finished match of players anew with its seats turned, or one's own as it was. */
 
 import { html, LitElement, nothing } from "lit";
-import { type Emeth, type Match, persistently, requestId } from "../client/index.ts";
+import { type Emeth, type Match, MatchStatus, persistently, ProposalDecision, requestId } from "../client/index.ts";
 import { watchOwn } from "./codes.ts";
 import { path, visit } from "./address.ts";
 import { ownShare } from "./joining.ts";
@@ -54,6 +54,7 @@ class EmethRematch extends LitElement {
     try {
       for await (const news of watchOwn(this.service, `rematch_of = ${rematchOf}`, [rematchOf], { signal })) {
         if (news.case === "match") this.again = news.value;
+        if (news.case === "removed" && news.value === this.again?.matchId) this.again = undefined;
       }
     } catch {
       // Whoever asks to play again is told what is wrong.
@@ -65,16 +66,38 @@ class EmethRematch extends LitElement {
     const player = match.seats.find(({ name }) => name === role)?.player;
     const isSeated = again && again.seats.some(({ name, player: by }) => by && name in tokensOf(again.matchId));
     if (again && (isSeated || !player)) {
-      return html`<p class="again"><a class="button main" href=${path({ match: again.matchId })}>To the rematch</a></p>`;
+      return html`<p class="again row"><a class="button main" href=${path({ match: again.matchId })}>To the rematch</a>
+        ${player && again.status === MatchStatus.WAITING ? this.#end("Withdraw", ProposalDecision.WITHDRAW) : nothing}</p>`;
     }
     if (match.seats.every(({ name }) => name !== role)) return nothing;
     const asking = again?.seats.filter(({ player: by }) => by).map(({ player: by }) => by) ?? [];
     return html`<div class="again row">
       ${asking.length ? html`<p role="status">${asking.join(" and ")} would like to play again.</p>` : nothing}
       <button class="main" ?disabled=${this.busy} @click=${() => void this.#play(player ? "rematch" : "anew")}>Play again</button>
+      ${player && asking.length ? this.#end("Decline", ProposalDecision.REJECT) : nothing}
       ${player ? html`<span class="note">with the seats turned</span>` : nothing}
       ${this.trouble ? html`<p class="trouble" role="alert">${this.trouble}</p>` : nothing}
     </div>`;
+  }
+
+  /** A button that ends the rematch which is proposed. */
+  #end(label: string, decision: ProposalDecision) {
+    return html`<button ?disabled=${this.busy} @click=${() => void this.#respond(decision)}>${label}</button>`;
+  }
+
+  async #respond(decision: ProposalDecision): Promise<void> {
+    const { again, match, role } = this;
+    const { play } = this.service.with(tokensOf(match.matchId)[role] ?? "");
+    const request = { requestId: requestId(), matchId: match.matchId, proposalId: again?.matchId ?? "", decision };
+    this.busy = true;
+    try {
+      await persistently(() => play.respondToProposal(request));
+      this.trouble = "";
+    } catch (failure) {
+      this.trouble = told(failure);
+    } finally {
+      this.busy = false;
+    }
   }
 
   async #play(how: "rematch" | "anew"): Promise<void> {

@@ -18,6 +18,7 @@ from services.wire.emeth.v1.proposals_pb2 import (
 from tests.services.conftest import Begun, begun, play, position, refusal, standing
 
 ACCEPT, REJECT = pb.PROPOSAL_DECISION_ACCEPT, pb.PROPOSAL_DECISION_REJECT
+WITHDRAW = pb.PROPOSAL_DECISION_WITHDRAW
 
 
 @pytest.fixture
@@ -174,6 +175,40 @@ async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
     again, seat = accepted.rematch_seat.match_id, accepted.rematch_seat
     assert (again, seat.seat) == (proposal.rematch_match_id, "white")
     assert (await client.submit(seat.token, again, "a6-b6")).HasField("accepted")
+
+
+@pytest.mark.parametrize(
+    ("seat", "decision", "state"),
+    [("white", WITHDRAW, PROPOSAL_STATE_WITHDRAWN), ("black", REJECT, PROPOSAL_STATE_REJECTED)],
+)
+async def test_a_rematch_that_is_withdrawn_or_rejected_ends_and_may_be_proposed_again(
+    client: Client, seat: str, decision: pb.ProposalDecision.ValueType, state: int
+) -> None:
+    match = await begun(client)
+    tokens = {
+        seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
+        for seat in ("white", "black")
+    }
+    await client.resign(tokens["white"], match.id)
+    first = new_request()
+    again = await client.rematch(tokens["white"], match.id, first)
+    for other, not_theirs in (("white", REJECT), ("black", WITHDRAW)):
+        refused = client.respond_to_proposal(
+            tokens[other], match.id, not_theirs, proposal_id=again.match_id
+        )
+        assert await refusal(refused) == "SEAT_NOT_AWAITED"
+    request = new_request()
+    for _ in range(2):
+        ended = await client.respond_to_proposal(
+            tokens[seat], match.id, decision, proposal_id=again.match_id, request_id=request
+        )
+        assert (ended.accepted.proposal.seat, ended.accepted.proposal.state) == ("white", state)
+    cancelled = await client.match(again.match_id, token=again.token)
+    assert cancelled.status == matches_pb2.MATCH_STATUS_CANCELLED
+    assert (await client.rematch(tokens["white"], match.id, first)).match_id == again.match_id
+    other = await client.rematch(tokens["black"], match.id)
+    assert other.match_id != again.match_id
+    assert (await client.rematch(tokens["white"], match.id)).match_id == other.match_id
 
 
 async def test_a_rematch_that_nobody_proposed_cannot_be_accepted(client: Client) -> None:

@@ -151,7 +151,7 @@ class PlayServiceServicer:
         nothing: the undone events stay as a branch. A proposal lapses when anybody acts. Requires the
         seat's token; the referee may propose an undo or a redo. A rematch is a new match that waits until
         all players of this one have joined it: the caller joins it at once, in the seat after the own one.
-        Whoever proposes a rematch that exists accepts it.
+        A player who proposes a rematch that waits accepts it.
 
         Errors:
         ABORTED / VERSION_STALE: `expected_version` is set and the match has moved on.
@@ -171,10 +171,11 @@ class PlayServiceServicer:
         """Accepts, rejects or withdraws a proposal.
 
         Requires the token of a seat in `awaiting_seats` to accept or reject; the referee may respond to an
-        undo or a redo, too. Whoever made the proposal withdraws it; an offer that is an action of the game cannot be
-        withdrawn.
+        undo or a redo, too. The seat that made the proposal withdraws it; an offer that is an action of the game
+        cannot be withdrawn. A rematch that is rejected or withdrawn is cancelled, and another may be proposed.
 
         Errors:
+        FAILED_PRECONDITION / MATCH_CANCELLED, MATCH_STARTED: the rematch was cancelled, or has started.
         FAILED_PRECONDITION / NO_PROPOSAL: the proposal is not pending: it was settled, or lapsed.
         FAILED_PRECONDITION / SEAT_NOT_AWAITED: the caller is none of those who may respond so.
         """
