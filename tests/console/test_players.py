@@ -119,7 +119,15 @@ def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
     host.get_by_role("button", name="Play again").click()
     expect(host.locator(".waiting .seats")).to_contain_text("Ann, you")
     expect(guest.locator(".again")).to_contain_text("Ann would like to play again.")
+    # Whoever declined may ask in turn.
+    guest.get_by_role("button", name="Decline").click()
+    expect(guest.locator(".again")).not_to_contain_text("Ann would like")
+    expect(host.locator(".waiting")).to_contain_text("cancelled")
     guest.get_by_role("button", name="Play again").click()
+    expect(guest.locator(".waiting .seats")).to_contain_text("Bob, you")
+    host.go_back()
+    expect(host.locator(".again")).to_contain_text("Bob would like to play again.")
+    host.get_by_role("button", name="Play again").click()
     for page, words in ((guest, "Bob, you"), (host, "Ann, you")):
         expect(page.locator("emeth-drawing svg")).to_be_visible()
         expect(page.locator(".seats")).to_contain_text(words)
