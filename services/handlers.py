@@ -24,10 +24,10 @@ from services.api.frontends import FrontendsHandlers
 from services.api.games import GamesHandlers
 from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
-from services.api.keeping import Keeping
 from services.api.legal_actions import LegalActions
 from services.api.lobby import Lobby
 from services.api.match_files import Exchange, MatchFiles
+from services.api.match_management import MatchManagement
 from services.api.match_topics import MatchTopics
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
@@ -147,9 +147,9 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.cosigned,
     )
     moves = SeatMoves(parts.live, parts.plans, parts.planned)
-    keeping = Keeping(parts.live, parts.mint, parts.admin_key)
+    management = MatchManagement(parts.live, parts.mint, parts.admin_key)
     rematches = Rematches(
-        parts.live, parts.mint, new_matches, seating, keeping, parts.quotas, parts.bots
+        parts.live, parts.mint, new_matches, seating, management, parts.quotas, parts.bots
     )
     players = PlayersHandlers(
         parts.players,
@@ -185,7 +185,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.people,
         parts.bots,
         Forks(parts.live, parts.mint, new_matches),
-        keeping,
+        management,
         parts.admin_key,
     )
     subscriptions = Subscriptions(

@@ -94,7 +94,6 @@ from domain.match.evolve import Recall, evolve, replay
 from domain.match.expectations import still_holds
 from domain.match.flags import due, hold_clocks, low_clocks, next_flag, run_out
 from domain.match.hints import give_hint
-from domain.match.keeping import WAITING_TERM, cancel, invite, revoke_invite, update
 from domain.match.ledger import Outcome, SeedLost, Seeds, SeedsOfRuns, TimeUp, drawn
 from domain.match.lines import (
     abandoned,
@@ -107,6 +106,7 @@ from domain.match.lines import (
     parting,
     taken_up,
 )
+from domain.match.management import WAITING_TERM, cancel, invite, revoke_invite, update
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
 from domain.match.playable_positions import is_playable
 from domain.match.readjudication import Check, Finding

@@ -50,9 +50,9 @@ from domain.match.events import (
 from domain.match.evolve import evolve
 from domain.match.flags import hold_clocks, run_out
 from domain.match.hints import give_hint
-from domain.match.keeping import cancel, invite, revoke_invite, update
 from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
+from domain.match.management import cancel, invite, revoke_invite, update
 from domain.match.play import answer_draw, concede, offer_draw, resign
 from domain.match.readjudication import (
     HEX,

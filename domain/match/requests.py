@@ -36,8 +36,8 @@ from domain.match.events import (
     UndoAsked,
     VerdictGiven,
 )
-from domain.match.keeping import WAITING_TERM
 from domain.match.lines import on_line
+from domain.match.management import WAITING_TERM
 from domain.match.state import AnyMatch
 
 Asked = list[Any]

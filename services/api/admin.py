@@ -1,4 +1,4 @@
-"""AdminService: keeping the service. All calls need the admin key."""
+"""AdminService: maintenance of the service. All calls need the admin key."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator

@@ -38,8 +38,8 @@ from services.api.filters import (
     text_field,
 )
 from services.api.forks import Forks
-from services.api.keeping import Keeping
 from services.api.lobby import LobbyFilter
+from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
 from services.api.permissions import caller
 from services.api.repetitions import caller_of, client_secret
@@ -87,12 +87,12 @@ class MatchesHandlers:
         people: People,
         bots: BotHost,
         forks: Forks,
-        keeping: Keeping,
+        management: MatchManagement,
         admin_key: str,
     ) -> None:
         self._admin_key = key_of(admin_key)
         self._forks = forks
-        self._keeping = keeping
+        self._management = management
         self._bots = bots
         self._people = people
         self._live = live
@@ -244,25 +244,25 @@ class MatchesHandlers:
         self, call: Call, request: pb.UpdateMatchRequest
     ) -> pb.UpdateMatchResponse:
         """Change the title of a match, and who may see it."""
-        return await self._keeping.update_match(call, request)
+        return await self._management.update_match(call, request)
 
     async def cancel_match(
         self, call: Call, request: pb.CancelMatchRequest
     ) -> pb.CancelMatchResponse:
         """Cancel a match that waits for its players."""
-        return await self._keeping.cancel_match(call, request)
+        return await self._management.cancel_match(call, request)
 
     async def create_invite(
         self, call: Call, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
         """Give out a code by which somebody joins, or looks on."""
-        return await self._keeping.create_invite(call, request)
+        return await self._management.create_invite(call, request)
 
     async def revoke_invite(
         self, call: Call, request: pb.RevokeInviteRequest
     ) -> pb.RevokeInviteResponse:
         """Void what was given out for a role."""
-        return await self._keeping.revoke_invite(call, request)
+        return await self._management.revoke_invite(call, request)
 
     async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.match import WAITING_TERM, AnyMatch, SeatClaimed, Setting, Terms, create
 from services.accounts.quotas import Quotas
-from services.api.keeping import Keeping
+from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
 from services.api.requests import identifier
@@ -37,7 +37,7 @@ class Rematches:
         mint: Mint,
         new_matches: NewMatches,
         seating: Seating,
-        keeping: Keeping,
+        management: MatchManagement,
         quotas: Quotas,
         bots: BotHost,
     ) -> None:
@@ -47,7 +47,7 @@ class Rematches:
         self._mint = mint
         self._new_matches = new_matches
         self._seating = seating
-        self._keeping = keeping
+        self._management = management
 
     def names(self, match: UUID, proposal_id: str) -> bool:
         """Return whether this is the ID of a rematch of a match."""
@@ -96,7 +96,7 @@ class Rematches:
         if not may:
             why = "who proposed a rematch withdraws it, and who has not joined it rejects it"
             raise ApiError(Reason.SEAT_NOT_AWAITED, why)
-        await self._keeping.cancel(call, again, request.request_id, lambda _: None)
+        await self._management.cancel(call, again, request.request_id, lambda _: None)
         response.accepted.version = match.version
         await self._fill_proposal(response.accepted.proposal, match, live, state)
 

@@ -1,4 +1,4 @@
-"""Looking after a match: what is said of it, who is invited, and cancelling it before it begins."""
+"""Management of a match: its title and visibility, invites, and cancelling it before it starts."""
 
 from datetime import timedelta
 from typing import Final
@@ -38,7 +38,7 @@ def update(
 
 
 def cancel(match: AnyMatch, stamp: Stamp, *, expired: bool = False) -> Decided[AnyMatch] | Denied:
-    """Cancel a match that waits for its seats: at the word of who looks after it, or, if `expired`,
+    """Cancel a match that waits for its seats: at the word of who manages it, or, if `expired`,
     since it has waited for as long as it was to."""
     if match.cancelled:
         return cancelled()

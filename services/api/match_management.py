@@ -1,4 +1,4 @@
-"""Looking after matches: titles and visibility, invites, and cancelling."""
+"""Management of matches: titles and visibility, invites, and cancelling."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -45,8 +45,8 @@ Change = Callable[[AnyMatch, Stamp], Decided[AnyMatch] | Denied]
 Check = Callable[[AnyMatch], None]
 
 
-class Keeping:
-    """Changes matches for those who look after them."""
+class MatchManagement:
+    """Handles the calls of those who manage a match: its creator, its frontend, the operator."""
 
     def __init__(self, live: LiveMatches, mint: Mint, admin_key: str) -> None:
         self._live = live
