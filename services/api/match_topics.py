@@ -96,8 +96,7 @@ class MatchTopics:
         pace, after = _Pace(topic.pace), _begin(opened.topic)
         wanted = wanted_events(topic)
         is_replay = topic.mainline_only or topic.HasField("pace")
-        if topic.at_least_version or topic.until_now or is_replay:
-            await self._reads.reached(identity, topic.at_least_version, call)
+        await self._reads.reached(identity, max(topic.at_least_version, after), call)
         viewer = await self._viewer(identity, call, topic.viewer)
         match = (await self._reads.standing(identity)).match
         owner = self._quotas.pays_for(call, match)

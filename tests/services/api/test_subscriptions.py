@@ -305,6 +305,16 @@ async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
     assert whole.event.facts
 
 
+async def test_a_topic_after_a_version_that_never_was_fails_at_once(client: Client) -> None:
+    match = await begun(client)
+    never = topic(match, name="never", after_version=4_000_000_000)
+    async with subscribed(client, never, topic(match, name="one")) as stream:
+        (ended,) = [
+            each for each in await stream.until("topic_ended") if each.HasField("topic_ended")
+        ]
+        assert (ended.topic_id, reason(ended)) == ("never", "VERSION_OUT_OF_RANGE")
+
+
 async def test_a_player_of_both_seats_follows_each(service: Service) -> None:
     site = await open_site(service)
     async with site.client as client:

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -81,35 +81,43 @@ async def test_a_whole_action_is_tapped(service: Service, program: Path) -> None
 async def cutting(port: int, cuts: set[int]) -> AsyncIterator[int]:
     """A port that passes on to another, and cuts these connections after their requests went on."""
     number = 0
-    passing: set[asyncio.Task[None]] = set()
+    handling: set[asyncio.Task[None]] = set()
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal number
         number += 1
         cut = number in cuts
+        own = asyncio.current_task()
+        assert own is not None
+        handling.add(own)
         there_reader, there_writer = await asyncio.open_connection("127.0.0.1", port)
 
         async def pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
             while data := await source.read(4096):
                 target.write(data)
 
+        up = asyncio.create_task(pass_on(reader, there_writer))
         try:
-            up = asyncio.create_task(pass_on(reader, there_writer))
-            passing.add(up)
             if cut:
                 await asyncio.sleep(0.5)
             else:
                 await pass_on(there_reader, writer)
         finally:
             up.cancel()
-            writer.close()
-            there_writer.close()
+            await asyncio.gather(up, return_exceptions=True)
+            for each in (writer, there_writer):
+                each.close()
+                with suppress(ConnectionError):
+                    await each.wait_closed()
 
     server = await asyncio.start_server(handle, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
+        for each in handling:
+            each.cancel()
+        await asyncio.gather(*handling, return_exceptions=True)
 
 
 async def test_over_connections_that_are_cut_each_tap_counts_once(
