@@ -101,4 +101,5 @@ def take(page: Page, match: Started, action: dict[str, Any], *, touch: bool = Fa
     expect(page.locator(".preview .facts")).to_be_attached()
     page.locator("#confirm").click()
     wait_until(lambda: action["notation"] in match.taken())
+    expect(page.locator(".preview")).to_have_count(0)  # the page has the event as well
     return pointed

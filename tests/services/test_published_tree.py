@@ -178,6 +178,7 @@ def place(service: Service, news: pb.SubscribeResponse) -> int:
 async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:
     async with Client(service.address) as client:
         match = await begun(client)
+        await client.match(match.id, await newest(client, match))  # the read models have it
         wanted = f"match_id : {match.id}"
         async with asyncio.timeout(30), aclosing(client.watch_lobby(wanted)) as news:
             first = await anext(news)
