@@ -34,7 +34,7 @@ check-style:
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
-	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf
+	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf --exclude-path proto/google
 	$(BIN)/python .ci/lint-api
 
 check-generated:
@@ -61,7 +61,7 @@ pictures: .venv/dev web/node_modules/.installed ## Take the pictures of docs/pag
 format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/buf format -w --exclude-path proto/buf
+	$(BIN)/buf format -w --exclude-path proto/buf --exclude-path proto/google
 
 bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME SHORT=1)
 	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)
