@@ -29,6 +29,15 @@ class TopicMessage(Struct, frozen=True):
     topic_id: str = ""
     shared: bool = False
     """Whether the same `message` is sent to others, who must not change it."""
+    spectated: bool = False
+    """Whether a spectator gets it, who is shown nothing that anybody hides."""
+
+    @property
+    def compression(self) -> str | None:
+        """Return the name of the messages with which this one may be compressed: those of its own
+        topic, and None for all that a spectator gets. A topic may have text that others wrote, and
+        the size of a compressed message tells what it has in common with those before."""
+        return None if self.spectated else self.topic_id
 
     def response(self) -> pb.SubscribeResponse:
         """Return the message as it is sent."""
