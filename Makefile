@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check check-types check-style check-generated types wire console packages gallery pictures format bench bots-bench soak lock sbom clean
+.PHONY: help run demo test timings check check-types check-style check-generated types wire console packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -22,6 +22,9 @@ ONCE_MORE = { [ $$? -eq 1 ] && $(BIN)/pytest --last-failed --last-failed-no-fail
 
 test: check ## Every check and every test
 	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal $(if $(AGAIN),|| $(ONCE_MORE))
+
+timings: .venv/dev web/node_modules/.installed ## What is promised in milliseconds, on a quiet machine (not in `make test`)
+	$(BIN)/pytest tests/timings
 
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, generated code
 	@$(MAKE) --no-print-directory -j 3 check-types check-style check-generated
