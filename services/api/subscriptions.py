@@ -10,7 +10,6 @@ import structlog
 from google.rpc.status_pb2 import Status
 from msgspec.structs import replace
 
-from domain.kernel.game import SPECTATOR
 from services.api.stream_tickets import StreamTickets
 from services.api.topics import LOOKING_AT_ONCE, OpenTopic, TopicMessage
 from services.callers import Call
@@ -191,13 +190,9 @@ class Subscription:
         name = topic.topic_id
         if before is not None:
             await self._leave(name, before)
-        spectated = False
         async with aclosing(self._follow(call, topic, self._looking)) as messages:
             async for message in messages:
-                if isinstance(message.message, pb.TopicStarted):
-                    spectated = message.message.viewer == SPECTATOR
-                told = replace(message, topic_id=name, spectated=spectated)
-                await self._unsent.put(told)
+                await self._unsent.put(replace(message, topic_id=name))
         if self._topics.get(name) is asyncio.current_task():
             del self._topics[name]
 
