@@ -281,6 +281,8 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     expect(verdict).to_contain_text("The line went back")
     referee.get_by_label("Only open ones").check()
     expect(referee.get_by_text("Nothing is in dispute.")).to_be_visible()
+    referee.get_by_label("Only open ones").uncheck()
+    expect(verdict).to_contain_text("The line went back")
     assert match.now["prompts"][0]["seat"] == "white"
     # It is a precedent: whoever looks the rule up is told.
     rule = verdict.locator("a code").first.inner_text()
