@@ -131,7 +131,7 @@ TABLES: Final[dict[str, dict[str, type]]] = {
         "rules": str,
         "precedent": str,
     },
-    "precedents": {"game": str, "rule": str, "event": int, "name": str},
+    "precedents": {"game": str, "rule": str, "event": int, "name": str, "match": int},
     "plans": {
         "number": int,
         "plan": str,

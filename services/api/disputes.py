@@ -129,7 +129,9 @@ class Disputes:
         before = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> tuple[disputes.DisputePage, list[Trouble]]:
-            return disputes.page(connection, wanted, size, before), troubles(connection)
+            # Who has a role in one match learns nothing of others.
+            damaged = troubles(connection) if identity is None else []
+            return disputes.page(connection, wanted, size, before), damaged
 
         page, damaged = await self._reads.ask(read)
         return pb.ListDisputesResponse(

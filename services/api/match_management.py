@@ -25,6 +25,7 @@ from projections.board_views import Standing
 from projections.player_names import named
 from services import match_messages
 from services.api.field_masks import update_paths
+from services.api.origins import with_known_origins
 from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import check_same, identifier, name_text, not_denied
@@ -86,7 +87,7 @@ class MatchManagement:
             check,
             lambda match, stamp: update(match, stamp, title=title, visibility=seen, shared=shared),
         )
-        return pb.UpdateMatchResponse(match=self._message(decided))
+        return pb.UpdateMatchResponse(match=await self._message(call, decided))
 
     async def cancel_match(
         self, call: Call, request: pb.CancelMatchRequest
@@ -116,7 +117,7 @@ class MatchManagement:
             return cancel(match, stamp, by=acts_as(match), by_player=call.player)
 
         decided = await self._changed(call, identity, request_id, ["cancel"], check, change)
-        return self._message(decided)
+        return await self._message(call, decided)
 
     async def create_invite(
         self, call: Call, request: pb.CreateInviteRequest
@@ -179,7 +180,7 @@ class MatchManagement:
             self._may_invite(call, role),
             lambda match, stamp: revoke_invite(match, role, stamp),
         )
-        return pb.RevokeInviteResponse(match=self._message(decided))
+        return pb.RevokeInviteResponse(match=await self._message(call, decided))
 
     async def _changed(
         self,
@@ -210,8 +211,10 @@ class MatchManagement:
 
         return await self._live.command(identity, decide)
 
-    def _message(self, decided: Decided[AnyMatch]) -> pb.Match:
-        match = named(decided.state, self._live.names)
+    async def _message(self, call: Call, decided: Decided[AnyMatch]) -> pb.Match:
+        everything = is_admin(call, self._admin_key)
+        known = await with_known_origins(self._live, decided.state, call, everything=everything)
+        match = named(known, self._live.names)
         return match_messages.listed_match(Standing(match, decided.events[-1].event.at, "", 0))
 
     def _acts_as(self, match: AnyMatch, call: Call) -> str:

@@ -585,9 +585,12 @@ class Match(_message.Message):
     help_policy: Global___HelpPolicy.ValueType
     """Help that seats may ask for. Output only."""
     fork_count: _builtins.int
-    """Number of matches that were forked from this one. ListMatches finds them. Output only."""
+    """Number of public matches that were forked from this one. ListMatches finds them. Output only."""
     rematch_of: _builtins.str
-    """ID of the match whose players play again here. Empty for other matches. Output only."""
+    """ID of the match whose players play again here. Empty for other matches, and if that match is not
+    public: then only GetMatch and responses to changes name it, and only to callers with a role in it,
+    its frontend and the operator. Output only.
+    """
     frontend_id: _builtins.str
     """ID of the frontend that created the match. Empty if none did. Output only."""
     fault: _builtins.str
@@ -654,7 +657,9 @@ class Match(_message.Message):
 
     @_builtins.property
     def fork_origin(self) -> Global___ForkOrigin:
-        """Version of another match that this one was forked from. Absent for other matches. Output only."""
+        """Version of another match that this one was forked from. Absent for other matches, and for callers
+        who may not know that match: see `rematch_of`. Output only.
+        """
 
     @_builtins.property
     def creator(self) -> Global___Creator:
@@ -2041,7 +2046,7 @@ class ForkMatchRequest(_message.Message):
     version: _builtins.int
     """Version to start from; 0 for the present one."""
     title: _builtins.str
-    """Title of the fork, up to 80 characters. Empty for the origin's."""
+    """Title of the fork, up to 80 characters. Empty for the origin's, if the origin is public."""
     def __init__(
         self,
         *,
