@@ -123,7 +123,7 @@ class ServiceParts(Struct, frozen=True):
     published: PublishedTree
     admit_topic: Admit
     """Lets topics of subscriptions in."""
-    topic_error: ErrorOf
+    rich_status: ErrorOf
     cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -200,7 +200,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         },
         parts.watchers,
         parts.admit_topic,
-        parts.topic_error,
+        parts.rich_status,
         StreamTickets(parts.mint),
     )
     return {
