@@ -227,9 +227,10 @@ async def private(stage: Stage) -> Private:
         "external_id": "9",
         "stylus": PEN,
         "pin": "0000",
-        "filter": tuple(f'{field} = "{each}"' for field, each in (
-            ("player_id", ada.id), ("frontend_id", site.id), ("game", "agog"), ("title", TITLES[0]),
-            ("forked_from", played), ("rematch_of", before),
+        "filter": tuple(f'{field} "{each}"' for field, each in (
+            ("player_id =", ada.id), ("frontend_id =", site.id), ("game =", "agog"),
+            ("title :", TITLES[0]), ("player :", NAMES[0]), ("text :", REASON), ("rule =", RULE),
+            ("forked_from =", played), ("rematch_of =", before),
         )),
     }  # fmt: skip
     await client.match(shown.match.match_id, 1)  # the read models have come so far
@@ -352,7 +353,7 @@ async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer
         "player": NAMES[0],
         "seat": "white",
     }
-    known["filter"] = f'title = "{TITLES[0]}"'
+    known["filter"] = (f'title : "{TITLES[0]}"', f'player : "{NAMES[0]}"', f'text : "{REASON}"')
     calls = [
         (rpc, who, method, request, caller)
         for rpc, method in METHODS.items()

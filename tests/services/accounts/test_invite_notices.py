@@ -91,6 +91,7 @@ async def test_an_invited_player_gets_a_notice_with_the_code_to_join_by(site: Si
     assert invited.sentence == "Ada invites you to play as Black."
     joined = await site.client.join_match(bob.token, match.id, "", invite_code=invited.invite_code)
     assert joined.role == "black"
+    await site.client.match(match.id, joined.match.version, token=bob.token)
     # What has been used is shown without its code.
     first, *later = await notices(site, bob)
     assert (first.notice_id, first.invite_code) == (invited.notice_id, "")
