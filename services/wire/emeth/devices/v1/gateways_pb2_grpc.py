@@ -125,7 +125,7 @@ class GatewaysServiceServicer:
         """Runs the connection of a gateway. Requires the gateway's key.
 
         The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-        before it is acknowledged.
+        before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -141,7 +141,12 @@ class GatewaysServiceServicer:
         """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
         key.
 
-        The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+        The gateway sends its messages by Send, which has to reach the same process.
+
+        Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+        UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

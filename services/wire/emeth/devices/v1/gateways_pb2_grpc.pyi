@@ -55,7 +55,7 @@ class GatewaysServiceStub:
     """Runs the connection of a gateway. Requires the gateway's key.
 
     The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-    before it is acknowledged.
+    before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -67,7 +67,12 @@ class GatewaysServiceStub:
     """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
     key.
 
-    The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+    The gateway sends its messages by Send, which has to reach the same process.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+      UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
     """
     Send: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]
     """Sends messages of a gateway that listens. Requires the gateway's key.
@@ -169,7 +174,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Runs the connection of a gateway. Requires the gateway's key.
 
     The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-    before it is acknowledged.
+    before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -181,7 +186,12 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
     key.
 
-    The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+    The gateway sends its messages by Send, which has to reach the same process.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+      UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
     """
     Send: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]  # type: ignore[assignment]
     """Sends messages of a gateway that listens. Requires the gateway's key.
@@ -292,7 +302,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """Runs the connection of a gateway. Requires the gateway's key.
 
         The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-        before it is acknowledged.
+        before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -310,7 +320,12 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
         key.
 
-        The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+        The gateway sends its messages by Send, which has to reach the same process.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+          UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
         """
 
     @_abc_1.abstractmethod
