@@ -73,11 +73,12 @@ class ArmiesCalls(Connection):
         return await self._call(self._armies.UpdateArmy, request, owner)
 
     async def list_armies(
-        self, owner: str, *, game: str = "", name: str = "", most: int | None = None
+        self, owner: str, *, wanted: str = "", order_by: str = "", most: int | None = None
     ) -> list[armies.Army]:
-        """List all armies of an owner, or at most so many, the latest update first."""
+        """List all armies of an owner that fit a filter, as `game = golem-arcana`, or at most so
+        many; by default the latest created first."""
         found: list[armies.Army] = []
-        request = armies.ListArmiesRequest(game=game, name=name, page_size=LARGEST_PAGE)
+        request = armies.ListArmiesRequest(filter=wanted, order_by=order_by, page_size=LARGEST_PAGE)
         while True:
             page = await self._call(self._armies.ListArmies, request, owner)
             found.extend(page.armies)

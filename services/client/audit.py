@@ -43,14 +43,15 @@ class AuditCalls(Connection):
         self,
         token: str,
         match_id: str,
-        rule: str = "",
+        wanted: str = "",
         at_least_version: int = 0,
         page_size: int = 0,
     ) -> list[audit.Citation]:
-        """The events of a match that cite a rule, or each; asked for page by page."""
+        """List the rules that events of a match cite and that fit a filter, as
+        `rule = agog.move.step`, page by page."""
         found: dict[str, audit.Citation] = {}
         request = audit.ListCitationsRequest(
-            match_id=match_id, rule=rule, at_least_version=at_least_version, page_size=page_size
+            match_id=match_id, filter=wanted, at_least_version=at_least_version, page_size=page_size
         )
         while True:
             answer = await self._call(self._audit.ListCitations, request, token)

@@ -35,22 +35,16 @@ class GamesCalls(Connection):
         game: str,
         constraints: Mapping[str, Any] | None = None,
         *,
-        kind: str = "",
-        faction: str = "",
-        size: str = "",
-        min_points: int = 0,
-        max_points: int | None = None,
+        wanted: str = "",
+        order_by: str = "",
     ) -> list[pb.ContentEntry]:
-        """List all content of a game that fits what is set."""
+        """List all content of a game that fits a filter, as `kind = golem AND points <= 60`."""
         found: list[pb.ContentEntry] = []
         request = pb.ListContentRequest(
             game=game,
             constraints=to_struct(dict(constraints or {})),
-            kind=kind,
-            faction=faction,
-            size=size,
-            min_points=min_points,
-            max_points=max_points,
+            filter=wanted,
+            order_by=order_by,
             page_size=LARGEST_PAGE,
         )
         while True:

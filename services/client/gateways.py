@@ -265,18 +265,18 @@ class TableClient(Client):
         *,
         table_id: str = "",
         gateway_id: str = "",
-        match_id: str = "",
+        wanted: str = "",
         at_least_version: int = 0,
     ) -> list[tables_pb2.Table]:
-        """Tables with their gateways and styluses: all of them with the admin key, its own with a
-        gateway's key."""
+        """List the tables that fit a filter, as `match_id = ID`, with their gateways and styluses:
+        all of them with the admin key, its own with a gateway's key."""
         found: list[tables_pb2.Table] = []
         page = ""
         while True:
             request = gateways_pb2.ListDevicesRequest(
                 table_id=table_id,
                 gateway_id=gateway_id,
-                match_id=match_id,
+                filter=wanted,
                 at_least_version=at_least_version,
                 page_token=page,
             )
@@ -287,17 +287,18 @@ class TableClient(Client):
                 return found
 
     async def list_taps(
-        self, key: str, *, table_id: str = "", match_id: str = "", stylus: str = ""
+        self, key: str, *, table_id: str = "", match_id: str = "", wanted: str = ""
     ) -> list[tables_pb2.RecordedTap]:
-        """The taps and signs of a table: all with the admin key, those that it sent with a
-        gateway's key, those of a match with its referee's token."""
+        """List the taps and signs of a table that fit a filter, as `stylus_id = ID`: all with the
+        admin key, those that it sent with a gateway's key, those of a match with its referee's
+        token."""
         found: list[tables_pb2.RecordedTap] = []
         page = ""
         while True:
             request = styluses_pb2.ListTapsRequest(
                 table_id=table_id,
                 match_id=match_id,
-                stylus_id=stylus,
+                filter=wanted,
                 page_size=500,
                 page_token=page,
             )

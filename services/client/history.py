@@ -34,11 +34,12 @@ class HistoryCalls(Connection):
         match_id: str,
         at_least_version: int = 0,
         *,
+        wanted: str = "",
+        order_by: str = "",
         changes: bool = False,
-        text: str = "",
     ) -> list[Event]:
-        """All events of a match, the first one first, or those that are told with all the words of
-        a text; with how they changed the scene, if asked."""
+        """List all events of a match that fit a filter, as `seat = white`, by default the first one
+        first; with how they changed the scene, if asked."""
         events: list[Event] = []
         page = ""
         while True:
@@ -47,8 +48,9 @@ class HistoryCalls(Connection):
                 at_least_version=at_least_version,
                 page_size=LONGEST_PAGE,
                 page_token=page,
+                filter=wanted,
+                order_by=order_by,
                 include_changes=changes,
-                text=text,
             )
             answer = await self._call(self._history.ListEvents, request, token)
             events.extend(answer.events)

@@ -25,9 +25,10 @@ class PlayCalls(Connection):
     """Calls of PlayService. Every method raises ServiceError."""
 
     async def list_actions(
-        self, token: str, match_id: str, seat: str = "", verb: str = "", group: str = ""
+        self, token: str, match_id: str, seat: str = "", wanted: str = "", group: str = ""
     ) -> list[Action]:
-        """What a seat may do now, or all of one verb; in groups where the game has them.
+        """List what a seat may do now and fits a filter, as `verb = move`; in groups where the game
+        has them.
 
         `group` is an action's own, and asks for the actions that it stands for.
         """
@@ -37,7 +38,7 @@ class PlayCalls(Connection):
             request = play.ListActionsRequest(
                 match_id=match_id,
                 seat=seat,
-                verb=verb,
+                filter=wanted,
                 group=group,
                 page_size=LONGEST_PAGE,
                 page_token=page,

@@ -36,12 +36,17 @@ class PlayersCalls(SubscriptionCalls):
         )
         return await self._call(self._players.UpdatePlayer, request, token)
 
-    async def list_players(self, key: str = "", frontend_id: str = "") -> list[players.Player]:
-        """Return all players of a frontend. `key` is the admin key, or empty for the frontend's."""
+    async def list_players(
+        self, key: str = "", frontend_id: str = "", *, wanted: str = "", order_by: str = ""
+    ) -> list[players.Player]:
+        """Return all players of a frontend that fit a filter, as `external_id = "7"`. `key` is the
+        admin key, or empty for the frontend's."""
         found: list[players.Player] = []
         page = ""
         while True:
-            request = players.ListPlayersRequest(frontend_id=frontend_id, page_token=page)
+            request = players.ListPlayersRequest(
+                frontend_id=frontend_id, filter=wanted, order_by=order_by, page_token=page
+            )
             answer = await self._call(self._players.ListPlayers, request, key)
             found += answer.players
             page = answer.next_page_token

@@ -45,10 +45,11 @@ class StatisticsCalls(Connection):
         return await self._call(self._statistics.GetStatistics, request, token)
 
     async def search(
-        self, query: str, *, game: str = "", page_size: int = 0, page_token: str = ""
+        self, query: str, *, wanted: str = "", page_size: int = 0, page_token: str = ""
     ) -> pb.SearchEventsResponse:
-        """Return one page of the actions of public matches that words describe."""
+        """Return one page of the actions of public matches that words describe and that fit a
+        filter, as `game = agog`."""
         request = pb.SearchEventsRequest(
-            query=query, game=game, page_size=page_size, page_token=page_token
+            query=query, filter=wanted, page_size=page_size, page_token=page_token
         )
         return await self._call(self._statistics.SearchEvents, request)

@@ -20,6 +20,7 @@ from services.cli.keyring import folder, kept, locked
 from services.cli.options import GameName, as_json, gathered, read_options
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
+from services.cli.terms import filter_of
 from services.client import Client
 from services.files import OWNER_ONLY, put
 from services.json_values import from_struct
@@ -190,10 +191,8 @@ def list_armies(
       emeth army list --name lions
     """
     token = owner or load_owner(service.address)
-    slug = game.slug if game else ""
-    found = (
-        service.run(lambda client: client.list_armies(token, game=slug, name=name)) if token else []
-    )
+    wanted = filter_of({"game =": game.slug if game else "", "name :": name})
+    found = service.run(lambda client: client.list_armies(token, wanted=wanted)) if token else []
     if as_json:
         print_json(found)
         return
@@ -266,7 +265,9 @@ def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_jso
     """
     found = service.run(
         lambda client: client.content(
-            game.slug, read_options(wanted.given), kind=wanted.kind, faction=wanted.faction
+            game.slug,
+            read_options(wanted.given),
+            wanted=filter_of({"kind =": wanted.kind, "factions :": wanted.faction}),
         )
     )
     if as_json:

@@ -10,6 +10,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import VERSION, as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
+from services.cli.terms import filter_of
 from services.client import Client
 from services.wire.emeth.v1 import audit_pb2 as pb
 
@@ -70,8 +71,7 @@ def disputes(
                 token,
                 pb.ListDisputesRequest(
                     match_id=access.match,
-                    state=pb.DISPUTE_STATE_OPEN if is_open else pb.DISPUTE_STATE_UNSPECIFIED,
-                    text=find,
+                    filter=filter_of({"state =": "OPEN" if is_open else "", "text :": find}),
                     page_size=_LARGEST_PAGE,
                     page_token=page,
                     at_least_version=access.ring.version,

@@ -7,6 +7,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
+from services.cli.terms import filter_of
 
 
 @click.command(short_help="List what was played.")
@@ -26,9 +27,9 @@ def history(
       emeth history --why
       emeth history --find "golem captured"
     """
-    token = access.viewing()
+    token, wanted = access.viewing(), filter_of({"text :": words})
     events = service.run(
-        lambda client: client.list_events(token, access.match, access.ring.version, text=words)
+        lambda client: client.list_events(token, access.match, access.ring.version, wanted=wanted)
     )
     if as_json:
         print_json(events)

@@ -132,7 +132,7 @@ async def test_several_disputes_and_one_of_a_verdict(
         client,
         table.black,
         match_id=table.id,
-        state=pb.DISPUTE_STATE_OPEN,
+        filter="state = OPEN",
         at_least_version=on_verdict,
     )
     assert [each.number for each in open_ones] == [on_verdict, other]
@@ -144,7 +144,7 @@ async def test_several_disputes_and_one_of_a_verdict(
         client,
         table.black,
         match_id=table.id,
-        state=pb.DISPUTE_STATE_OPEN,
+        filter="state = OPEN",
         at_least_version=last.dispute.verdict.version + 1,
     )
 
@@ -211,9 +211,9 @@ async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
         (identity, number),
         (table.id, disputed),
     ]
-    loaded = await listed(client, service.admin_key, text="dice loading")
+    loaded = await listed(client, service.admin_key, filter='text : "dice loading"')
     assert [each.match_id for each in loaded] == [identity]
-    assert await listed(client, service.admin_key, text="nobody said this") == []
+    assert await listed(client, service.admin_key, filter='text : "nobody said this"') == []
     for token, reason in (
         ("", "TOKEN_MISSING"),
         ("guess", "ADMIN_KEY_INVALID"),
@@ -228,7 +228,7 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
     ]
     found: list[int] = []
     request = pb.ListDisputesRequest(
-        match_id=table.id, page_size=2, at_least_version=numbers[-1], state=pb.DISPUTE_STATE_OPEN
+        match_id=table.id, page_size=2, at_least_version=numbers[-1], filter="state = OPEN"
     )
     while True:
         page = await client.list_disputes(table.white, request)
@@ -237,9 +237,14 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
             break
         request.page_token = page.next_page_token
     assert found == [*reversed(numbers)]
-    request.state = pb.DISPUTE_STATE_RESOLVED
+    request.filter = "state = RESOLVED"
     error = await refused(client.list_disputes(table.white, request))
     assert error.reason == "PAGE_TOKEN_INVALID"
+    oldest = await listed(client, table.white, match_id=table.id, order_by="create_time")
+    assert [each.number for each in oldest] == numbers
+    for wanted in ({"filter": "state = LOST"}, {"order_by": "number"}):
+        error = await refused(listed(client, table.white, match_id=table.id, **wanted))
+        assert error.violations.keys() == wanted.keys()
 
 
 # --- bad input --------------------------------------------------------------------------------

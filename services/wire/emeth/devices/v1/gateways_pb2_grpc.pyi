@@ -165,6 +165,7 @@ class GatewaysServiceStub:
     The admin key lists all tables, the owner's key and a gateway's key their own one.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
@@ -305,6 +306,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The admin key lists all tables, the owner's key and a gateway's key their own one.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
@@ -508,6 +510,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         """

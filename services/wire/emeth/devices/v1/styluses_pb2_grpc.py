@@ -156,6 +156,7 @@ class StylusesServiceServicer:
         which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
         PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
         NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
