@@ -63,8 +63,6 @@ def read_time_control(field: str, message: pb.TimeControl) -> Clock:
             delay = _milliseconds(f"{field}.budget.delay", budget.delay)
             if increment and delay:
                 raise malformed(f"{field}.budget.delay", "an increment or a delay, not both")
-            if budget.delay_mode not in _GRANTED:
-                raise malformed(f"{field}.budget.delay_mode", "it is one of DelayMode")
             given: dict[str, Any] = {
                 "ms": _milliseconds(f"{field}.budget.initial_time", budget.initial_time),
                 "increment_ms": increment,

@@ -24,7 +24,7 @@ from projections.player_names import named
 from services import match_messages
 from services.api.field_masks import update_paths
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import identifier, name_text, not_denied
+from services.api.requests import identifier, name_text, not_denied, uuid_of
 from services.callers import Call, check_admin, is_admin, manages, role_in
 from services.errors import ApiError, Reason, malformed
 from services.etags import check_etag
@@ -63,8 +63,6 @@ class MatchManagement:
             raise malformed("update_mask", f"name what is updated: {', '.join(UPDATABLE)}")
         title = name_text("match.title", given.title, LONGEST_NAME) if "title" in paths else None
         visibility = VISIBILITIES.get(given.visibility, "private")
-        if given.visibility and given.visibility not in VISIBILITIES:
-            raise malformed("match.visibility", "it is one of Visibility")
         seen = visibility if "visibility" in paths else None
         shared = given.shared if "shared" in paths else None
 
@@ -88,7 +86,7 @@ class MatchManagement:
         """Cancel a match that waits for its players."""
         match = await self.cancel(
             call,
-            identifier("match_id", request.match_id),
+            uuid_of(request.match_id),
             request.request_id,
             lambda match: self._check_manages(match, call, "cancel the match"),
         )
@@ -102,8 +100,8 @@ class MatchManagement:
         self, call: Call, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
         """Give out a code by which somebody joins, or looks on."""
-        role, identity = _role(request), identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        role, identity = _role(request), uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         code = self._mint.token("code", str(identity), role, request_id)
         give = invite_referee if role == REFEREE else None
 
@@ -125,7 +123,7 @@ class MatchManagement:
         role = _role(request)
         match = await self._changed(
             call,
-            identifier("match_id", request.match_id),
+            uuid_of(request.match_id),
             request.request_id,
             ["revoke-invite", role],
             self._may_invite(call, role),
@@ -146,7 +144,7 @@ class MatchManagement:
     ) -> pb.Match:
         """The match after a change, or as it was after the same request before. `check` raises what
         is in the way."""
-        request_id = str(identifier("request_id", request_id))
+        request_id = request_id.lower()
         own = Repeatable(self._mint, request_id, caller_of(call))
 
         async def decide(live: LiveMatch) -> Decision[pb.Match]:
@@ -209,8 +207,6 @@ class MatchManagement:
 
 
 def _role(request: pb.CreateInviteRequest | pb.RevokeInviteRequest) -> str:
-    if request.kind not in ROLES:
-        raise malformed("kind", "it is one of InviteKind")
     if request.seat and request.kind != pb.INVITE_KIND_SEAT:
         raise malformed("seat", "it requires INVITE_KIND_SEAT")
     return request.seat or ROLES[request.kind]
