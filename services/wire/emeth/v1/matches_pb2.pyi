@@ -1310,7 +1310,7 @@ class OwnSeat(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md)."""
+    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
     def __init__(
         self,
         *,
@@ -1619,7 +1619,7 @@ class JoinMatchRequest(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md)."""
+    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
     invite_code: _builtins.str
     """Invite code or seat token, where `authorization` has the player's own token."""
     bot: _builtins.str

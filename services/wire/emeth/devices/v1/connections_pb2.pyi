@@ -243,11 +243,13 @@ class Hello(_message.Message):
     gateway_id: _builtins.str
     """ID of the gateway."""
     epoch: _builtins.str
-    """Random text for the present run of the gateway, 1 to 40 characters. Messages are numbered in an epoch."""
+    """Random text for the present run of the gateway, 1 to 40 characters. Messages are numbered in an epoch.
+    No control characters.
+    """
     first_kept_seq: _builtins.int
     """Number of the first message that the gateway has kept; 1 or 0 if it lost none."""
     software: _builtins.str
-    """Software and version, for people; at most 80 characters."""
+    """Software and version, for people; at most 80 characters. No control characters."""
     locale: _builtins.str
     """Language of the users, a BCP 47 tag such as `de-CH`; empty if it is not known. Prompts are in it if the
     service speaks it, see `DeviceSignals.locale`.
@@ -678,9 +680,11 @@ class DeviceCommand(_message.Message):
     sound: Global___Sound.ValueType
     """Play this sound once."""
     text: _builtins.str
-    """Show this text, at most 160 characters."""
+    """Show this text, at most 160 characters. No control characters."""
     display_name: _builtins.str
-    """Show this name from now on, at most 160 characters. It does not change `Stylus.name`."""
+    """Show this name from now on, at most 160 characters. It does not change `Stylus.name`.
+    No control characters.
+    """
     factory_reset: _builtins.bool
     """Return to the factory state. A stylus that did sends a status."""
     @_builtins.property
