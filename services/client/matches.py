@@ -187,11 +187,17 @@ class MatchesCalls(SubscriptionCalls):
         request_id: str | None = None,
         *,
         seat: str = "",
+        player_id: str = "",
     ) -> str:
         """A code by which somebody joins: takes the seat, or any that is open, or referees; or
-        looks on. The token is that of who looks after the match."""
+        looks on. The token is that of who looks after the match. A player who is named gets the
+        code in a notice, and it is empty here."""
         request = matches.CreateInviteRequest(
-            request_id=request_id or new_request(), match_id=match_id, kind=kind, seat=seat
+            request_id=request_id or new_request(),
+            match_id=match_id,
+            kind=kind,
+            seat=seat,
+            player_id=player_id,
         )
         return (await self._call(self._matches.CreateInvite, request, token)).invite.code
 

@@ -175,7 +175,7 @@ async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Clien
 
 
 async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: Client) -> None:
-    match = (await opened(client)).match_id
+    match = (await opened(client, visibility=pb.VISIBILITY_PUBLIC)).match_id
     ann = await client.join_match("", match, "white", "Ann")
     bob = await client.join_match("", match, "black", "Bob")
     assert await refusal(client.rematch(ann.token, match)) == "MATCH_NOT_OVER"
