@@ -1222,7 +1222,7 @@ class CreateMatchRequest(_message.Message):
     client_secret: _builtins.str
     """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
     with the same secret comes from the same caller. Callers without a key or token of their own need
-    it to be given the response again (docs/errors.md#repeating-a-request).
+    it to be given the response again (docs/errors.md#repeating-a-request). No control characters.
     """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
@@ -1632,7 +1632,7 @@ class JoinMatchRequest(_message.Message):
     client_secret: _builtins.str
     """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
     with the same secret comes from the same caller. Callers without a key or token of their own need
-    it to be given the response again (docs/errors.md#repeating-a-request).
+    it to be given the response again (docs/errors.md#repeating-a-request). No control characters.
     """
     def __init__(
         self,
