@@ -6,7 +6,6 @@ where others would see versions move.
 
 from domain.plan.foresight import Foreseen, ForeseenNode, foreseen
 from domain.plan.plan import (
-    MOST_NODES,
     EndReason,
     Event,
     LeftPlan,
@@ -25,7 +24,6 @@ from domain.plan.plan import (
 from domain.plan.walk import PlanStanding, begun, due, walked
 
 __all__ = [
-    "MOST_NODES",
     "EndReason",
     "Event",
     "Foreseen",

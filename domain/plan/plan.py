@@ -1,7 +1,7 @@
 """What happens to a plan, and the plan as it stands."""
 
 from datetime import datetime
-from typing import Any, Final, Literal, assert_never
+from typing import Any, Literal, assert_never
 from uuid import UUID, uuid5
 
 from msgspec import Struct
@@ -10,9 +10,6 @@ from msgspec.structs import replace
 from domain.log.ledger import Decided, Denied, Ledger
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
-
-MOST_NODES: Final = 500
-"""Conditions in one plan."""
 
 EndReason = Literal["done", "unforeseen", "refused", "own-action", "moved", "seat", "over"]
 """Why a plan is at its end: all of it was done; others did what it does not foresee; the rules

@@ -12,7 +12,7 @@ from domain.accounts.player import Player
 from domain.log.ledger import Decided
 from domain.log.stamps import Stamp
 from services.api.repetitions import Repeatable
-from services.api.requests import check_same, identifier
+from services.api.requests import check_same, uuid_of
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
@@ -97,7 +97,7 @@ def own_frontend(call: Call, frontend_id: str, admin_key: str) -> UUID:
         ApiError: FIELD_INVALID if the admin key comes without an id; FRONTEND_KEY_MISSING without
             either key; FRONTEND_KEY_INVALID if the key is another frontend's.
     """
-    wanted = identifier("frontend_id", frontend_id) if frontend_id else None
+    wanted = uuid_of(frontend_id) if frontend_id else None
     if call.token and compare_digest(key_of(call.token), admin_key):
         call.proved(call)
         if wanted is None:

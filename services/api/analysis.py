@@ -16,7 +16,7 @@ from domain.match.known_states import known_shape, write_known
 from projections import board_views
 from projections.transitions import Transition
 from services.api.forks import check_origins_over
-from services.api.requests import check_same, identifier, not_denied, stamped
+from services.api.requests import check_same, not_denied, stamped, uuid_of
 from services.bots.pool import Pool, ThinkingFailedError
 from services.bots.thinking import seed_of
 from services.callers import Call, role_in
@@ -74,8 +74,8 @@ class AnalysisHandlers:
 
     async def get_hint(self, call: Call, request: pb.GetHintRequest) -> pb.GetHintResponse:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         nodes = request.nodes or USUAL_NODES
 
         async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, str, int]]:
@@ -120,7 +120,7 @@ class AnalysisHandlers:
     ) -> tuple[UUID, str, Pool, list[int]]:
         """The match that is looked back at, in what role, who thinks about it, and what is on its
         line. HELP_FORBIDDEN while it goes on."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         match = (await self._live.get(identity)).state

@@ -20,7 +20,7 @@ from services import army_messages
 from services.accounts.bounds import Bounds
 from services.api.field_masks import update_paths
 from services.api.filters import choice_field, ordering, parse_values, text_field
-from services.api.repetitions import Repeatable, caller_of, client_secret
+from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
     PageTokens,
     armies_of,
@@ -30,6 +30,7 @@ from services.api.requests import (
     identifier,
     name_text,
     page_size,
+    uuid_of,
 )
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -77,7 +78,7 @@ class ArmiesHandlers:
 
     async def create_army(self, call: Call, request: pb.CreateArmyRequest) -> pb.CreateArmyResponse:
         """Save a new army without faults, once."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         game, given = game_of(request.army.game), request.army
         name = name_text("army.name", given.name, LONGEST_NAME, 1)
         checked, content = self._checked(
@@ -87,9 +88,7 @@ class ArmiesHandlers:
             return pb.CreateArmyResponse(refused=army_messages.validation(game, checked))
         identity = self._mint.army_id(request_id)
         token = await self._owner_token(call, request_id)
-        own = Repeatable(
-            self._mint, request_id, caller_of(call, client_secret(request.client_secret))
-        )
+        own = Repeatable(self._mint, request_id, caller_of(call, request.client_secret))
         owner, is_made = key_of(token), False
         if await self._armies.find(identity) is None:
             if call.token:
@@ -121,7 +120,7 @@ class ArmiesHandlers:
     async def get_army(self, call: Call, request: pb.GetArmyRequest) -> pb.GetArmyResponse:
         """Get a saved army."""
         del call
-        army = await self._armies.saved(identifier("army_id", request.army_id))
+        army = await self._armies.saved(uuid_of(request.army_id))
         return pb.GetArmyResponse(army=army_messages.army(army))
 
     async def list_armies(self, call: Call, request: pb.ListArmiesRequest) -> pb.ListArmiesResponse:
@@ -144,7 +143,7 @@ class ArmiesHandlers:
 
     async def update_army(self, call: Call, request: pb.UpdateArmyRequest) -> pb.UpdateArmyResponse:
         """Change an army, once, unless the change breaks rules."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         identity, token = identifier("army.army_id", request.army.army_id), _token(call)
         owner, paths = key_of(token), _updated(request)
         stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
@@ -174,8 +173,8 @@ class ArmiesHandlers:
 
     async def delete_army(self, call: Call, request: pb.DeleteArmyRequest) -> pb.DeleteArmyResponse:
         """Delete an army, once."""
-        request_id = str(identifier("request_id", request.request_id))
-        identity, token = identifier("army_id", request.army_id), _token(call)
+        request_id = request.request_id.lower()
+        identity, token = uuid_of(request.army_id), _token(call)
         stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
 
         async def decide(live: LiveArmy) -> Decision[SavedArmy, SavedArmy]:

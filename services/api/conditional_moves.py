@@ -1,13 +1,12 @@
 """Conditional moves of seats: set, read and deleted by the seat alone."""
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Refused
 from domain.match import AnyMatch
 from domain.plan import (
-    MOST_NODES,
     LeftPlan,
     PlanNode,
     asked_for,
@@ -17,12 +16,9 @@ from domain.plan import (
 )
 from services.accounts.quotas import Quotas
 from services.api.requests import (
-    LONGEST_ACTION,
     check_same,
     check_version,
-    identifier,
     not_denied,
-    short_text,
 )
 from services.api.seat_conditional_moves import SeatMoves, holder_of
 from services.callers import Call
@@ -33,9 +29,6 @@ from services.store.live import Decision
 from services.store.live_plans import LivePlan, LivePlans
 from services.tokens import Mint
 from services.wire.emeth.v1 import conditional_moves_pb2 as pb
-
-MOST_REPLIES: Final = 50
-"""Actions of one node."""
 
 
 class ConditionalMovesCalls:
@@ -59,7 +52,7 @@ class ConditionalMovesCalls:
         self, call: Call, request: pb.SetConditionalMovesRequest
     ) -> pb.SetConditionalMovesResponse:
         """Set the conditional moves of a seat, once."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         live, seat = await self._seats.seat(call, request)
         match, holder = live.state, holder_of(live.state, seat)
         nodes = _nodes(match, seat, request)
@@ -105,7 +98,7 @@ class ConditionalMovesCalls:
         self, call: Call, request: pb.DeleteConditionalMovesRequest
     ) -> pb.DeleteConditionalMovesResponse:
         """Delete the conditional moves of a seat, once."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         live, seat = await self._seats.seat(call, request)
         identity = plan_id(live.state.id, seat)
         stamp = self._mint.stamp(identity, self._mint.request_key(request_id))
@@ -138,8 +131,6 @@ def _nodes(
     """The nodes of a plan, in the notation that positions are compared in. FIELD_INVALID for what
     is no plan."""
     given = request.moves
-    if not 1 <= len(given) <= MOST_NODES:
-        raise malformed("moves", f"they are 1 to {MOST_NODES}, not {len(given)}")
     parents = {node.parent for node in given}
     found = []
     for number, node in enumerate(given, 1):
@@ -153,8 +144,6 @@ def _nodes(
             raise malformed(
                 f"{field}.trigger_seat", f"it is another seat, of {others}, or empty for any"
             )
-        if len(node.responses) > MOST_REPLIES:
-            raise malformed(f"{field}.responses", f"they are at most {MOST_REPLIES}")
         if not node.responses and number not in parents:
             raise malformed(f"{field}.responses", "say what to do then, or what comes next")
         replies = tuple(
@@ -171,7 +160,7 @@ def _nodes(
 
 
 def _action(game: AnyGame, field: str, text: str) -> str:
-    action = game.read_action(short_text(field, text, LONGEST_ACTION, 1))
+    action = game.read_action(text)
     if isinstance(action, Refused):
         raise malformed(field, action.why)
     return game.write_action(action)

@@ -18,7 +18,7 @@ from domain.table import Event, SignNoticed, Table, TapTaken
 from projections import board_views, devices
 from projections.devices import TableStanding
 from services.api.filters import id_field, parse_values, text_field
-from services.api.requests import PageTokens, identifier, page_size
+from services.api.requests import PageTokens, identifier, page_size, uuid_of
 from services.api.topics import OpenTopic, TopicMessage, started
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -86,8 +86,8 @@ class Devices:
         self, call: Call, request: gateways_pb2.ListDevicesRequest
     ) -> gateways_pb2.ListDevicesResponse:
         """A page of tables, with their gateways and styluses."""
-        wanted = _optional("table_id", request.table_id)
-        match = _optional("filter", parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
+        wanted = _optional(request.table_id)
+        match = _optional(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
         gateway, wanted = await self._limited(call, wanted, request.gateway_id)
         if wanted is not None and request.at_least_version and not await self._blind(gateway):
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
@@ -110,7 +110,7 @@ class Devices:
         """Yield a table with its devices, now and whenever anything about them changes: a topic of
         a subscription."""
         call, table_id = opened.call, opened.topic.table.table_id
-        gateway, wanted = await self._limited(call, _optional("table.table_id", table_id))
+        gateway, wanted = await self._limited(call, _optional(table_id))
         if wanted is None:
             raise malformed("table.table_id", "with the admin key it says which table")
         identity = (await self._live.get(wanted)).state.id
@@ -165,7 +165,7 @@ class Devices:
         self, call: Call, request: styluses_pb2.ListTapsRequest
     ) -> styluses_pb2.ListTapsResponse:
         """A page of the taps and signs of a table."""
-        match = _optional("match_id", request.match_id)
+        match = _optional(request.match_id)
         stylus = parse_values(request.filter, TAP_FIELDS).get("stylus_id", "")
         gateway, live = await self._watched(call, request.table_id, match)
         wanted = _Wanted(gateway, match, stylus)
@@ -187,7 +187,7 @@ class Devices:
         if not self._is_admin(call):
             if match is None or (call.player is None and is_gateway_key(call.token)):
                 gateway, own = await gateway_of(self._live, call)
-                _own_table(own, _optional("table_id", table_id))
+                _own_table(own, _optional(table_id))
                 return gateway, own
             await self._check_referee(match, call)
         return "", (await self._live.get(identifier("table_id", table_id))).state
@@ -205,8 +205,8 @@ class Devices:
         return compare_digest(key_of(call.token), self._admin_key)
 
 
-def _optional(field: str, text: str) -> UUID | None:
-    return identifier(field, text) if text else None
+def _optional(text: str) -> UUID | None:
+    return uuid_of(text) if text else None
 
 
 def _own_table(own: Table, wanted: UUID | None) -> UUID:

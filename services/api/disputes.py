@@ -12,8 +12,6 @@ from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from domain.match import (
-    LONGEST_NAME,
-    LONGEST_REASON,
     AnyMatch,
     Decided,
     DisputeRaised,
@@ -35,15 +33,7 @@ from projections.troubles import Trouble, troubles
 from services import messages
 from services.accounts.bounds import Bounds
 from services.api.filters import choice_field, ordering, parse_values, text_field
-from services.api.requests import (
-    PageTokens,
-    check_same,
-    identifier,
-    not_denied,
-    page_size,
-    short_text,
-    stamped,
-)
+from services.api.requests import PageTokens, check_same, not_denied, page_size, stamped, uuid_of
 from services.callers import Call, acting_seat, check_admin, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -97,8 +87,8 @@ class Disputes:
         self, call: Call, request: pb.CreateDisputeRequest
     ) -> pb.CreateDisputeResponse:
         """Create a dispute about an event."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         reason = _reason(request.reason)
 
         async def decide(live: LiveMatch) -> Decision[Event]:
@@ -121,7 +111,7 @@ class Disputes:
         self, call: Call, request: pb.ListDisputesRequest
     ) -> pb.ListDisputesResponse:
         """List a page of disputes."""
-        identity = identifier("match_id", request.match_id) if request.match_id else None
+        identity = uuid_of(request.match_id) if request.match_id else None
         given, descending = parse_values(request.filter, FIELDS), ordering(request.order_by, ORDERS)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         if identity is None:
@@ -149,8 +139,8 @@ class Disputes:
         self, call: Call, request: pb.ResolveDisputeRequest
     ) -> pb.ResolveDisputeResponse:
         """Resolve a dispute with a verdict."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
 
         async def decide(live: LiveMatch) -> Decision[pb.ResolveDisputeResponse]:
             match = live.state
@@ -206,24 +196,22 @@ def _dispute(match: UUID, raised: Event, given: VerdictGiven[Any] | None = None)
 def _reason(text: str) -> str:
     if not text.strip():
         raise malformed("reason", "say why, in words")
-    return short_text("reason", text, LONGEST_REASON, 1)
+    return text
 
 
 def _answer(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequested:
     """The verdict in a request, which has one."""
-    rules = tuple(short_text("rules", rule, LONGEST_NAME, 1) for rule in request.rules)
-    said = (request.dispute_number, _reason(request.reason), tuple(dict.fromkeys(rules)))
+    rules = tuple(dict.fromkeys(request.rules))
+    said = (request.dispute_number, _reason(request.reason), rules)
     dispute, reason, cited = said
     match request.WhichOneof("decision"):
         case "uphold":
             return VerdictRequested(dispute, "upheld", reason, cited)
         case "revert_to":
             return VerdictRequested(dispute, "reverted", reason, cited, request.revert_to)
-        case "correction":
+        case _:
             facts = _facts(game, request.correction)
             return VerdictRequested(dispute, "corrected", reason, cited, None, facts)
-        case _:
-            raise malformed("decision", "set one: uphold, revert_to or correction")
 
 
 def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:

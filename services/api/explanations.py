@@ -12,8 +12,8 @@ from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
 from services.api.filters import parse_values, text_field
-from services.api.match_views import STANDING, ViewStyle, check_view_from, view_paths
-from services.api.requests import PageTokens, identifier, page_size
+from services.api.match_views import STANDING, ViewStyle, view_paths
+from services.api.requests import PageTokens, page_size, uuid_of
 from services.api.watched_events import EventStyle, match_event, match_view
 from services.callers import Call
 from services.errors import ApiError, Reason, version_unknown
@@ -42,8 +42,7 @@ class Explanations:
         self, call: Call, request: pb.ExplainEventRequest
     ) -> pb.ExplainEventResponse:
         """All there is to say of one event."""
-        identity = identifier("match_id", request.match_id)
-        check_view_from(request)
+        identity = uuid_of(request.match_id)
         paths = view_paths(request.view_mask, STANDING, "view_mask")
         style = ViewStyle(paths, view_from=request.view_from)
         await self._reads.reached(identity, request.at_least_version, call)
@@ -91,7 +90,7 @@ class Explanations:
         self, call: Call, request: pb.ListCitationsRequest
     ) -> pb.ListCitationsResponse:
         """The events of a match that rest on a rule, or on each."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         rule = parse_values(request.filter, FIELDS).get("rule", "")
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)

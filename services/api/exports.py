@@ -12,7 +12,7 @@ from projections import history, transcripts
 from projections.history import Record
 from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.replay_pages import ReplayPages
-from services.api.requests import identifier
+from services.api.requests import uuid_of
 from services.callers import Call
 from services.reads import Reads
 from services.wire.emeth.v1 import history_pb2 as pb
@@ -48,7 +48,7 @@ class Exports:
         self, call: Call, request: pb.ExportMatchRequest
     ) -> AsyncIterator[pb.ExportMatchResponse]:
         """Export a match as a file, in chunks; the first one says what the file is."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         export_format = request.format or pb.EXPORT_FORMAT_MATCH_FILE
         await self._reads.reached(identity, request.at_least_version, call)
         file = await self._open(call, identity, export_format)

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from domain.kernel.game import AnyGame
 from services.api.new_matches import NewMatches
-from services.api.requests import armies_of, identifier, json_of
+from services.api.requests import armies_of, json_of, uuid_of
 from services.errors import malformed
 from services.store.live_armies import LiveArmies
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -33,7 +33,7 @@ class FieldedArmies:
         made = await self._new_matches.options_made(request_id)
         for seat, name in sorted(request.armies.items()):
             field = f"armies[{seat}]"
-            identity = identifier(field, name)
+            identity = uuid_of(name)
             if made is not None:
                 army = armies.fielded(made, seat)
             else:

@@ -24,8 +24,6 @@ from services.errors import malformed
 T = TypeVar("T")
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", ":"]
-LONGEST_FILTER: Final = 10_000
-"""Characters in a filter, at most: 200 IDs fit."""
 LONGEST_VALUE: Final = 200
 """Characters in a text that a field is compared with, at most."""
 
@@ -70,8 +68,6 @@ def parse(text: str, fields: Mapping[str, Field], name: str = "filter") -> Condi
     Raises:
         ApiError: FIELD_INVALID on `name`, with what is wrong and where.
     """
-    if len(text) > LONGEST_FILTER:
-        raise malformed(name, f"it has at most {LONGEST_FILTER} characters")
     tokens = _tokens(text, name)
     found: dict[tuple[str, Operator], Any] = {}
     while tokens:

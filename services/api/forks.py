@@ -9,7 +9,7 @@ from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
 from services import match_messages
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
-from services.api.requests import identifier, name_text
+from services.api.requests import name_text, uuid_of
 from services.callers import Call, may_fork, role_in
 from services.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
@@ -31,8 +31,8 @@ class Forks:
 
     async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         title = name_text("title", request.title, LONGEST_NAME)
         live = await self._live.get(identity)
         origin = live.state

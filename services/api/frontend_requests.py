@@ -24,7 +24,7 @@ from services import messages
 from services.accounts.outbound import CallFailed, CallRefused, Reach, addresses
 from services.accounts.webhooks import WebhookState
 from services.api.field_masks import copy_fields, keep_fields
-from services.api.requests import game_of, identifier, name_text, short_text
+from services.api.requests import game_of, name_text, uuid_of
 from services.errors import ApiError, Reason, malformed
 from services.etags import check_etag
 from services.notice_messages import KINDS, notice_id, number_of
@@ -33,7 +33,6 @@ from services.tokens import Mint
 from services.wire.emeth.v1 import frontends_pb2 as pb
 
 LONGEST_NAME: Final = 80
-LONGEST_ISSUER: Final = 200
 LONGEST_FAILURE: Final = 1_000
 """Characters of why a post failed that are shown."""
 RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
@@ -80,8 +79,7 @@ class FrontendRequests:
 
     async def _issuer(self, given: pb.FrontendIssuer) -> Issuer:
         field = "frontend.issuer"
-        name = short_text(f"{field}.issuer", given.issuer, LONGEST_ISSUER, 1)
-        audience = short_text(f"{field}.audience", given.audience, LONGEST_ISSUER, 1)
+        name, audience = given.issuer, given.audience
         if bool(given.keys) == bool(given.keys_url):
             raise malformed(f"{field}.keys", "give the keys or their URL: one of the two")
         if given.keys_url:
@@ -122,7 +120,7 @@ class FrontendRequests:
             field = f"frontend.webhooks[{number}]"
             await self._check_url(f"{field}.url", each.url)
             identity = (
-                identifier(f"{field}.webhook_id", each.webhook_id)
+                uuid_of(each.webhook_id)
                 if each.webhook_id
                 else self._mint.account_id("webhook", f"{request_id} {number}")
             )

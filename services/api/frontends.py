@@ -35,11 +35,7 @@ from services.api.frontend_requests import (
     webhook_of,
 )
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import (
-    PageTokens,
-    identifier,
-    page_size,
-)
+from services.api.requests import PageTokens, page_size, uuid_of
 from services.callers import Call, check_admin
 from services.clock import utc_now
 from services.errors import ApiError, Reason, malformed
@@ -94,7 +90,7 @@ class FrontendsHandlers:
     ) -> pb.CreateFrontendResponse:
         """Create a frontend."""
         check_admin(call, self._admin_key)
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         given = request.frontend
         name = frontend_name(given)
         terms = await self._asked.terms(given)
@@ -151,7 +147,7 @@ class FrontendsHandlers:
         self, call: Call, request: pb.UpdateFrontendRequest
     ) -> pb.UpdateFrontendResponse:
         """Update some of a frontend's fields."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         given = request.frontend
         identity = own_frontend(call, given.frontend_id, self._admin_key)
         paths = update_paths(given, request.update_mask, UPDATABLE)
@@ -207,8 +203,8 @@ class FrontendsHandlers:
     ) -> pb.DeleteFrontendResponse:
         """Delete a frontend."""
         check_admin(call, self._admin_key)
-        request_id = str(identifier("request_id", request.request_id))
-        identity = identifier("frontend_id", request.frontend_id)
+        request_id = request.request_id.lower()
+        identity = uuid_of(request.frontend_id)
         wanted = Change(self._request(call, request_id), ["revoke"], frontends.asked_for)
 
         def decide(held: Frontend, stamp: Stamp) -> Any:
@@ -225,7 +221,7 @@ class FrontendsHandlers:
         self, call: Call, request: pb.RotateFrontendKeyRequest
     ) -> pb.RotateFrontendKeyResponse:
         """Give a frontend another key."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         identity = own_frontend(call, request.frontend_id, self._admin_key)
         asked = overlap_of(request)
         shown = key_of(call.frontend_key) if call.frontend == identity else ""
@@ -265,7 +261,7 @@ class FrontendsHandlers:
         identity = own_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
         check_present(state)
-        webhook = webhook_of(state, identifier("webhook_id", request.webhook_id))
+        webhook = webhook_of(state, uuid_of(request.webhook_id))
         outcome = await self._webhooks.test(identity, webhook, request.request_id)
         message = pb.TestWebhookResponse(failure=outcome.failure)
         message.elapsed.FromTimedelta(timedelta(seconds=outcome.seconds))
@@ -281,9 +277,9 @@ class FrontendsHandlers:
         self, call: Call, request: pb.RedeliverNoticesRequest
     ) -> pb.RedeliverNoticesResponse:
         """Post notices to a webhook again."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         identity = own_frontend(call, request.frontend_id, self._admin_key)
-        webhook = identifier("webhook_id", request.webhook_id)
+        webhook = uuid_of(request.webhook_id)
         after, start = await self._asked.redelivery_start(identity, request)
 
         def decide(held: Frontend, stamp: Stamp) -> Any:

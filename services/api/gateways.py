@@ -6,8 +6,7 @@ from contextlib import aclosing
 from domain import table as tables
 from domain.table import Table
 from services.api.devices import Devices
-from services.api.greetings import LONGEST_EPOCH, first_hello, greeting
-from services.api.requests import short_text
+from services.api.greetings import first_hello, greeting
 from services.api.table_owners import TableOwners
 from services.callers import Call
 from services.errors import malformed
@@ -95,7 +94,7 @@ class GatewaysHandlers:
         await self._gateway(call)
         if any(message.WhichOneof("message") == "hello" for message in request.messages):
             raise malformed("messages", "`hello` goes to Listen")
-        inbox = self._inboxes.find(call, short_text("epoch", request.epoch, LONGEST_EPOCH, 1))
+        inbox = self._inboxes.find(call, request.epoch)
         for message in request.messages:
             await inbox.put(message)
         return pb.SendResponse()

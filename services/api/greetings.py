@@ -5,16 +5,11 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from domain.table import Greeting
-from services.api.requests import short_text
 from services.errors import malformed
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 HELLO_SECONDS: Final = 20.0
 """How long a new stream may be silent."""
-LONGEST_EPOCH: Final = 40
-LONGEST_SOFTWARE: Final = 80
-LONGEST_LOCALE: Final = 35
-"""Characters of a language's tag, as BCP 47 would have its readers provide for."""
 
 
 async def first_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
@@ -30,11 +25,10 @@ async def first_hello(requests: AsyncIterator[pb.ConnectRequest]) -> pb.Hello:
 
 
 def greeting(hello: pb.Hello) -> Greeting:
-    """What a hello says. FIELD_INVALID for what is too long, or no language's tag."""
-    locale = short_text("locale", hello.locale, LONGEST_LOCALE)
+    """Return what a hello says."""
     return Greeting(
-        epoch=short_text("epoch", hello.epoch, LONGEST_EPOCH, 1),
+        epoch=hello.epoch,
         first_kept=hello.first_kept_seq,
-        software=short_text("software", hello.software, LONGEST_SOFTWARE),
-        locale=locale,
+        software=hello.software,
+        locale=hello.locale,
     )

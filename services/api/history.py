@@ -9,7 +9,7 @@ from services import messages
 from services.api.exports import Exports
 from services.api.filters import ordering, parse_values, text_field
 from services.api.match_files import MatchFiles
-from services.api.requests import PageTokens, check_version, identifier, page_size
+from services.api.requests import PageTokens, check_version, page_size, uuid_of
 from services.api.transcripts import Transcripts
 from services.callers import Call
 from services.reads import Reads
@@ -49,7 +49,7 @@ class HistoryHandlers:
 
     async def list_events(self, call: Call, request: pb.ListEventsRequest) -> pb.ListEventsResponse:
         """List a page of the events of a match."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
@@ -79,7 +79,7 @@ class HistoryHandlers:
         self, call: Call, request: pb.ListBranchesRequest
     ) -> pb.ListBranchesResponse:
         """List the branches of a match in pages, the mainline first."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         size = page_size(request.page_size, USUAL_BRANCHES, LARGEST_BRANCHES)

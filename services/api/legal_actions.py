@@ -10,7 +10,7 @@ from domain.match import AnyMatch, known
 from services import messages
 from services.api.background_work import BackgroundWork
 from services.api.filters import parse_values, text_field
-from services.api.requests import PageTokens, check_expected, identifier, page_size
+from services.api.requests import PageTokens, check_expected, page_size, uuid_of
 from services.callers import Call, listed_seat, role_in
 from services.store.live_matches import LiveMatch, LiveMatches
 from services.wire.emeth.v1 import actions_pb2
@@ -38,7 +38,7 @@ class LegalActions:
         self, call: Call, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
         """One page of what a seat may do now."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         live = await self._live.get(identity)
         match = live.state
         seat = listed_seat(match, role_in(match, call, request.seat), request.seat)

@@ -28,7 +28,7 @@ from services.api.field_masks import update_paths
 from services.api.origins import with_known_origins
 from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import check_same, identifier, name_text, not_denied
+from services.api.requests import check_same, identifier, name_text, not_denied, uuid_of
 from services.callers import Call, check_admin, find_role, is_admin, manages, role_in
 from services.errors import ApiError, Reason, malformed
 from services.etags import check_etag
@@ -70,8 +70,6 @@ class MatchManagement:
             raise malformed("update_mask", f"name what is updated: {', '.join(UPDATABLE)}")
         title = name_text("match.title", given.title, LONGEST_NAME) if "title" in paths else None
         visibility = VISIBILITIES.get(given.visibility, "private")
-        if given.visibility and given.visibility not in VISIBILITIES:
-            raise malformed("match.visibility", "it is one of Visibility")
         seen = visibility if "visibility" in paths else None
         shared = given.shared if "shared" in paths else None
 
@@ -95,7 +93,7 @@ class MatchManagement:
         """Cancel a match that waits for its players."""
         match = await self.cancel(
             call,
-            identifier("match_id", request.match_id),
+            uuid_of(request.match_id),
             request.request_id,
             lambda match: self._check_manages(match, call, "cancel the match"),
             lambda match: self._acts_as(match, call),
@@ -123,9 +121,9 @@ class MatchManagement:
         self, call: Call, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
         """Give out a code by which somebody joins, or looks on; a player gets it in a notice."""
-        role, identity = _role(request), identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
-        player = identifier("player_id", request.player_id) if request.player_id else None
+        role, identity = _role(request), uuid_of(request.match_id)
+        request_id = request.request_id.lower()
+        player = uuid_of(request.player_id) if request.player_id else None
         is_operator = is_admin(call, self._admin_key)
         known = player and await self._invites.may_invite(call, player, is_admin=is_operator)
         may_invite = self._may_invite(call, role)
@@ -174,7 +172,7 @@ class MatchManagement:
         role = _role(request)
         decided = await self._changed(
             call,
-            identifier("match_id", request.match_id),
+            uuid_of(request.match_id),
             request.request_id,
             ["revoke-invite", role],
             self._may_invite(call, role),
@@ -195,7 +193,7 @@ class MatchManagement:
     ) -> Decided[AnyMatch]:
         """Make a change, or return what the same request changed before. `check` raises what is in
         the way."""
-        request_id = str(identifier("request_id", request_id))
+        request_id = request_id.lower()
         own = Repeatable(self._mint, request_id, caller_of(call))
 
         async def decide(live: LiveMatch) -> Decision[Decided[AnyMatch]]:
@@ -270,8 +268,6 @@ class MatchManagement:
 
 
 def _role(request: pb.CreateInviteRequest | pb.RevokeInviteRequest) -> str:
-    if request.kind not in ROLES:
-        raise malformed("kind", "it is one of InviteKind")
     if request.seat and request.kind != pb.INVITE_KIND_SEAT:
         raise malformed("seat", "it requires INVITE_KIND_SEAT")
     return request.seat or ROLES[request.kind]

@@ -28,7 +28,7 @@ from projections.transitions import Transition
 from services import traces
 from services.accounts.quotas import Quotas
 from services.api.match_views import ActionsPage, viewer_of
-from services.api.requests import identifier
+from services.api.requests import uuid_of
 from services.api.seat_conditional_moves import MovesNews, SeatMoves
 from services.api.topics import OpenTopic, TopicMessage, read_cursor, seen_event, started
 from services.api.watched_events import (
@@ -92,7 +92,7 @@ class MatchTopics:
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield the events of a match, from a version on."""
         topic, call = opened.topic.match, opened.call
-        identity = identifier("match.match_id", topic.match_id)
+        identity = uuid_of(topic.match_id)
         pace, after = _Pace(topic.pace), _begin(opened.topic)
         wanted = wanted_events(topic)
         is_replay = topic.mainline_only or topic.HasField("pace")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from google.protobuf.field_mask_pb2 import FieldMask
 from msgspec import Struct
@@ -71,22 +71,9 @@ class ViewStyle(Struct, frozen=True):
         return any(map(self.has, DRAWINGS))
 
 
-class ViewRequest(Protocol):
-    """A request that says from where drawings are seen."""
-
-    @property
-    def view_from(self) -> int: ...
-
-
 def view_paths(mask: FieldMask, usual: tuple[str, ...], field: str) -> tuple[str, ...]:
     """Return the fields of `View` that a mask names. FIELD_INVALID for others."""
     return tuple(sorted(read_paths(pb.View.DESCRIPTOR, mask, usual, field)))
-
-
-def check_view_from(request: ViewRequest) -> None:
-    """FIELD_INVALID for a side of the board that there is not."""
-    if request.view_from not in pb.ViewFrom.values():
-        raise malformed("view_from", "it is one of ViewFrom")
 
 
 def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:

@@ -43,15 +43,15 @@ from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
 from services.api.origins import with_known_origins
 from services.api.permissions import caller
-from services.api.repetitions import caller_of, client_secret
+from services.api.repetitions import caller_of
 from services.api.requests import (
     PageTokens,
     denied,
     game_of,
-    identifier,
     name_text,
     options_of,
     page_size,
+    uuid_of,
 )
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
@@ -108,7 +108,7 @@ class MatchesHandlers:
         self, call: Call, request: pb.CreateMatchRequest
     ) -> pb.CreateMatchResponse:
         """Start a match; the same request gives the same match and tokens again."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         game = game_of(request.game)
         terms = _terms(request)
         given = await self._fielded.options(game, request, request_id)
@@ -122,7 +122,7 @@ class MatchesHandlers:
         seat_clocks = read_seat_time_controls(request.seat_time_controls, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
         title = name_text("title", request.title, LONGEST_NAME)
-        caller = caller_of(call, client_secret(request.client_secret))
+        caller = caller_of(call, request.client_secret)
         beginning = self._new_matches.begin(request_id, game, options, terms, caller=caller)
         sitter, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
@@ -158,7 +158,7 @@ class MatchesHandlers:
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         """A match, and what the caller's token is good for in it. MATCH_NOT_FOUND for a private
         one that is nobody of the caller's business, as for one that never was."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         sees = partial(may_see, call=call)
         is_admin = callers.is_admin(call, self._admin_key)
         # A token may be newer than what the read models know: whom it was given to may use it.
@@ -312,8 +312,6 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
     for field, (term, known) in POLICIES.items():
         values = {message: value for value, message in known.items()}
         wanted = getattr(request, field)
-        if wanted and wanted not in values:
-            raise malformed(field, f"it is none of {len(values) + 1} values that the field has")
         if wanted:
             given[term] = values[wanted]
     if request.start_policy != pb.START_POLICY_WHEN_FULL:
@@ -327,7 +325,7 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
     control = request.time_control if request.HasField("time_control") else None
     return Terms(
         pause=request.pause_on_dispute,
-        seat_chance={seat: _of_seat(seat, chance) for seat, chance in request.seat_chance.items()},
+        seat_chance={seat: CHANCES[chance] for seat, chance in request.seat_chance.items()},
         players_only=request.players_only,
         shared=request.shared,
         waiting_seconds=_waiting_seconds(request),
@@ -345,12 +343,6 @@ def _waiting_seconds(request: pb.CreateMatchRequest) -> int:
     if term.nanos or not SHORTEST_TERM <= term.seconds <= LONGEST_TERM:
         raise malformed("waiting_term", "it is 1 minute to 366 days, in whole seconds")
     return int(term.seconds)
-
-
-def _of_seat(seat: str, chance: int) -> Chance:
-    if chance not in CHANCES:
-        raise malformed(f"seat_chance[{seat[:40]}]", "it is CHANCE_ENTERED or CHANCE_ROLLED")
-    return CHANCES[chance]
 
 
 def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:

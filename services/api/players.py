@@ -27,13 +27,7 @@ from services.api.field_masks import update_paths
 from services.api.filters import Conditions, ordering, parse, text_field, time_field
 from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import (
-    PageTokens,
-    identifier,
-    name_text,
-    page_size,
-    short_text,
-)
+from services.api.requests import CONTROL, PageTokens, name_text, page_size, uuid_of
 from services.api.topics import OpenTopic, TopicMessage, started
 from services.callers import Call
 from services.clock import utc_now
@@ -109,7 +103,7 @@ class PlayersHandlers:
         self, call: Call, request: pb.UpdatePlayerRequest
     ) -> pb.UpdatePlayerResponse:
         """Update a player's name, or create the player."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         named, expires = await self._named(call, request), _expiry(request)
         known = await self._known(named)
         if known is None:
@@ -185,7 +179,7 @@ class PlayersHandlers:
         self, call: Call, request: pb.RotatePlayerTokenRequest
     ) -> pb.RotatePlayerTokenResponse:
         """Give a player another token."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         state, expires = await self._of(call, request.player_id), _expiry(request)
         if not self._rules(call, state) and kind_of_token(call.token) == "jwt":
             why = "to have a token in place of JSON Web Tokens takes the frontend's key"
@@ -214,8 +208,7 @@ class PlayersHandlers:
         self, call: Call, request: pb.DeletePlayerRequest
     ) -> pb.DeletePlayerResponse:
         """Delete a player."""
-        request_id = str(identifier("request_id", request.request_id))
-        identifier("player_id", request.player_id)
+        request_id = request.request_id.lower()
         state = await self._of(call, request.player_id)
         if not self._rules(call, state):
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
@@ -285,7 +278,7 @@ class PlayersHandlers:
 
     async def _of(self, call: Call, player_id: str) -> Player:
         """The player that is asked for. PLAYER_ACCESS_DENIED for a caller who may not ask."""
-        wanted = identifier("player_id", player_id) if player_id else call.player
+        wanted = uuid_of(player_id) if player_id else call.player
         if not call.token and call.frontend is None:
             raise ApiError(Reason.TOKEN_MISSING)
         if wanted is None:
@@ -304,14 +297,14 @@ class PlayersHandlers:
         """Return whom a request to update a player names, and the name that it gives. Raises
         FRONTEND_KEY_MISSING for a caller without a frontend's key or a JSON Web Token."""
         given = request.player
-        external = short_text("player.external_id", given.external_id, LONGEST_EXTERNAL).strip()
-        player = identifier("player.player_id", given.player_id) if given.player_id else None
+        external = given.external_id.strip()
+        player = uuid_of(given.player_id) if given.player_id else None
         name = ""
         if paths := update_paths(given, request.update_mask, ("name",)):
             name = name_text("player.name", given.name, LONGEST_NAME)
         if kind_of_token(call.token) == "jwt":
             frontend, claims = await self._identities.subject(call.token)
-            own = short_text("sub", claims.subject, LONGEST_EXTERNAL, 1)
+            own = _subject(claims.subject)
             if external not in ("", own) or player not in (None, call.player):
                 raise malformed("player", "it is the player of the JSON Web Token, or names nobody")
             name = name or name_text("name", claims.name, LONGEST_NAME)
@@ -382,6 +375,14 @@ class PlayersHandlers:
         elif state.expires is not None:
             message.token_expire_time.CopyFrom(messages.timestamp(state.expires))
         return message
+
+
+def _subject(text: str) -> str:
+    """Return the external ID in a JSON Web Token, which has the bounds of one in a request."""
+    if not 1 <= len(text) <= LONGEST_EXTERNAL or CONTROL.search(text):
+        why = f"it has 1 to {LONGEST_EXTERNAL} characters, and no control characters"
+        raise malformed("sub", why)
+    return text
 
 
 def _expiry(request: pb.UpdatePlayerRequest | pb.RotatePlayerTokenRequest) -> datetime | None:

@@ -14,9 +14,9 @@ from domain.match import AnyMatch, Audit, Finding, evolve
 from projections import log_tree, match_list
 from services import messages
 from services.api.background_work import BackgroundWork
-from services.api.requests import identifier
+from services.api.requests import uuid_of
 from services.callers import Call, check_admin, viewer_in
-from services.errors import ApiError, Reason, api_error, malformed
+from services.errors import ApiError, Reason, api_error
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
 from services.published_tree import PublishedTree
@@ -64,7 +64,7 @@ class Proofs:
         self, call: Call, request: pb.VerifyMatchRequest
     ) -> pb.VerifyMatchResponse:
         """Check one match in the log."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         viewer = await self._viewer(identity, call)
         audit = audit_of(identity, self._live.library)
         judged = await self._work.all(judge(self._log, identity, audit))
@@ -94,7 +94,7 @@ class Proofs:
     ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
         """Judge one match or all again, and tell of each match when it is done."""
         if request.match_id:
-            identity = identifier("match_id", request.match_id)
+            identity = uuid_of(request.match_id)
             viewer = await self._reads.role(identity, call)
             matches, total = iter([identity]), 1
         else:
@@ -157,15 +157,13 @@ class Proofs:
         match request.WhichOneof("proof_target"):
             case "event":
                 return await self._inclusion(call, request.event, request.log_size)
-            case "extended_size":
-                return await self._consistency(request.extended_size, request.log_size)
             case _:
-                raise malformed("proof_target", "set one: event or extended_size")
+                return await self._consistency(request.extended_size, request.log_size)
 
     async def _inclusion(
         self, call: Call, wanted: pb.EventReference, size: int
     ) -> pb.GetProofResponse:
-        identity = identifier("event.match_id", wanted.match_id)
+        identity = uuid_of(wanted.match_id)
         version = wanted.version
         present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:

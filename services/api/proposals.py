@@ -22,13 +22,7 @@ from services import messages
 from services.accounts.quotas import Quotas
 from services.api.acceptances import Shown, fill_acceptance, is_full
 from services.api.rematches import Rematches
-from services.api.requests import (
-    check_same,
-    check_version,
-    identifier,
-    not_denied,
-    written_identifier,
-)
+from services.api.requests import check_same, check_version, not_denied, uuid_of
 from services.callers import Call, asking_seat, played_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.receipts import ReceiptSigner
@@ -40,7 +34,6 @@ from services.wire.emeth.v1 import play_pb2 as pb
 
 Request = pb.CreateProposalRequest | pb.RespondToProposalRequest
 Response = TypeVar("Response", pb.CreateProposalResponse, pb.RespondToProposalResponse)
-DECISIONS = frozenset(pb.ProposalDecision.values()) - {pb.PROPOSAL_DECISION_UNSPECIFIED}
 
 
 class _Seat(NamedTuple):
@@ -73,14 +66,12 @@ class Proposals:
     ) -> pb.CreateProposalResponse:
         """Propose an undo, a redo, a draw or a rematch; or do it, if nobody has to agree."""
         kind = request.WhichOneof("kind")
-        if kind is None:
-            raise malformed("kind", "say what is proposed")
         response = pb.CreateProposalResponse()
         if kind == "rematch":
             await self._rematches.propose(call, request, response)
             return response
-        identity = identifier("match_id", request.match_id)
-        request_id = written_identifier("request_id", request.request_id)
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         full = is_full(request.view)
 
         async def decide(live: LiveMatch) -> "Decision[None]":
@@ -117,14 +108,12 @@ class Proposals:
         self, call: Call, request: pb.RespondToProposalRequest
     ) -> pb.RespondToProposalResponse:
         """Accept, reject or withdraw a proposal."""
-        if request.decision not in DECISIONS:
-            raise malformed("decision", "accept, reject or withdraw")
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         response = pb.RespondToProposalResponse()
         if self._rematches.names(identity, request.proposal_id):
             await self._rematches.respond(call, request, response)
             return response
-        request_id = written_identifier("request_id", request.request_id)
+        request_id = request.request_id.lower()
         full, yes = is_full(request.view), request.decision == pb.PROPOSAL_DECISION_ACCEPT
 
         async def decide(live: LiveMatch) -> "Decision[None]":
@@ -161,7 +150,7 @@ class Proposals:
         return await self._signed(identity, request, decide, response)
 
     def _stamp(self, match: UUID, request: Request, seat: _Seat) -> Stamp:
-        request_id = written_identifier("request_id", request.request_id)
+        request_id = request.request_id.lower()
         return self._mint.stamp(match, request_id, Source("", stand_in=seat.substitute))
 
     async def _signed(

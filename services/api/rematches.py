@@ -10,7 +10,7 @@ from services.accounts.quotas import Quotas
 from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
-from services.api.requests import identifier
+from services.api.requests import uuid_of
 from services.api.seating import Seating
 from services.bots.hosting import BotHost
 from services.callers import Call, role_in
@@ -57,12 +57,12 @@ class Rematches:
         self, call: Call, request: play.CreateProposalRequest, response: play.CreateProposalResponse
     ) -> None:
         """Have the caller join the rematch of a match, which is made if there is none yet."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         match = (await self._live.get(identity)).state
         seat = _held_seat(match, role_in(match, call, request.seat))
         if match.result is None:
             raise ApiError(Reason.MATCH_NOT_OVER, "a match is played again when it is over")
-        made = await self._made(call, match, str(identifier("request_id", request.request_id)))
+        made = await self._made(call, match, request.request_id.lower())
         await self._seat_bots(match, made)
         entropy = request.rematch.entropy
         await self._join(call, match, made.id, seat, request.request_id, entropy, response)
@@ -75,7 +75,7 @@ class Rematches:
     ) -> None:
         """Have the caller join the rematch that another player proposed; or cancel it, which any
         player may who has not joined it, and the player who proposed it."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         match = (await self._live.get(identity)).state
         seat = _held_seat(match, role_in(match, call, request.seat))
         again = UUID(request.proposal_id)

@@ -6,28 +6,15 @@ answered with. Only a keyed digest of the caller is stored, within the request o
 """
 
 from hmac import compare_digest
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from domain.log.stamps import CALLER_MARK, Stamp
-from services.api.requests import check_same, short_text
+from services.api.requests import check_same
 from services.callers import Call
-from services.errors import ApiError, Reason, malformed
+from services.errors import ApiError, Reason
 from services.keys import SHORTEST_WORD
 from services.tokens import Mint
-
-SHORTEST_SECRET: Final = 22
-"""Characters of a client secret: of base64, as many as 128 bits take."""
-LONGEST_SECRET: Final = 200
-
-
-def client_secret(text: str) -> str:
-    """Return the client secret in a request. Raises FIELD_INVALID for one that can be guessed."""
-    short_text("client_secret", text, LONGEST_SECRET)
-    if 0 < len(text) < SHORTEST_SECRET:
-        why = f"it has {SHORTEST_SECRET} characters or more, of at least 128 random bits"
-        raise malformed("client_secret", why)
-    return text
 
 
 def caller_of(call: Call, secret: str = "", *, token_is_shared: bool = False) -> str:

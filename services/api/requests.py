@@ -33,43 +33,24 @@ T = TypeVar("T")
 _SALT: Final = token_bytes(16)
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Controls, separators of lines, and what changes the direction of the text that follows."""
-_WRITTEN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-WRITTEN: Final = 36
-"""Characters of a UUID as it is usually written. It may have others, and any number of them."""
-LONGEST_SEARCH: Final = 200
-"""Characters in the words that are searched for, at most."""
-LONGEST_ACTION: Final = 1000
-"""Characters in an action's notation, at most."""
 LARGEST_ARMY: Final = 16_384
 """Bytes of an army, or of what it is for, at most."""
 
 
-def identifier(field: str, text: str) -> UUID:
-    """A UUID. FIELD_INVALID for anything else."""
-    try:
-        return _known(text) if len(text) == WRITTEN else UUID(text)
-    except ValueError:
-        raise malformed(field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000") from None
-
-
 @lru_cache(maxsize=4096)
-def _known(text: str) -> UUID:
-    """The UUID in a text of its usual length: matches are named again and again."""
+def uuid_of(text: str) -> UUID:
+    """Return the UUID in a field whose bounds say that it is one: matches are named again and
+    again."""
     return UUID(text)
 
 
-def written_identifier(field: str, text: str) -> str:
-    """A UUID in its one usual spelling, for who needs no more. FIELD_INVALID for anything else."""
-    return text if _WRITTEN.fullmatch(text) else str(identifier(field, text))
-
-
-def short_text(field: str, text: str, most: int, least: int = 0) -> str:
-    """A line of text for people, without control characters."""
-    if not least <= len(text) <= most:
-        raise malformed(field, f"it has {least} to {most} characters, not {len(text)}")
-    if CONTROL.search(text):
-        raise malformed(field, "it has no control characters")
-    return text
+def identifier(field: str, text: str) -> UUID:
+    """Return the UUID in a field whose bounds allow other texts too, as an empty one. Raises
+    FIELD_INVALID for these."""
+    try:
+        return uuid_of(text)
+    except ValueError:
+        raise malformed(field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000") from None
 
 
 def name_text(field: str, text: str, most: int, least: int = 0) -> str:
@@ -78,11 +59,12 @@ def name_text(field: str, text: str, most: int, least: int = 0) -> str:
     Characters that show nothing are taken out, so that no two names differ by them alone.
     Raises FIELD_INVALID for controls, and if what is left is too long or too short.
     """
-    # Of what is taken out some are controls of the text's direction, which others may not have.
     name = visible_name(text)
     if not is_text(name):
         raise malformed(field, "it has no control or private characters")
-    return short_text(field, name, most, least)
+    if not least <= len(name) <= most:
+        raise malformed(field, f"it has {least} to {most} characters, not {len(name)}")
+    return name
 
 
 def json_of(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
@@ -199,9 +181,7 @@ async def check_expected(
 
 
 def page_size(wanted: int, usual: int, most: int) -> int:
-    """How many rows to give: more than the most is the most, none is the usual number."""
-    if wanted < 0:
-        raise malformed("page_size", "it is not negative")
+    """Return how many rows to give: more than the most is the most, none is the usual number."""
     return min(wanted or usual, most)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.match import AnyMatch, known
 from domain.plan import LeftPlan, foreseen, plan_id
-from services.api.requests import identifier
+from services.api.requests import uuid_of
 from services.bells import Bell
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason
@@ -40,7 +40,7 @@ class SeatMoves:
 
     async def seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
         """Return the match and the caller's own seat; ROLE_NOT_ALLOWED for any other caller."""
-        live = await self._live.get(identifier("match_id", request.match_id))
+        live = await self._live.get(uuid_of(request.match_id))
         match, wanted = live.state, request.seat
         role = role_in(match, call, wanted)
         if wanted and wanted not in match.seats:

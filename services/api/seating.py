@@ -1,7 +1,6 @@
 """Who sits where: taking and leaving seats, and the referee's role."""
 
 from hmac import compare_digest
-from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
@@ -25,17 +24,14 @@ from projections.player_names import named
 from projections.text_search import folded
 from services import match_messages, names
 from services.api.origins import with_known_origins
-from services.api.repetitions import Repeatable, caller_of, client_secret
-from services.api.requests import identifier, name_text, not_denied, short_text
+from services.api.repetitions import Repeatable, caller_of
+from services.api.requests import name_text, not_denied, uuid_of
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.store.first_answers import FirstAnswer, decided_again, first_answer
 from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
-
-LONGEST_LEVEL: Final = 20
-"""Characters in what a bot says of its level."""
 
 
 class Seating:
@@ -55,7 +51,7 @@ class Seating:
         if own.seat not in seats:
             raise malformed("own_seat.seat", f"it is one of {', '.join(seats)}")
         player = _name(call, "own_seat.player", own.player)
-        entropy = short_text("own_seat.entropy", own.entropy, LONGEST_NAME)
+        entropy = own.entropy
         if call.player is not None:
             return Sitter(own.seat, player, "", entropy, call.player), ""
         token = self._mint.token("player", str(identity), own.seat, request.request_id)
@@ -66,11 +62,11 @@ class Seating:
     ) -> pb.JoinMatchResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on. `caller`
         is who is given it again, where that is not who makes the call."""
-        secret = client_secret(request.client_secret)
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        secret = request.client_secret
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         player = _name(call, "player", request.player)
-        bot = short_text("bot", request.bot, LONGEST_LEVEL)
+        bot = request.bot
         key, token = "", ""
         if call.player is None:
             token = self._mint.token("player", str(identity), request.role, request_id)
@@ -98,9 +94,8 @@ class Seating:
                     raise malformed("bot", "a bot does not referee")
                 taken = not_denied(seat_referee(match, player, key, stamp, call.player))
                 return taken, (await self._after(call, taken), seat)
-            entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
-            sits = (seat, player, key, stamp, entropy, call.player)
+            sits = (seat, player, key, stamp, request.entropy, call.player)
             taken = not_denied(claim(match, *sits, seeds, bot))
             return taken, (await self._after(call, taken), seat)
 
@@ -109,8 +104,8 @@ class Seating:
 
     async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
         """Give a seat back."""
-        identity = identifier("match_id", request.match_id)
-        request_id = str(identifier("request_id", request.request_id))
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         code = self._mint.token("code", str(identity), request.seat, request_id)
         own = Repeatable(self._mint, request_id, caller_of(call))
 

@@ -9,27 +9,16 @@ from google.protobuf.duration_pb2 import Duration
 
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
-from domain.match import LONGEST_NAME
 from domain.match.recording import as_stored
 from domain.registry import GAMES
 from projections import sentences, statistics
-from projections.following.endings import LONGEST_OPENING, USUAL_OPENING, moment
+from projections.following.endings import USUAL_OPENING, moment
 from projections.statistics import PlayerResult, SeatCount, StatisticsFilter
 from projections.text_search import all_words, folded
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS
 from services.api.filters import choice_field, parse_values
-from services.api.requests import (
-    LONGEST_ACTION,
-    LONGEST_SEARCH,
-    PageTokens,
-    game_of,
-    identifier,
-    json_of,
-    options_of,
-    page_size,
-    short_text,
-)
+from services.api.requests import PageTokens, game_of, json_of, options_of, page_size, uuid_of
 from services.callers import Call
 from services.errors import malformed
 from services.names import visible_name
@@ -78,7 +67,7 @@ class StatisticsHandlers:
     ) -> pb.SearchEventsResponse:
         """Return a page of public events that words describe, the latest first."""
         del call
-        words = short_text("query", request.query, LONGEST_SEARCH, 1)
+        words = request.query
         if not all_words(words):
             raise malformed("query", "it has no word in it")
         game = parse_values(request.filter, FIELDS).get("game", "")
@@ -108,7 +97,7 @@ class StatisticsHandlers:
         start, end = _time(request, "start_time"), _time(request, "end_time")
         if start and end and start >= end:
             raise malformed("start_time", "it is before `end_time`")
-        player, opponent = _player(request, "player_id"), _player(request, "opponent_id")
+        player, opponent = request.player_id.lower(), request.opponent_id.lower()
         if opponent and not player:
             raise malformed("opponent_id", "it takes a `player_id`")
         return StatisticsFilter(
@@ -119,8 +108,8 @@ class StatisticsHandlers:
             until=end,
             player=player,
             opponent=opponent,
-            name=folded(short_text("player_name", request.player_name, LONGEST_NAME)),
-            opening=short_text("opening", request.opening, LONGEST_OPENING * LONGEST_ACTION),
+            name=folded(request.player_name),
+            opening=request.opening,
             length=request.opening_length or USUAL_OPENING,
             most=min(request.max_results or USUAL_MOST, LARGEST_MOST),
         )
@@ -132,7 +121,7 @@ class StatisticsHandlers:
             return True
         if not player_id:
             return False
-        player = (await self._players.get(identifier("player_id", player_id))).state
+        player = (await self._players.get(uuid_of(player_id))).state
         return player.id == call.player or player.frontend == call.frontend
 
     def _options(self, game: AnyGame | None, request: pb.GetStatisticsRequest) -> dict[str, Any]:
@@ -153,11 +142,6 @@ def _time(request: pb.GetStatisticsRequest, field: str) -> str:
     if not request.HasField(field):  # type: ignore[arg-type]  # one of the two
         return ""
     return moment(messages.moment(field, getattr(request, field)))
-
-
-def _player(request: pb.GetStatisticsRequest, field: str) -> str:
-    given: str = getattr(request, field)
-    return str(identifier(field, given)) if given else ""
 
 
 def _message(found: statistics.Statistics) -> pb.GetStatisticsResponse:

@@ -8,13 +8,12 @@ from domain.kernel.rulings import Refused
 from domain.log.stamps import Stamp
 from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
-from domain.table.events import LONGEST_STYLUS
 from services import messages, names
 from services.accounts.identities import Identities
 from services.api.devices import Devices
 from services.api.field_masks import update_paths
 from services.api.repetitions import is_of_earlier_request
-from services.api.requests import identifier, short_text
+from services.api.requests import identifier
 from services.api.table_changes import TableChanges
 from services.api.table_owners import TableOwners
 from services.api.tap_grants import TapGrants, digests
@@ -62,7 +61,7 @@ class StylusesHandlers:
     async def pair_stylus(self, call: Call, request: pb.PairStylusRequest) -> pb.PairStylusResponse:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
         gateway, table = await self._gateway(call, request.gateway_id)
-        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
+        stylus = request.stylus_id
         typed, factory = (
             self._changes.pin(stylus, pin) for pin in (request.pin, tables.FACTORY_PIN)
         )
@@ -91,7 +90,7 @@ class StylusesHandlers:
         self, call: Call, request: pb.UpdateStylusRequest
     ) -> pb.UpdateStylusResponse:
         """Update the name and PIN of a stylus, its seats, or its lock."""
-        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
+        stylus = request.stylus_id
         fields = {*update_paths(request, request.update_mask, UPDATABLE)}
         if fields not in UPDATES:
             why = "it has `name` and `pin`, `seating`, or `locked`: one of the three at a time"

@@ -1,7 +1,7 @@
 """Actions that are submitted or previewed: judged by the match, recorded once, and answered."""
 
 import asyncio
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -28,15 +28,7 @@ from services import messages, scene_messages
 from services.accounts.quotas import Quotas
 from services.api.acceptances import Shown, fill_acceptance, is_full
 from services.api.alternatives import nearest
-from services.api.requests import (
-    LONGEST_ACTION,
-    check_expected,
-    check_same,
-    denied,
-    identifier,
-    short_text,
-    written_identifier,
-)
+from services.api.requests import check_expected, check_same, denied, uuid_of
 from services.callers import Call, played_seat, role_in
 from services.errors import ApiError, Reason, malformed
 from services.proof.receipts import ReceiptSigner
@@ -45,10 +37,6 @@ from services.store.live_matches import Decision, LiveMatch, LiveMatches
 from services.tokens import Mint
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
-
-LONGEST_CLIENT: Final = 80
-MOST_PREVIEWS: Final = 128
-"""Actions in one request to preview them."""
 
 
 class Submissions:
@@ -69,10 +57,10 @@ class Submissions:
         if request.validate_only:
             return await self._validate(call, request)
         answer = pb.SubmitActionResponse()
-        identity = identifier("match_id", request.match_id)
-        request_id = written_identifier("request_id", request.request_id)
+        identity = uuid_of(request.match_id)
+        request_id = request.request_id.lower()
         full, changes = is_full(request.view), request.include_changes
-        client = short_text("client", request.client, LONGEST_CLIENT)
+        client = request.client
         expected = request.expected_version if request.HasField("expected_version") else None
 
         # Its annotation is quoted, since it would be worked out anew for each action.
@@ -140,15 +128,9 @@ class Submissions:
         self, call: Call, request: pb.PreviewOrderRequest
     ) -> pb.PreviewOrderResponse:
         """Forecast what each of some actions would do."""
-        if not 1 <= len(request.notations) <= MOST_PREVIEWS:
-            raise malformed("notations", f"they are 1 to {MOST_PREVIEWS}")
-        texts = [
-            short_text(f"notations[{number}]", text, LONGEST_ACTION, 1)
-            for number, text in enumerate(request.notations)
-        ]
         match, seat = await self._as_known(call, request)
         response = pb.PreviewOrderResponse(version=match.version)
-        for text in texts:
+        for text in request.notations:
             self._forecast(response.forecasts.add(), match, seat, text)
             await asyncio.sleep(0)  # a forecast may take milliseconds: others act in between
         return response
@@ -172,7 +154,7 @@ class Submissions:
         self, call: Call, request: pb.SubmitActionRequest | pb.PreviewOrderRequest
     ) -> tuple[AnyMatch, str]:
         """The match as the seat that is acted for may know it, and that seat."""
-        match = (await self._live.get(identifier("match_id", request.match_id))).state
+        match = (await self._live.get(uuid_of(request.match_id))).state
         seat, _ = played_seat(match, role_in(match, call, request.seat), request.seat)
         return known(match, seat), seat
 
@@ -202,8 +184,6 @@ def _judge(
     """What comes of a request."""
     if request.WhichOneof("input") != "resignation":
         return _acted(match, seat, _read(match, request), stamp, seeds)
-    if not request.resignation:
-        raise malformed("resignation", "it is true, or not set")
     outcome = resign(match, seat, stamp, seeds)
     if isinstance(outcome, Denied):
         raise denied(outcome)
@@ -228,14 +208,13 @@ def _read(match: AnyMatch, request: pb.SubmitActionRequest) -> Any:
     game = match.rules
     match request.WhichOneof("input"):
         case "action":
-            return understood(match, short_text("action", request.action, LONGEST_ACTION, 1))
+            return understood(match, request.action)
         case "score_notation":
             if game.score is None:
                 raise ApiError(
                     Reason.NO_SCORE_NOTATION, f"{game.name} has no score notation: use `action`"
                 )
-            text = short_text("score_notation", request.score_notation, LONGEST_ACTION, 1)
-            return understood(match, text, score_notation=True)
+            return understood(match, request.score_notation, score_notation=True)
         case _:
             raise malformed("action", "say what to do, in `action` or in `score_notation`")
 

@@ -13,7 +13,7 @@ from domain.log.ledger import Decided
 from domain.log.stamps import Stamp, index_of
 from domain.table import PinRefused, Table
 from services.api.repetitions import Repeatable
-from services.api.requests import check_same, identifier, not_denied
+from services.api.requests import check_same, not_denied
 from services.store.live import Decision
 from services.store.live_tables import LiveTable, LiveTables
 from services.tokens import Mint
@@ -32,7 +32,7 @@ class TableChanges:
 
     async def ask(self, table_id: UUID, request: Any, decide: Decide) -> Table | Refused:
         """Do what a request asks for, once: the table after it, or why not."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         return await self._make(table_id, request_id, request, decide, None)
 
     async def give(

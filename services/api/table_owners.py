@@ -15,17 +15,15 @@ from domain import table as tables
 from domain.kernel.rulings import Refused
 from domain.log.stamps import Stamp
 from domain.table import Table
-from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
 from services import messages
 from services.accounts.bounds import Bounds
 from services.api.field_masks import update_paths
 from services.api.repetitions import (
     Repeatable,
     caller_of,
-    client_secret,
     is_of_earlier_request,
 )
-from services.api.requests import identifier, name_text, short_text
+from services.api.requests import identifier, name_text
 from services.api.table_changes import TableChanges
 from services.callers import Call, check_admin
 from services.errors import ApiError, Reason, malformed
@@ -81,9 +79,9 @@ class TableOwners:
         self, call: Call, request: pb.CreateGatewayRequest
     ) -> pb.CreateGatewayResponse:
         """Create a gateway: let it connect from now on."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         name = name_text("name", request.name, LONGEST_NAME, 1)
-        secret = client_secret(request.client_secret)
+        secret = request.client_secret
         own = Repeatable(self._mint, request_id, caller_of(call, secret))
         table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
         shares = bool(request.code and call.token)
@@ -132,7 +130,7 @@ class TableOwners:
         self, call: Call, request: pb.CreateGatewayInviteRequest
     ) -> pb.CreateGatewayInviteResponse:
         """Create a code with which one gateway is created, at a table or at a new one."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         if request.table_id:
             means = str(await self._own(call, request.table_id))
         else:
@@ -172,8 +170,6 @@ class TableOwners:
         """Have a device do something now; what it answered."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         table, command = (await self._tables.get(table_id)).state, request.command
-        for text in (command.text, command.display_name):
-            short_text("command", text, LONGEST_SHOWN)
         if command.stylus_id and not tables.is_paired(table, gateway, command.stylus_id):
             raise malformed("command", "no such stylus is paired with the gateway")
         report = await self._streams.command(gateway, command)
@@ -185,7 +181,7 @@ class TableOwners:
     ) -> pb.RotateGatewayKeyResponse:
         """Rotate the key of a gateway."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         key = f"{gateway}.{self._mint.token('gateway', gateway, request_id)}"
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
@@ -218,7 +214,7 @@ class TableOwners:
         self, call: Call, request: styluses.ReleaseStylusRequest
     ) -> styluses.ReleaseStylusResponse:
         """Let a stylus go."""
-        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
+        stylus = request.stylus_id
         table_id, gateway = await self._asking(call, request.table_id)
         asked = tables.Release(stylus, gateway, self._changes.pin(stylus, request.pin))
         async with self._pairings.of(stylus):
@@ -241,7 +237,7 @@ class TableOwners:
     async def unlock(self, call: Call, request: styluses.UpdateStylusRequest) -> Table:
         """Unlock a stylus: let it be paired at once, however many wrong PINs were tried."""
         table_id = await self._own(call, request.table_id)
-        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS, 1)
+        stylus = request.stylus_id
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             return tables.unlock(table, stylus, stamp)
@@ -257,8 +253,7 @@ class TableOwners:
         table_id, gateway = await self._asking(call, request.table_id)
         if not update_paths(request, request.update_mask, ("codes",)):
             raise malformed("codes", "there is nothing to update")
-        for code, target in request.codes.items():
-            short_text("codes", code, LONGEST_CODE, 1)
+        for target in request.codes.values():
             if not tables.is_target(target):
                 raise malformed("codes", f"{target[:40]!r} is not a target, such as `base s1`")
 

@@ -10,7 +10,7 @@ from domain.table import Table, grants_of, withdraw
 from projections import devices
 from services import messages
 from services.api.repetitions import caller_of
-from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.requests import PageTokens, page_size, uuid_of
 from services.callers import Call, role_in
 from services.errors import ApiError, Reason, malformed
 from services.reads import Reads
@@ -22,7 +22,6 @@ from services.tables.one_time_codes import OneTimeCodes
 from services.tokens import key_of
 from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 
-LONGEST_GRANT: Final = 40
 ALL_GRANTS: Final = "-"
 """The ID that stands for all grants of a seat."""
 USUAL_PAGE: Final = 50
@@ -62,7 +61,7 @@ class TapGrants:
         self, call: Call, request: pb.CreateTapGrantRequest
     ) -> pb.CreateTapGrantResponse:
         """Create a code with which one stylus may tap for the caller's seat."""
-        request_id = str(identifier("request_id", request.request_id))
+        request_id = request.request_id.lower()
         match, seat = await self._seat(call, request.match_id)
         grant = self._codes.mint.seal("grant", str(match.id), seat, request_id)[:16]
         means = Granted(grant, match.id, seat, key_of(call.token))
@@ -106,9 +105,7 @@ class TapGrants:
         self, call: Call, request: pb.DeleteTapGrantRequest
     ) -> pb.DeleteTapGrantResponse:
         """Delete a grant of the caller's seat, or all of them. To delete it again does nothing."""
-        identifier("request_id", request.request_id)
-        grant = short_text("grant_id", request.grant_id, LONGEST_GRANT, 1)
-        grant = "" if grant == ALL_GRANTS else grant
+        grant = "" if request.grant_id == ALL_GRANTS else request.grant_id
         match, seat = await self._seat(call, request.match_id)
         count = 0
         for table in await self._tables(match):
@@ -138,7 +135,7 @@ class TapGrants:
 
     async def _seat(self, call: Call, match_id: str) -> tuple[AnyMatch, str]:
         """The match, and the seat that the caller has."""
-        match = (await self._intake.live.get(identifier("match_id", match_id))).state
+        match = (await self._intake.live.get(uuid_of(match_id))).state
         role = role_in(match, call)
         if role not in match.seats:
             why = f"the token is {role}'s; a seat gives the right to tap for itself"

@@ -52,9 +52,11 @@ from projections.transcripts import (
     Transcript,
     TranscriptError,
 )
-from services.api.requests import LONGEST_ACTION, name_text
+from services.api.requests import name_text
 from services.errors import ApiError
 
+LONGEST_ACTION: Final = 1000
+"""Characters in an action's notation, at most."""
 MOST_LINES: Final = 20_000
 """Numbered lines of one transcript, at most."""
 MOST_FACTS: Final = 100

@@ -8,8 +8,7 @@ from services import match_messages
 from services.api import transcript_import
 from services.api.background_work import BackgroundWork
 from services.api.new_matches import NewMatches
-from services.api.repetitions import caller_of, client_secret
-from services.api.requests import identifier
+from services.api.repetitions import caller_of
 from services.callers import Call
 from services.errors import ApiError, Reason
 from services.turns import computed
@@ -27,8 +26,8 @@ class Transcripts:
         self, call: Call, request: pb.ImportTranscriptRequest
     ) -> pb.ImportTranscriptResponse:
         """Start a match that plays a transcript again."""
-        request_id = str(identifier("request_id", request.request_id))
-        caller = caller_of(call, client_secret(request.client_secret))
+        request_id = request.request_id.lower()
+        caller = caller_of(call, request.client_secret)
         try:
             transcript = await computed(transcripts.read, request.transcript)
             setting = transcript_import.setting(transcript, self._new_matches.library)

@@ -15,7 +15,7 @@ from services.api.match_views import (
     view_paths,
     viewer_of,
 )
-from services.api.requests import identifier
+from services.api.requests import uuid_of
 from services.api.subscriptions import Subscriptions
 from services.api.topics import TopicMessage
 from services.callers import Call
@@ -41,7 +41,7 @@ class ViewsHandlers:
 
     async def get_view(self, call: Call, request: pb.GetViewRequest) -> pb.GetViewResponse:
         """Return the match as one viewer sees it, now, at a version or at a time."""
-        identity = identifier("match_id", request.match_id)
+        identity = uuid_of(request.match_id)
         style = ViewStyle(
             view_paths(request.read_mask, ("scene", *STANDING), "read_mask"),
             narrow=request.narrow,

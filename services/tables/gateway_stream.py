@@ -17,7 +17,7 @@ from services.errors import malformed
 from services.messages import uint32
 from services.tables.device_signals import add_signals
 from services.tables.intake import IntakeReply, TapIntake
-from services.tables.journals import MOST_ENTRIES, JournalAnswer, seats_ahead
+from services.tables.journals import JournalAnswer, seats_ahead
 from services.tables.outboxes import Outbox
 from services.tables.parsing import parsed
 from services.tables.pending_journals import HoldTimes, Incoming
@@ -266,8 +266,6 @@ class GatewayStream:
     async def _replay(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
         """Do all that was kept while the line was down, and answer each stylus once."""
         journal = request.journal
-        if not 1 <= len(journal.entries) <= MOST_ENTRIES:
-            raise malformed("journal.entries", f"there are 1 to {MOST_ENTRIES} of them")
         told = JournalAnswer(self._seating)
         for entry, seat in zip(journal.entries, seats_ahead(journal), strict=True):
             await self._throttle()

@@ -8,8 +8,6 @@ from services.messages import uint32
 from services.tables.intake import IntakeReply
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-MOST_ENTRIES: Final = 1000
-"""Messages in one journal, at most."""
 MOST_EVENTS: Final = 200
 """Events of the match that a prompt tells of, at most: the last ones."""
 

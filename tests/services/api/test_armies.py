@@ -315,7 +315,7 @@ async def test_a_saved_army_is_checked_again_when_it_is_used(client: Client) -> 
     nobody = await refused(client.create_match(GOLEM, TWIN_WELLS, armies={"west": name}))
     assert "west does not play" in nobody.message
     bad = await refused(client.create_match(GOLEM, TWIN_WELLS, armies={"south": "lions"}))
-    assert [*bad.violations] == ["armies[south]"]
+    assert [*bad.violations] == ['armies["south"]']
 
 
 async def test_an_armys_id_is_no_matchs(client: Client, lions: pb.CreateArmyResponse) -> None:

@@ -23,7 +23,7 @@ from services.api import greetings
 from services.doors.port import CHANNEL
 from services.tables import gateway_stream as stream
 from services.tables import pending_journals, shared_lines
-from services.tables.journals import MOST_ENTRIES
+from services.wire.buf.validate import validate_pb2
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gateway.md").read_text()
@@ -47,6 +47,10 @@ def test_every_message_has_an_example_that_is_one() -> None:
 def test_the_numbers_are_those_of_the_service() -> None:
     part = PAGE.partition("### The numbers\n")[2].partition("\n### ")[0]
     told = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", part, re.MULTILINE))
+    hello, journal = (
+        {field.name: field.GetOptions().Extensions[validate_pb2.field] for field in kind.fields}
+        for kind in (pb.Hello.DESCRIPTOR, pb.Journal.DESCRIPTOR)
+    )
     ping = dict(CHANNEL)["grpc.http2.min_ping_interval_without_data_ms"]
     assert told == {
         "messages a second, for long": f"{stream.RATE.per_second:g}",
@@ -57,10 +61,10 @@ def test_the_numbers_are_those_of_the_service() -> None:
         "messages that can be answered again": str(REPEATED),
         "closed epochs that are known": str(CLOSED_EPOCHS),
         "characters of a code, a stylus's id, an epoch, a software, a locale": (
-            f"{LONGEST_CODE}, {LONGEST_STYLUS}, {greetings.LONGEST_EPOCH},"
-            f" {greetings.LONGEST_SOFTWARE}, {greetings.LONGEST_LOCALE}"
+            f"{LONGEST_CODE}, {LONGEST_STYLUS}, {hello['epoch'].string.max_len},"
+            f" {hello['software'].string.max_len}, {hello['locale'].string.max_len}"
         ),
-        "entries of a journal": str(MOST_ENTRIES),
+        "entries of a journal": str(journal["entries"].repeated.max_items),
         "taps made offline in `skipped_entries`": str(MOST_LEFT),
         "time for which taps are held at a version": f"{pending_journals.WAIT_SECONDS:g} s",
         "time in which a gateway that has connected may send what it kept": (

@@ -171,6 +171,7 @@ class CreateArmyRequest(_message.Message):
     client_secret: _builtins.str
     """Secret of the client, 22 to 200 characters with at least 128 random bits, that identifies a caller
     without a token or key when the request is repeated (docs/errors.md#repeating-a-request).
+    No control characters.
     """
     @_builtins.property
     def army(self) -> Global___Army:

@@ -429,7 +429,7 @@ class CreateDisputeRequest(_message.Message):
     version: _builtins.int
     """Version of the event in dispute, from 1."""
     reason: _builtins.str
-    """Why the event is wrong, in words: 1 to 1000 characters."""
+    """Why the event is wrong, in words: 1 to 1000 characters. No control characters."""
     def __init__(
         self,
         *,
@@ -670,7 +670,7 @@ class ResolveDisputeRequest(_message.Message):
     dispute_number: _builtins.int
     """Number of the dispute."""
     reason: _builtins.str
-    """Why it is decided so, in the referee's words: 1 to 1000 characters."""
+    """Why it is decided so, in the referee's words: 1 to 1000 characters. No control characters."""
     uphold: _builtins.bool
     """If true, the event stands."""
     revert_to: _builtins.int

@@ -102,9 +102,9 @@ class FrontendIssuer(_message.Message):
     KEYS_FIELD_NUMBER: _builtins.int
     KEYS_URL_FIELD_NUMBER: _builtins.int
     issuer: _builtins.str
-    """Claim `iss` of the tokens, 1 to 200 characters. Belongs to one frontend."""
+    """Claim `iss` of the tokens, 1 to 200 characters. Belongs to one frontend. No control characters."""
     audience: _builtins.str
-    """Claim `aud` of the tokens, or one of its values: 1 to 200 characters."""
+    """Claim `aud` of the tokens, or one of its values: 1 to 200 characters. No control characters."""
     keys: _builtins.str
     """Public keys that sign the tokens, as the JSON text of a JWK Set: RSA, EC or Ed25519. Exclusive
     with `keys_url`.

@@ -339,7 +339,7 @@ class ImportTranscriptRequest(_message.Message):
     client_secret: _builtins.str
     """Secret of the client, 22 to 200 characters with at least 128 random bits. Sent again with a
     repeated request, it shows that the caller is the same. Callers without a key or token need it
-    to get the first response again (docs/errors.md#repeating-a-request).
+    to get the first response again (docs/errors.md#repeating-a-request). No control characters.
     """
     def __init__(
         self,

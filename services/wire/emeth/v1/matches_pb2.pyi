@@ -1222,7 +1222,7 @@ class CreateMatchRequest(_message.Message):
     client_secret: _builtins.str
     """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
     with the same secret comes from the same caller. Callers without a key or token of their own need
-    it to be given the response again (docs/errors.md#repeating-a-request).
+    it to be given the response again (docs/errors.md#repeating-a-request). No control characters.
     """
     @_builtins.property
     def options(self) -> _struct_pb2.Struct:
@@ -1315,7 +1315,7 @@ class OwnSeat(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md)."""
+    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
     def __init__(
         self,
         *,
@@ -1624,7 +1624,7 @@ class JoinMatchRequest(_message.Message):
     player: _builtins.str
     """Name of the player, 1 to 80 characters. Empty with the token of a frontend's player."""
     entropy: _builtins.str
-    """The player's own share in all later draws, up to 80 characters (docs/chance.md)."""
+    """The player's own share in all later draws, up to 80 characters (docs/chance.md). No control characters."""
     invite_code: _builtins.str
     """Invite code or seat token, where `authorization` has the player's own token."""
     bot: _builtins.str
@@ -1632,7 +1632,7 @@ class JoinMatchRequest(_message.Message):
     client_secret: _builtins.str
     """A random secret of the client, 22 to 200 characters with at least 128 random bits. A repetition
     with the same secret comes from the same caller. Callers without a key or token of their own need
-    it to be given the response again (docs/errors.md#repeating-a-request).
+    it to be given the response again (docs/errors.md#repeating-a-request). No control characters.
     """
     def __init__(
         self,

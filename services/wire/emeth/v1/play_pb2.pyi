@@ -222,7 +222,7 @@ class PreviewOrderRequest(_message.Message):
     """The seat whose actions are previewed; may be empty if the token holds exactly one seat."""
     @_builtins.property
     def notations(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The actions, 1 to 128, each in the game's notation."""
+        """The actions, 1 to 128, each in the game's notation. No control characters."""
 
     def __init__(
         self,
@@ -338,9 +338,9 @@ class SubmitActionRequest(_message.Message):
     be the substitute of.
     """
     action: _builtins.str
-    """The action in the game's notation, for example `a6-b6`."""
+    """The action in the game's notation, for example `a6-b6`. No control characters."""
     score_notation: _builtins.str
-    """The action in the rulebook's score notation, for games that have one."""
+    """The action in the rulebook's score notation, for games that have one. No control characters."""
     resignation: _builtins.bool
     """True: the seat resigns."""
     expected_version: _builtins.int
@@ -352,7 +352,7 @@ class SubmitActionRequest(_message.Message):
     `PreviewOrder`. Not for resignations.
     """
     client: _builtins.str
-    """Name and version of the frontend, for the log: at most 80 characters."""
+    """Name and version of the frontend, for the log: at most 80 characters. No control characters."""
     view: Global___ResponseView.ValueType
     """How much of what followed the response has."""
     include_changes: _builtins.bool

@@ -127,6 +127,7 @@ class Player(_message.Message):
     external_id: _builtins.str
     """The frontend's own name for the player, for example an account number: 1 to 200 characters, and
     one player's within the frontend. Empty for a deleted player, and for callers who may not see it.
+    No control characters.
     """
     name: _builtins.str
     """Name to show, 1 to 80 characters. Invisible characters are removed. "A former player" for a

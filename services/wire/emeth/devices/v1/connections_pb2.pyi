@@ -246,12 +246,12 @@ class Hello(_message.Message):
     """ID of the gateway, as CreateGateway returned it."""
     epoch: _builtins.str
     """Random text for the present run of the gateway, or for its journal, 1 to 40 characters. Messages are numbered
-    from 1 in each epoch.
+    from 1 in each epoch. No control characters.
     """
     first_kept_seq: _builtins.int
     """Number of the first message of the epoch that the gateway can still send; 0 or 1 if it lost none."""
     software: _builtins.str
-    """Software and version, for people, at most 80 characters; may be empty."""
+    """Software and version, for people, at most 80 characters; may be empty. No control characters."""
     locale: _builtins.str
     """Language of the users, a BCP 47 tag such as `de-CH`; empty if it is not known. Prompts are in it if the
     service speaks it, see `DeviceSignals.locale`.
@@ -686,9 +686,11 @@ class DeviceCommand(_message.Message):
     sound: Global___Sound.ValueType
     """Play this sound once."""
     text: _builtins.str
-    """Show this text, at most 160 characters."""
+    """Show this text, at most 160 characters. No control characters."""
     display_name: _builtins.str
-    """Show this name from now on, at most 160 characters. It does not change `Stylus.name`."""
+    """Show this name from now on, at most 160 characters. It does not change `Stylus.name`.
+    No control characters.
+    """
     factory_reset: _builtins.bool
     """True: return to the factory state. A stylus then sends the status `STYLUS_STATUS_KIND_FACTORY_RESET`."""
     @_builtins.property

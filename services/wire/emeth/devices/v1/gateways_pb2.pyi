@@ -37,6 +37,7 @@ class CreateGatewayRequest(_message.Message):
     client_secret: _builtins.str
     """Secret of the client, 22 to 200 characters with at least 128 random bits. A caller without a key of its own
     sends it again to be given the response again (docs/errors.md#repeating-a-request).
+    No control characters.
     """
     table_id: _builtins.str
     """ID of an existing table, a UUID; empty for a new table, or with `code`, which stands for its table."""

@@ -29,7 +29,7 @@ from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mas
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x65meth/devices/v1/styluses.proto\x12\x10\x65meth.devices.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/tables.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x82\x01\n\x11PairStylusRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1c\n\tstylus_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\ngateway_id\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x14\n\x03pin\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x10\"i\n\x12PairStylusResponse\x12\"\n\x06stylus\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\xb7\x02\n\x13UpdateStylusRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1c\n\tstylus_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1b\n\ngateway_id\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x1d\n\x08table_id\x18\x04 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12/\n\x0bupdate_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x16\n\x04name\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x14\n\x03pin\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18\x10\x12\x30\n\x07seating\x18\x08 \x01(\x0b\x32\x1f.emeth.devices.v1.StylusSeating\x12\x17\n\x06locked\x18\t \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x00\"n\n\rStylusSeating\x12\x1d\n\x08match_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1f\n\x06tokens\x18\x02 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05r\x03\x18\x80@\x12\x1d\n\x05\x63odes\x18\x03 \x03(\tB\x0e\xbaH\x0b\x92\x01\x08\x10\x10\"\x04r\x02\x18(\"k\n\x14UpdateStylusResponse\x12\"\n\x06stylus\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\x87\x01\n\x14ReleaseStylusRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1c\n\tstylus_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\x1d\n\x08table_id\x18\x03 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x14\n\x03pin\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x10\";\n\x15ReleaseStylusResponse\x12\"\n\x07refusal\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Refusal\"\x8b\x02\n\x13UpdateTapMapRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x08table_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12X\n\x05\x63odes\x18\x04 \x03(\x0b\x32\x30.emeth.devices.v1.UpdateTapMapRequest.CodesEntryB\x17\xbaH\x14\x9a\x01\x11\x10\x88\'\"\x06r\x04\x10\x01\x18\x64*\x04r\x02\x18\x64\x1a,\n\nCodesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"/\n\x14UpdateTapMapResponse\x12\x17\n\x0ftap_map_version\x18\x01 \x01(\r\"\xa3\x01\n\x0fListTapsRequest\x12\x1d\n\x08table_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x08match_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x18\n\x06\x66ilter\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\"P\n\x10ListTapsResponse\x12#\n\x04taps\x18\x01 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"j\n\x08TapGrant\x12\x10\n\x08grant_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x12\n\ntable_name\x18\x03 \x01(\t\x12\x11\n\tstylus_id\x18\x04 \x01(\t\x12\x13\n\x0bstylus_name\x18\x05 \x01(\t\"Q\n\x15\x43reateTapGrantRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"v\n\x16\x43reateTapGrantResponse\x12\x10\n\x08grant_id\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0b\n\x03uri\x18\x03 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"l\n\x14ListTapGrantsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"`\n\x15ListTapGrantsResponse\x12.\n\ntap_grants\x18\x01 \x03(\x0b\x32\x1a.emeth.devices.v1.TapGrant\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"n\n\x15\x44\x65leteTapGrantRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08grant_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\"/\n\x16\x44\x65leteTapGrantResponse\x12\x15\n\rdeleted_count\x18\x01 \x01(\r2\x93\x06\n\x0fStylusesService\x12W\n\nPairStylus\x12#.emeth.devices.v1.PairStylusRequest\x1a$.emeth.devices.v1.PairStylusResponse\x12]\n\x0cUpdateStylus\x12%.emeth.devices.v1.UpdateStylusRequest\x1a&.emeth.devices.v1.UpdateStylusResponse\x12`\n\rReleaseStylus\x12&.emeth.devices.v1.ReleaseStylusRequest\x1a\'.emeth.devices.v1.ReleaseStylusResponse\x12]\n\x0cUpdateTapMap\x12%.emeth.devices.v1.UpdateTapMapRequest\x1a&.emeth.devices.v1.UpdateTapMapResponse\x12V\n\x08ListTaps\x12!.emeth.devices.v1.ListTapsRequest\x1a\".emeth.devices.v1.ListTapsResponse\"\x03\x90\x02\x01\x12\x63\n\x0e\x43reateTapGrant\x12\'.emeth.devices.v1.CreateTapGrantRequest\x1a(.emeth.devices.v1.CreateTapGrantResponse\x12\x65\n\rListTapGrants\x12&.emeth.devices.v1.ListTapGrantsRequest\x1a\'.emeth.devices.v1.ListTapGrantsResponse\"\x03\x90\x02\x01\x12\x63\n\x0e\x44\x65leteTapGrant\x12\'.emeth.devices.v1.DeleteTapGrantRequest\x1a(.emeth.devices.v1.DeleteTapGrantResponseBi\n\x14\x64\x65v.emeth.devices.v1B\rStylusesProtoP\x01Z-emeth.dev/api/emeth/devices/v1;emethdevicesv1\xaa\x02\x10\x45meth.Devices.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x65meth/devices/v1/styluses.proto\x12\x10\x65meth.devices.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x15\x65meth/v1/tables.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbe\x01\n\x11PairStylusRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12X\n\tstylus_id\x18\x02 \x01(\tBE\xbaHBr@\x10\x01\x18@2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$\x12\x1b\n\ngateway_id\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x14\n\x03pin\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x10\"i\n\x12PairStylusResponse\x12\"\n\x06stylus\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\xf3\x02\n\x13UpdateStylusRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12X\n\tstylus_id\x18\x02 \x01(\tBE\xbaHBr@\x10\x01\x18@2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$\x12\x1b\n\ngateway_id\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x1d\n\x08table_id\x18\x04 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12/\n\x0bupdate_mask\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x16\n\x04name\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x14\n\x03pin\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18\x10\x12\x30\n\x07seating\x18\x08 \x01(\x0b\x32\x1f.emeth.devices.v1.StylusSeating\x12\x17\n\x06locked\x18\t \x01(\x08\x42\x07\xbaH\x04j\x02\x08\x00\"n\n\rStylusSeating\x12\x1d\n\x08match_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1f\n\x06tokens\x18\x02 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x10\"\x05r\x03\x18\x80@\x12\x1d\n\x05\x63odes\x18\x03 \x03(\tB\x0e\xbaH\x0b\x92\x01\x08\x10\x10\"\x04r\x02\x18(\"k\n\x14UpdateStylusResponse\x12\"\n\x06stylus\x18\x01 \x01(\x0b\x32\x10.emeth.v1.StylusH\x00\x12$\n\x07refusal\x18\x02 \x01(\x0b\x32\x11.emeth.v1.RefusalH\x00\x42\t\n\x07outcome\"\xc3\x01\n\x14ReleaseStylusRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12X\n\tstylus_id\x18\x02 \x01(\tBE\xbaHBr@\x10\x01\x18@2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$\x12\x1d\n\x08table_id\x18\x03 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x14\n\x03pin\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x10\";\n\x15ReleaseStylusResponse\x12\"\n\x07refusal\x18\x01 \x01(\x0b\x32\x11.emeth.v1.Refusal\"\xc8\x02\n\x13UpdateTapMapRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1d\n\x08table_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x94\x01\n\x05\x63odes\x18\x04 \x03(\x0b\x32\x30.emeth.devices.v1.UpdateTapMapRequest.CodesEntryBS\xbaHP\x9a\x01M\x10\x88\'\"Br@\x10\x01\x18\x64\x32:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$*\x04r\x02\x18\x64\x1a,\n\nCodesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"/\n\x14UpdateTapMapResponse\x12\x17\n\x0ftap_map_version\x18\x01 \x01(\r\"\xa3\x01\n\x0fListTapsRequest\x12\x1d\n\x08table_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x08match_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x18\n\x06\x66ilter\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\"P\n\x10ListTapsResponse\x12#\n\x04taps\x18\x01 \x03(\x0b\x32\x15.emeth.v1.RecordedTap\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"j\n\x08TapGrant\x12\x10\n\x08grant_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\x12\x12\n\ntable_name\x18\x03 \x01(\t\x12\x11\n\tstylus_id\x18\x04 \x01(\t\x12\x13\n\x0bstylus_name\x18\x05 \x01(\t\"Q\n\x15\x43reateTapGrantRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"v\n\x16\x43reateTapGrantResponse\x12\x10\n\x08grant_id\x18\x01 \x01(\t\x12\x0c\n\x04\x63ode\x18\x02 \x01(\t\x12\x0b\n\x03uri\x18\x03 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"l\n\x14ListTapGrantsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"`\n\x15ListTapGrantsResponse\x12.\n\ntap_grants\x18\x01 \x03(\x0b\x32\x1a.emeth.devices.v1.TapGrant\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"n\n\x15\x44\x65leteTapGrantRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\x08match_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\x08grant_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\"/\n\x16\x44\x65leteTapGrantResponse\x12\x15\n\rdeleted_count\x18\x01 \x01(\r2\x93\x06\n\x0fStylusesService\x12W\n\nPairStylus\x12#.emeth.devices.v1.PairStylusRequest\x1a$.emeth.devices.v1.PairStylusResponse\x12]\n\x0cUpdateStylus\x12%.emeth.devices.v1.UpdateStylusRequest\x1a&.emeth.devices.v1.UpdateStylusResponse\x12`\n\rReleaseStylus\x12&.emeth.devices.v1.ReleaseStylusRequest\x1a\'.emeth.devices.v1.ReleaseStylusResponse\x12]\n\x0cUpdateTapMap\x12%.emeth.devices.v1.UpdateTapMapRequest\x1a&.emeth.devices.v1.UpdateTapMapResponse\x12V\n\x08ListTaps\x12!.emeth.devices.v1.ListTapsRequest\x1a\".emeth.devices.v1.ListTapsResponse\"\x03\x90\x02\x01\x12\x63\n\x0e\x43reateTapGrant\x12\'.emeth.devices.v1.CreateTapGrantRequest\x1a(.emeth.devices.v1.CreateTapGrantResponse\x12\x65\n\rListTapGrants\x12&.emeth.devices.v1.ListTapGrantsRequest\x1a\'.emeth.devices.v1.ListTapGrantsResponse\"\x03\x90\x02\x01\x12\x63\n\x0e\x44\x65leteTapGrant\x12\'.emeth.devices.v1.DeleteTapGrantRequest\x1a(.emeth.devices.v1.DeleteTapGrantResponseBi\n\x14\x64\x65v.emeth.devices.v1B\rStylusesProtoP\x01Z-emeth.dev/api/emeth/devices/v1;emethdevicesv1\xaa\x02\x10\x45meth.Devices.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,7 +40,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PAIRSTYLUSREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_PAIRSTYLUSREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_PAIRSTYLUSREQUEST'].fields_by_name['stylus_id']._loaded_options = None
-  _globals['_PAIRSTYLUSREQUEST'].fields_by_name['stylus_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_PAIRSTYLUSREQUEST'].fields_by_name['stylus_id']._serialized_options = b'\272HBr@\020\001\030@2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$'
   _globals['_PAIRSTYLUSREQUEST'].fields_by_name['gateway_id']._loaded_options = None
   _globals['_PAIRSTYLUSREQUEST'].fields_by_name['gateway_id']._serialized_options = b'\272H\004r\002\030@'
   _globals['_PAIRSTYLUSREQUEST'].fields_by_name['pin']._loaded_options = None
@@ -48,7 +48,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATESTYLUSREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_UPDATESTYLUSREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATESTYLUSREQUEST'].fields_by_name['stylus_id']._loaded_options = None
-  _globals['_UPDATESTYLUSREQUEST'].fields_by_name['stylus_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_UPDATESTYLUSREQUEST'].fields_by_name['stylus_id']._serialized_options = b'\272HBr@\020\001\030@2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$'
   _globals['_UPDATESTYLUSREQUEST'].fields_by_name['gateway_id']._loaded_options = None
   _globals['_UPDATESTYLUSREQUEST'].fields_by_name['gateway_id']._serialized_options = b'\272H\004r\002\030@'
   _globals['_UPDATESTYLUSREQUEST'].fields_by_name['table_id']._loaded_options = None
@@ -68,7 +68,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RELEASESTYLUSREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_RELEASESTYLUSREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_RELEASESTYLUSREQUEST'].fields_by_name['stylus_id']._loaded_options = None
-  _globals['_RELEASESTYLUSREQUEST'].fields_by_name['stylus_id']._serialized_options = b'\272H\006r\004\020\001\030@'
+  _globals['_RELEASESTYLUSREQUEST'].fields_by_name['stylus_id']._serialized_options = b'\272HBr@\020\001\030@2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$'
   _globals['_RELEASESTYLUSREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_RELEASESTYLUSREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_RELEASESTYLUSREQUEST'].fields_by_name['pin']._loaded_options = None
@@ -80,7 +80,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATETAPMAPREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_UPDATETAPMAPREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_UPDATETAPMAPREQUEST'].fields_by_name['codes']._loaded_options = None
-  _globals['_UPDATETAPMAPREQUEST'].fields_by_name['codes']._serialized_options = b'\272H\024\232\001\021\020\210\'\"\006r\004\020\001\030d*\004r\002\030d'
+  _globals['_UPDATETAPMAPREQUEST'].fields_by_name['codes']._serialized_options = b'\272HP\232\001M\020\210\'\"Br@\020\001\030d2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$*\004r\002\030d'
   _globals['_LISTTAPSREQUEST'].fields_by_name['table_id']._loaded_options = None
   _globals['_LISTTAPSREQUEST'].fields_by_name['table_id']._serialized_options = b'\272H\010r\003\260\001\001\330\001\001'
   _globals['_LISTTAPSREQUEST'].fields_by_name['match_id']._loaded_options = None
@@ -112,43 +112,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STYLUSESSERVICE'].methods_by_name['ListTapGrants']._loaded_options = None
   _globals['_STYLUSESSERVICE'].methods_by_name['ListTapGrants']._serialized_options = b'\220\002\001'
   _globals['_PAIRSTYLUSREQUEST']._serialized_start=197
-  _globals['_PAIRSTYLUSREQUEST']._serialized_end=327
-  _globals['_PAIRSTYLUSRESPONSE']._serialized_start=329
-  _globals['_PAIRSTYLUSRESPONSE']._serialized_end=434
-  _globals['_UPDATESTYLUSREQUEST']._serialized_start=437
-  _globals['_UPDATESTYLUSREQUEST']._serialized_end=748
-  _globals['_STYLUSSEATING']._serialized_start=750
-  _globals['_STYLUSSEATING']._serialized_end=860
-  _globals['_UPDATESTYLUSRESPONSE']._serialized_start=862
-  _globals['_UPDATESTYLUSRESPONSE']._serialized_end=969
-  _globals['_RELEASESTYLUSREQUEST']._serialized_start=972
-  _globals['_RELEASESTYLUSREQUEST']._serialized_end=1107
-  _globals['_RELEASESTYLUSRESPONSE']._serialized_start=1109
-  _globals['_RELEASESTYLUSRESPONSE']._serialized_end=1168
-  _globals['_UPDATETAPMAPREQUEST']._serialized_start=1171
-  _globals['_UPDATETAPMAPREQUEST']._serialized_end=1438
-  _globals['_UPDATETAPMAPREQUEST_CODESENTRY']._serialized_start=1394
-  _globals['_UPDATETAPMAPREQUEST_CODESENTRY']._serialized_end=1438
-  _globals['_UPDATETAPMAPRESPONSE']._serialized_start=1440
-  _globals['_UPDATETAPMAPRESPONSE']._serialized_end=1487
-  _globals['_LISTTAPSREQUEST']._serialized_start=1490
-  _globals['_LISTTAPSREQUEST']._serialized_end=1653
-  _globals['_LISTTAPSRESPONSE']._serialized_start=1655
-  _globals['_LISTTAPSRESPONSE']._serialized_end=1735
-  _globals['_TAPGRANT']._serialized_start=1737
-  _globals['_TAPGRANT']._serialized_end=1843
-  _globals['_CREATETAPGRANTREQUEST']._serialized_start=1845
-  _globals['_CREATETAPGRANTREQUEST']._serialized_end=1926
-  _globals['_CREATETAPGRANTRESPONSE']._serialized_start=1928
-  _globals['_CREATETAPGRANTRESPONSE']._serialized_end=2046
-  _globals['_LISTTAPGRANTSREQUEST']._serialized_start=2048
-  _globals['_LISTTAPGRANTSREQUEST']._serialized_end=2156
-  _globals['_LISTTAPGRANTSRESPONSE']._serialized_start=2158
-  _globals['_LISTTAPGRANTSRESPONSE']._serialized_end=2254
-  _globals['_DELETETAPGRANTREQUEST']._serialized_start=2256
-  _globals['_DELETETAPGRANTREQUEST']._serialized_end=2366
-  _globals['_DELETETAPGRANTRESPONSE']._serialized_start=2368
-  _globals['_DELETETAPGRANTRESPONSE']._serialized_end=2415
-  _globals['_STYLUSESSERVICE']._serialized_start=2418
-  _globals['_STYLUSESSERVICE']._serialized_end=3205
+  _globals['_PAIRSTYLUSREQUEST']._serialized_end=387
+  _globals['_PAIRSTYLUSRESPONSE']._serialized_start=389
+  _globals['_PAIRSTYLUSRESPONSE']._serialized_end=494
+  _globals['_UPDATESTYLUSREQUEST']._serialized_start=497
+  _globals['_UPDATESTYLUSREQUEST']._serialized_end=868
+  _globals['_STYLUSSEATING']._serialized_start=870
+  _globals['_STYLUSSEATING']._serialized_end=980
+  _globals['_UPDATESTYLUSRESPONSE']._serialized_start=982
+  _globals['_UPDATESTYLUSRESPONSE']._serialized_end=1089
+  _globals['_RELEASESTYLUSREQUEST']._serialized_start=1092
+  _globals['_RELEASESTYLUSREQUEST']._serialized_end=1287
+  _globals['_RELEASESTYLUSRESPONSE']._serialized_start=1289
+  _globals['_RELEASESTYLUSRESPONSE']._serialized_end=1348
+  _globals['_UPDATETAPMAPREQUEST']._serialized_start=1351
+  _globals['_UPDATETAPMAPREQUEST']._serialized_end=1679
+  _globals['_UPDATETAPMAPREQUEST_CODESENTRY']._serialized_start=1635
+  _globals['_UPDATETAPMAPREQUEST_CODESENTRY']._serialized_end=1679
+  _globals['_UPDATETAPMAPRESPONSE']._serialized_start=1681
+  _globals['_UPDATETAPMAPRESPONSE']._serialized_end=1728
+  _globals['_LISTTAPSREQUEST']._serialized_start=1731
+  _globals['_LISTTAPSREQUEST']._serialized_end=1894
+  _globals['_LISTTAPSRESPONSE']._serialized_start=1896
+  _globals['_LISTTAPSRESPONSE']._serialized_end=1976
+  _globals['_TAPGRANT']._serialized_start=1978
+  _globals['_TAPGRANT']._serialized_end=2084
+  _globals['_CREATETAPGRANTREQUEST']._serialized_start=2086
+  _globals['_CREATETAPGRANTREQUEST']._serialized_end=2167
+  _globals['_CREATETAPGRANTRESPONSE']._serialized_start=2169
+  _globals['_CREATETAPGRANTRESPONSE']._serialized_end=2287
+  _globals['_LISTTAPGRANTSREQUEST']._serialized_start=2289
+  _globals['_LISTTAPGRANTSREQUEST']._serialized_end=2397
+  _globals['_LISTTAPGRANTSRESPONSE']._serialized_start=2399
+  _globals['_LISTTAPGRANTSRESPONSE']._serialized_end=2495
+  _globals['_DELETETAPGRANTREQUEST']._serialized_start=2497
+  _globals['_DELETETAPGRANTREQUEST']._serialized_end=2607
+  _globals['_DELETETAPGRANTRESPONSE']._serialized_start=2609
+  _globals['_DELETETAPGRANTRESPONSE']._serialized_end=2656
+  _globals['_STYLUSESSERVICE']._serialized_start=2659
+  _globals['_STYLUSESSERVICE']._serialized_end=3446
 # @@protoc_insertion_point(module_scope)

@@ -35,7 +35,7 @@ class PairStylusRequest(_message.Message):
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     stylus_id: _builtins.str
-    """Hardware ID of the stylus, 1 to 64 characters."""
+    """Hardware ID of the stylus, 1 to 64 characters. No control characters."""
     gateway_id: _builtins.str
     """ID of the gateway, if several have the key; empty for the one that had it first."""
     pin: _builtins.str
@@ -106,7 +106,7 @@ class UpdateStylusRequest(_message.Message):
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     stylus_id: _builtins.str
-    """Hardware ID of the stylus, 1 to 64 characters."""
+    """Hardware ID of the stylus, 1 to 64 characters. No control characters."""
     gateway_id: _builtins.str
     """ID of the gateway, if several have the key; empty for the one that had it first."""
     table_id: _builtins.str
@@ -233,7 +233,7 @@ class ReleaseStylusRequest(_message.Message):
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     stylus_id: _builtins.str
-    """Hardware ID of the stylus, 1 to 64 characters."""
+    """Hardware ID of the stylus, 1 to 64 characters. No control characters."""
     table_id: _builtins.str
     """ID of the table, a UUID, with the owner's key or the admin key; empty with a gateway's key."""
     pin: _builtins.str
@@ -319,7 +319,7 @@ class UpdateTapMapRequest(_message.Message):
     @_builtins.property
     def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Targets (`docs/gateway.md#taps`) by code, at most 5000. A code has 1 to 100 characters, and a target at most 100.
-        The map replaces the one before.
+        The map replaces the one before. No control characters.
         """
 
     def __init__(
