@@ -15,7 +15,7 @@ import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
 from domain.match import SideClock
-from services.client.gateways import TableClient
+from services.client import Client
 from services.clock_messages import time_control_message
 from services.limits import Limits
 from services.server import Service
@@ -120,7 +120,7 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
     site, other = await open_site(service), await open_site(service, "Another")
     async with site.client, other.client:
         ada, bob, dot = [await site.introduce(name.lower(), name) for name in NAMES[:3]]
-        new = await site.client.rotate_player_token("", ada.id)
+        new = (await site.client.rotate_player_token(player_id=ada.id)).token
         eve, cid = await other.introduce("1", "Eve"), await site.introduce("3", "Cid")
         shop = await open_shop(service)
         strangers = {
@@ -151,15 +151,15 @@ async def private(stage: Stage) -> Private:
     await client.submit(bob.token, ended, "a6-b6")
     await resign(site, ada, ended)
     when_full = matches_pb2.START_POLICY_WHEN_FULL
-    waiting = await client.create_match("agog", title=TITLES[2], start_policy=when_full)
+    waiting = await client.create_match(game="agog", title=TITLES[2], start_policy=when_full)
     places = waiting.match.match_id
     code = waiting.invite_codes["white"]
     await client.join_match(dot.token, places, "white", invite_code=code)
-    async with TableClient(stage.service.address) as tables:
-        table = await tables.create_gateway(stage.service.admin_key, NAMES[3])
-        shown = await client.create_match("agog", title=TITLES[3])
+    async with Client(stage.service.address) as tables:
+        table = await tables.create_gateway(stage.service.admin_key, name=NAMES[3])
+        shown = await client.create_match(game="agog", title=TITLES[3])
         own = [shown.tokens[seat] for seat in ("white", "black")]
-        await tables.pair_stylus(table.gateway_key, PEN, "0000")
+        await tables.pair_stylus(table.gateway_key, PEN, pin="0000")
         await tables.seat_stylus(table.gateway_key, PEN, shown.match.match_id, own)
     matches = (played, ended, places, shown.match.match_id)
     secrets = {
@@ -196,7 +196,7 @@ async def private(stage: Stage) -> Private:
     }  # fmt: skip
     await client.match(shown.match.match_id, 1)  # the read models have come so far
     soon = datetime.now(UTC) + timedelta(milliseconds=100)
-    last = await client.rotate_player_token("", dot.id, token_expire_time=soon)
+    last = (await client.rotate_player_token(player_id=dot.id, token_expire_time=soon)).token
     stage.strangers["a token that has expired"] = Caller(last)
     while datetime.now(UTC) < soon:
         pass
@@ -275,8 +275,8 @@ async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
     for player, action in ((ada, "f1-g1"), (bob, "c8-c7")):
         answer = await site.client.submit(player.token, hidden.matches[0], action)
         assert answer.HasField("accepted")
-    assert (await site.client.frontend("")).usage.watchers == 0
-    await site.client.create_match("agog")
+    assert (await site.client.get_frontend()).usage.watchers == 0
+    await site.client.create_match(game="agog")
 
 
 async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer]:

@@ -28,7 +28,9 @@ def history(
     """
     token = access.viewing()
     events = service.run(
-        lambda client: client.list_events(token, access.match, access.ring.version, text=words)
+        lambda client: client.list_events(
+            token, access.match, at_least_version=access.ring.version, text=words
+        )
     )
     if as_json:
         print_json(events)
@@ -54,7 +56,9 @@ def branches(service: ServiceAddress, access: Access, as_json: bool) -> None:
       emeth branches
     """
     token = access.viewing()
-    found = service.run(lambda client: client.branches(token, access.match, access.ring.version))
+    found = service.run(
+        lambda client: client.list_branches(token, access.match, access.ring.version)
+    )
     if as_json:
         print_json(found)
         return
