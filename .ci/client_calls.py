@@ -226,13 +226,21 @@ def _methods(
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower()
     request, response = modules.names[method.input_type], modules.names[method.output_type]
     rpc = f"{stub}.{method.name}"
+    answer = modules.messages[method.output_type].field
+    is_resource = len(answer) == 1 and name.endswith(f"_{answer[0].name}")
+    result = modules.type_of(answer[0]) if is_resource else response
+
+    def returning(call: str) -> str:
+        got = f"(await {call}).{answer[0].name}" if is_resource else f"await {call}"
+        return f"        return {got}"
+
     if method.client_streaming:
         makes = [("requests", "Makes what is streamed, for each attempt.")]
         yield (
             f"\n    async def {name}(\n"
             f'        self, requests: Callable[[], Iterator[{request}]], token: str = ""\n'
-            f"    ) -> {response}:\n{_docstring(comment, makes)}"
-            f"\n        return await self._upload({rpc}, requests, token)"
+            f"    ) -> {result}:\n{_docstring(comment, makes)}"
+            f"\n{returning(f'self._upload({rpc}, requests, token)')}"
         )
         return
     message = modules.messages[method.input_type]
@@ -262,7 +270,6 @@ def _methods(
     def parameter(name: str) -> str:
         return f"{name}: {fields[name][0]} = {fields[name][1]}"
 
-    answer = modules.messages[method.output_type].field
     if method.server_streaming:
         then = (
             f"        async with aclosing(self._stream({rpc}, request, token)) as stream:\n"
@@ -279,12 +286,8 @@ def _methods(
         )
         returned = f"list[{modules.type_of(items)}]"
         yield written(name, returned, then, comment, "page_token", "limit: int | None = None")
-    elif len(answer) == 1 and name.endswith(f"_{answer[0].name}"):
-        then = f"        return (await self._call({rpc}, request, token)).{answer[0].name}"
-        yield written(name, modules.type_of(answer[0]), then, comment)
     else:
-        then = f"        return await self._call({rpc}, request, token)"
-        yield written(name, response, then, comment)
+        yield written(name, result, returning(f"self._call({rpc}, request, token)"), comment)
 
 
 def _docstring(comment: str, documented: Sequence[tuple[str, str]]) -> str:

@@ -69,7 +69,7 @@ class HistoryCalls(Connection):
             for begin in range(0, len(raw), CHUNK):
                 yield history.ImportMatchRequest(data=raw[begin : begin + CHUNK])
 
-        return (await self.import_match(cut, admin_key)).match
+        return await self.import_match(cut, admin_key)
 
     async def citations(
         self,

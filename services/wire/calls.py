@@ -2881,7 +2881,7 @@ class Calls(ABC):
 
     async def import_match(
         self, requests: Callable[[], Iterator[history_pb2.ImportMatchRequest]], token: str = ""
-    ) -> history_pb2.ImportMatchResponse:
+    ) -> matches_pb2.Match:
         """Imports an exported match with its ID, events and tokens, if its match file verifies. Importing
         the same file again changes nothing.
 
@@ -2895,7 +2895,7 @@ class Calls(ABC):
         Args:
             requests: Makes what is streamed, for each attempt.
         """
-        return await self._upload(self._history.ImportMatch, requests, token)
+        return (await self._upload(self._history.ImportMatch, requests, token)).match
 
     # --- ViewsService ---
 
