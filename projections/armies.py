@@ -13,6 +13,7 @@ from domain.army.army import Event, SavedArmy, evolve
 from domain.log.digests import GENESIS, check_link
 from domain.log.sealed_events import Sealed
 from projections import troubles
+from projections.keysets import keyset
 from projections.text_search import folded
 
 WRITE: Final = (
@@ -29,6 +30,15 @@ class Listed(Struct, frozen=True):
 
     number: int
     army: SavedArmy
+
+
+class ArmyQuery(Struct, frozen=True):
+    """Which armies are wanted: those that fit all that is set."""
+
+    game: str = ""
+    """Slug of the game."""
+    name: str = ""
+    """Part of the name, in any case."""
 
 
 class ArmyPage(Struct, frozen=True):
@@ -94,21 +104,21 @@ def owned(
     connection: sqlite3.Connection,
     owner: str,
     size: int,
+    place: int = 0,
+    wanted: ArmyQuery | None = None,
     *,
-    game: str = "",
-    name: str = "",
-    after: int | None = None,
+    descending: bool = True,
 ) -> ArmyPage:
-    """At most `size` of an owner's armies, the latest first; those after `after`, which is a
-    page's `next`. `game` is a slug, `name` a part of the name, in capitals or not. TroubleError if
-    one of the page stands still."""
+    """Return at most `size` of an owner's armies that fit, by default the latest created first;
+    `place` is the `next` of the page before, or 0. Raises TroubleError if the projection of one of
+    them has stopped."""
+    wanted, keys = wanted or ArmyQuery(), keyset("number", place, descending=descending)
     rows = connection.execute(
-        _OWNED,
+        f"{_OWNED} AND {keys.condition} ORDER BY {keys.order} LIMIT :most",
         {
             "owner": owner,
-            "game": game,
-            "name": folded(name),
-            "before": _BEYOND if after is None else after,
+            "game": wanted.game,
+            "name": folded(wanted.name),
             "most": size + 1,
         },
     ).fetchall()
@@ -130,12 +140,10 @@ def count(connection: sqlite3.Connection, owner: str) -> int:
 
 
 _OWNED: Final = (
-    "SELECT number, state FROM armies WHERE owner = :owner AND deleted = 0 AND number < :before"
+    "SELECT number, state FROM armies WHERE owner = :owner AND deleted = 0"
     " AND (:game = '' OR json_extract(state, '$.saved.game') = :game)"
-    " AND instr(folded_name, :name) > 0 ORDER BY number DESC LIMIT :most"
+    " AND instr(folded_name, :name) > 0"
 )
-_BEYOND: Final = 2**62
-"""No log is as long."""
 _DECODER: Final = msgspec.json.Decoder(SavedArmy)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.match import DisputeRaised, Verdict, VerdictGiven
+from projections.keysets import keyset
 from projections.text_search import all_words
 
 PRECEDENTS: Final = 20
@@ -84,18 +85,23 @@ _SELECT: Final = (
 
 
 def page(
-    connection: sqlite3.Connection, wanted: DisputeQuery, size: int, before: int | None = None
+    connection: sqlite3.Connection,
+    wanted: DisputeQuery,
+    size: int,
+    place: int = 0,
+    *,
+    descending: bool = True,
 ) -> DisputePage:
-    """At most `size` disputes that fit, the latest raised first; `before` is a page's `next`."""
-    conditions: list[str] = []
+    """Return at most `size` disputes that fit, by default the latest raised first; `place` is the
+    `next` of the page before, or 0."""
+    keys = keyset("d.event", place, descending=descending)
+    conditions: list[str] = [keys.condition]
     values: list[Any] = []
 
     def add(condition: str, *given: Any) -> None:
         conditions.append(condition)
         values.extend(given)
 
-    if before is not None:
-        add("d.event < ?", before)
     if wanted.match is not None:
         add("m.match = ?", str(wanted.match))
     if wanted.open is not None:
@@ -103,7 +109,7 @@ def page(
     if words := all_words(wanted.text):
         add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
     # Only texts from this module go into the statement; what callers gave are values.
-    where = f" WHERE {' AND '.join(conditions) or 'true'} ORDER BY d.event DESC LIMIT ?"
+    where = f" WHERE {' AND '.join(conditions)} ORDER BY {keys.order} LIMIT ?"
     rows = connection.execute(_SELECT + where, (*values, size + 1)).fetchall()
     listed = rows[:size]
     return DisputePage(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)

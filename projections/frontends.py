@@ -1,15 +1,18 @@
 """Which frontends are there, and what do they use?"""
 
 import sqlite3
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
 from domain.accounts.frontend import Frontend
 from domain.accounts.player import Player
 from domain.aggregates.topics import FRONTEND, PLAYER
 from projections.following.accounts import DECODERS
+from projections.keysets import keyset
 
 
 class FrontendStanding(Struct, frozen=True):
@@ -27,6 +30,15 @@ class FrontendPage(Struct, frozen=True):
     frontends: tuple[FrontendStanding, ...]
     next: int | None
     """What to ask for the next page with; None after the last."""
+
+
+class PlayerQuery(Struct, frozen=True):
+    """Which players are wanted: those that fit all that is set."""
+
+    among: frozenset[str] | None = None
+    """IDs of players; None for all."""
+    created: tuple[tuple[str, datetime], ...] = ()
+    """How the time of creation compares with others: SQL operators and times."""
 
 
 class PlayerPage(Struct, frozen=True):
@@ -61,14 +73,29 @@ def of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
 
 
 def players(
-    connection: sqlite3.Connection, frontend: UUID, size: int, after: int = 0
+    connection: sqlite3.Connection,
+    frontend: UUID,
+    size: int,
+    place: int = 0,
+    wanted: PlayerQuery | None = None,
+    *,
+    descending: bool = False,
 ) -> PlayerPage:
-    """Return at most `size` players of a frontend, without deleted ones, the first created first:
-    those after `after`, which is a page's `next`."""
+    """Return at most `size` players of a frontend that fit, without deleted ones, by default the
+    first created first; `place` is the `next` of the page before, or 0."""
+    wanted, keys = wanted or PlayerQuery(), keyset("number", place, descending=descending)
+    conditions, values = ["frontend = ?", keys.condition], [str(frontend)]
+    if wanted.among is not None:
+        conditions.append("identity IN (SELECT value FROM json_each(?))")
+        values.append(msgspec.json.encode(sorted(wanted.among)).decode())
+    for comparison, time in wanted.created:
+        conditions.append(f"{_CREATED} {comparison} ?")
+        values.append(str(msgspec.to_builtins(time)).rstrip("Z"))
+    # Only texts from the code go into the statement; what callers gave are values.
     rows = connection.execute(
-        "SELECT number, state FROM accounts WHERE frontend = ? AND number > ?"
-        " ORDER BY number LIMIT ?",
-        (str(frontend), after, size + 1),
+        f"SELECT number, state FROM accounts WHERE {' AND '.join(conditions)}"  # noqa: S608
+        f" ORDER BY {keys.order} LIMIT ?",
+        (*values, size + 1),
     ).fetchall()
     page = [DECODERS[PLAYER].decode(state) for _, state in rows[:size]]
     return PlayerPage(tuple(page), rows[size - 1][0] if len(rows) > size else None)
@@ -93,6 +120,8 @@ def version(connection: sqlite3.Connection, account: UUID) -> int:
     return row[0] if row else 0
 
 
+_CREATED: Final = "rtrim(json_extract(state, '$.created'), 'Z')"
+"""Sorts as times do: whole seconds have no fraction, and `Z` would come after one."""
 _SELECT: Final = "SELECT number, state, matches, open_matches, bytes FROM accounts"
 
 

@@ -60,22 +60,40 @@ def page(
     match: UUID,
     viewer: str,
     size: int,
-    after: int = 0,
+    place: int = 0,
     wanted: HistoryQuery | None = None,
     *,
+    descending: bool = False,
     changes: bool = False,
 ) -> HistoryPage:
-    """At most `size` events that fit, from after version `after` on, which is a page's `next`; with
-    the changes of the viewer's scene, if these are wanted too."""
+    """Return at most `size` events of a match that fit, in their order or in the reverse one.
+
+    Args:
+        connection: The read models.
+        match: ID of the match.
+        viewer: Who looks.
+        size: Number of events, at most.
+        place: `next` of the page before; 0 for the first page.
+        wanted: Which events fit; None for all.
+        descending: Whether the latest event comes first.
+        changes: Whether each event has the changes of the viewer's scene.
+    """
     window = WINDOW if wanted else size + 1
-    found = board_views.steps(connection, match, after, window)
+    if descending:
+        end = (place or board_views.version(connection, match) + 1) - 1
+        window = min(window, end)
+        found = board_views.steps(connection, match, end - window, window)[::-1]
+    else:
+        found = board_views.steps(connection, match, place, window)
     events = [see(step, viewer) for step in found]
     fitting = events
     if wanted:
         fitting = [event for event in events if _fits(event, wanted)]
         if wanted.text:
             fitting = [*with_snippets(fitting, wanted.text).values()]
-    following = events[-1].version if len(events) == window else None
+    following = events[-1].version if events and len(events) == window else None
+    if descending and following == 1:
+        following = None
     if len(fitting) > size:
         fitting, following = fitting[:size], fitting[size - 1].version
     if changes:

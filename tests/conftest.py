@@ -7,9 +7,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests import often
@@ -75,6 +76,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--often", type=int, default=1, help="try each law on so many times as many examples"
     )
     parser.addoption("--secret-pairs", type=int, help="soak the law of secrets with so many pairs")
+
+
+@pytest.fixture(autouse=True)
+def default_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Undo how a command that runs in this process configures logs. Loggers must not keep it, or
+    later tests that capture logs would miss what is below its level."""
+    configure = structlog.configure
+    monkeypatch.setattr(structlog, "configure", lambda **given: configure(**given | NOT_CACHED))
+    yield
+    structlog.reset_defaults()
+
+
+NOT_CACHED: Final = {"cache_logger_on_first_use": False}
 
 
 @pytest.fixture(scope="session")

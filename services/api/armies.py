@@ -14,10 +14,12 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.log.digests import as_digest
 from domain.match import LONGEST_NAME
+from domain.registry import GAMES
 from projections import armies as shelves
 from services import army_messages
 from services.accounts.bounds import Bounds
 from services.api.field_masks import update_paths
+from services.api.filters import choice_field, ordering, parse_values, text_field
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import (
     PageTokens,
@@ -28,7 +30,6 @@ from services.api.requests import (
     identifier,
     name_text,
     page_size,
-    short_text,
 )
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -46,6 +47,13 @@ log = structlog.get_logger(__name__)
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
 UPDATABLE: Final = ("name", "roster", "constraints")
+FIELDS: Final = {
+    "game": choice_field({slug: slug for slug in GAMES}, "="),
+    "name": text_field(":"),
+}
+"""What armies can be filtered by."""
+ORDERS: Final = {"create_time desc": True, "create_time": False}
+"""Whether the latest army comes first."""
 
 
 class ArmiesHandlers:
@@ -119,14 +127,14 @@ class ArmiesHandlers:
     async def list_armies(self, call: Call, request: pb.ListArmiesRequest) -> pb.ListArmiesResponse:
         """List the caller's armies."""
         owner = key_of(_token(call))
-        game = game_of(request.game).slug if request.game else ""
-        name = short_text("name", request.name, LONGEST_NAME)
+        wanted = shelves.ArmyQuery(**parse_values(request.filter, FIELDS))
+        descending = ordering(request.order_by, ORDERS)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = (owner, game, name)
-        after = self._pages.begin(request.page_token, *query) or None
+        query = (owner, request.filter, request.order_by)
+        place = self._pages.begin(request.page_token, *query)
         page = await self._reads.ask(
             lambda connection: shelves.owned(
-                connection, owner, size, game=game, name=name, after=after
+                connection, owner, size, place, wanted, descending=descending
             )
         )
         return pb.ListArmiesResponse(

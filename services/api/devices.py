@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from domain.table import Event, SignNoticed, Table, TapTaken
-from domain.table.events import LONGEST_STYLUS
 from projections import board_views, devices
 from projections.devices import TableStanding
-from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.filters import id_field, parse_values, text_field
+from services.api.requests import PageTokens, identifier, page_size
 from services.api.topics import OpenTopic, TopicMessage, started
 from services.callers import Call
 from services.errors import ApiError, Reason, malformed
@@ -39,6 +39,9 @@ USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
 USUAL_TAPS: Final = 100
 LARGEST_TAPS: Final = 500
+TABLE_FIELDS: Final = {"match_id": id_field()}
+TAP_FIELDS: Final = {"stylus_id": text_field()}
+"""What tables and taps can be filtered by."""
 
 
 class _Wanted(Struct, frozen=True):
@@ -84,7 +87,7 @@ class Devices:
     ) -> gateways_pb2.ListDevicesResponse:
         """A page of tables, with their gateways and styluses."""
         wanted = _optional("table_id", request.table_id)
-        match = _optional("match_id", request.match_id)
+        match = _optional("filter", parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
         gateway, wanted = await self._limited(call, wanted, request.gateway_id)
         if wanted is not None and request.at_least_version and not await self._blind(gateway):
             await self._reads.reached(wanted, request.at_least_version, call, devices.version)
@@ -163,11 +166,11 @@ class Devices:
     ) -> styluses_pb2.ListTapsResponse:
         """A page of the taps and signs of a table."""
         match = _optional("match_id", request.match_id)
-        stylus = short_text("stylus_id", request.stylus_id, LONGEST_STYLUS)
+        stylus = parse_values(request.filter, TAP_FIELDS).get("stylus_id", "")
         gateway, live = await self._watched(call, request.table_id, match)
         wanted = _Wanted(gateway, match, stylus)
         size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
-        query = ("taps", live.id, gateway, match, stylus)
+        query = ("taps", live.id, gateway, match, request.filter)
         after = self._pages.begin(request.page_token, *query)
         events, following = await computed(window, self._log, live.id, after)
         fitting = [event for event in events if wanted.fits(event)]

@@ -34,8 +34,8 @@ from projections import disputes
 from projections.troubles import Trouble, troubles
 from services import messages
 from services.accounts.bounds import Bounds
+from services.api.filters import choice_field, ordering, parse_values, text_field
 from services.api.requests import (
-    LONGEST_SEARCH,
     PageTokens,
     check_same,
     identifier,
@@ -54,8 +54,13 @@ from services.wire.emeth.v1 import audit_pb2 as pb
 
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
-IS_OPEN: Final = {pb.DISPUTE_STATE_OPEN: True, pb.DISPUTE_STATE_RESOLVED: False}
-"""Which disputes are listed by their state; both without one."""
+FIELDS: Final = {
+    "state": choice_field({"OPEN": True, "RESOLVED": False}, "="),
+    "text": text_field(":"),
+}
+"""What disputes can be filtered by."""
+ORDERS: Final = {"create_time desc": True, "create_time": False}
+"""Whether the latest dispute comes first."""
 
 
 class VerdictRequested(msgspec.Struct, frozen=True):
@@ -115,21 +120,22 @@ class Disputes:
     async def list_disputes(
         self, call: Call, request: pb.ListDisputesRequest
     ) -> pb.ListDisputesResponse:
-        """A page of disputes, the latest raised first."""
+        """List a page of disputes."""
         identity = identifier("match_id", request.match_id) if request.match_id else None
-        text = short_text("text", request.text, LONGEST_SEARCH)
+        given, descending = parse_values(request.filter, FIELDS), ordering(request.order_by, ORDERS)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         if identity is None:
             check_admin(call, self._admin_key)
         else:
             await self._reads.reached(identity, request.at_least_version, call)
             await self._reads.role(identity, call)
-        wanted = disputes.DisputeQuery(identity, IS_OPEN.get(request.state), text)
-        query = ("disputes", *msgspec.structs.astuple(wanted))
-        before = self._pages.begin(request.page_token, *query) or None
+        wanted = disputes.DisputeQuery(identity, given.get("state"), given.get("text", ""))
+        query = ("disputes", identity, request.filter, request.order_by)
+        place = self._pages.begin(request.page_token, *query)
 
         def read(connection: Connection) -> tuple[disputes.DisputePage, list[Trouble]]:
-            return disputes.page(connection, wanted, size, before), troubles(connection)
+            page = disputes.page(connection, wanted, size, place, descending=descending)
+            return page, troubles(connection)
 
         page, damaged = await self._reads.ask(read)
         return pb.ListDisputesResponse(

@@ -5,14 +5,15 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.match import LONGEST_NAME, ActionTaken
+from domain.match import ActionTaken
 from domain.table.tap_evidence import tapped
 from projections import board_views, citations, devices, explanations
 from projections.explanations import Explanation
 from projections.visible_events import happening
 from services import messages
+from services.api.filters import parse_values, text_field
 from services.api.match_views import STANDING, ViewStyle, check_view_from, view_paths
-from services.api.requests import PageTokens, identifier, page_size, short_text
+from services.api.requests import PageTokens, identifier, page_size
 from services.api.watched_events import EventStyle, match_event, match_view
 from services.callers import Call
 from services.errors import ApiError, Reason, version_unknown
@@ -25,6 +26,8 @@ from services.wire.emeth.v1.tables_pb2 import RecordedTap
 
 LARGEST_PAGE: Final = 5000
 """Events whose citations are looked for at once: more than most matches have."""
+FIELDS: Final = {"rule": text_field()}
+"""What citations can be filtered by."""
 
 
 class Explanations:
@@ -89,10 +92,10 @@ class Explanations:
     ) -> pb.ListCitationsResponse:
         """The events of a match that rest on a rule, or on each."""
         identity = identifier("match_id", request.match_id)
-        rule = short_text("rule", request.rule, LONGEST_NAME)
+        rule = parse_values(request.filter, FIELDS).get("rule", "")
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
-        query = ("citations", identity, rule)
+        query = ("citations", identity, request.filter)
         size = page_size(request.page_size, LARGEST_PAGE, LARGEST_PAGE)
         span = citations.Span(self._pages.begin(request.page_token, *query), size)
 

@@ -9,6 +9,7 @@ backslash takes the next character as it is. The operators are ``=``, ``!=``, ``
 ``>=`` and ``:`` (has); each field names those that it takes.
 """
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from services.api.requests import CONTROL
 from services.errors import malformed
 
 T = TypeVar("T")
@@ -46,6 +48,16 @@ class Field(Struct, frozen=True):
 Conditions = Mapping[tuple[str, Operator], Any]
 """The values of a filter by field and operator."""
 
+_HOLDS: Final[Mapping[Operator, Callable[[Any, Any], bool]]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    ":": operator.contains,
+}
+
 
 def parse(text: str, fields: Mapping[str, Field], name: str = "filter") -> Conditions:
     """Return the conditions of a filter; none for an empty one.
@@ -68,17 +80,27 @@ def parse(text: str, fields: Mapping[str, Field], name: str = "filter") -> Condi
         field = _next(tokens, "word", name, "a field")
         if (known := fields.get(field)) is None:
             raise malformed(name, f"there is no field {field[:40]!r}; {', '.join(fields)} are")
-        operator = _next(tokens, "operator", name, f"an operator after {field}")
-        if operator not in known.operators:
-            raise malformed(name, f"{field} takes {' '.join(known.operators)}, not {operator}")
-        key = field, _OPERATOR[operator]
+        written = _next(tokens, "operator", name, f"an operator after {field}")
+        if written not in known.operators:
+            raise malformed(name, f"{field} takes {' '.join(known.operators)}, not {written}")
+        key = field, _OPERATOR[written]
         if key in found:
-            raise malformed(name, f"{field} {operator} is there twice")
+            raise malformed(name, f"{field} {written} is there twice")
         try:
             found[key] = known.read(_next(tokens, "value", name, f"a value for {field}"))
         except ValueError as error:
             raise malformed(name, f"{field}: {error}") from None
     return found
+
+
+def parse_values(text: str, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """Return the values of a filter by field, for a list whose fields take one operator each."""
+    return {field: value for (field, _), value in parse(text, fields).items()}
+
+
+def holds(value: Any, comparison: Operator, wanted: Any) -> bool:
+    """Return whether a field with this value fits one condition of a filter."""
+    return _HOLDS[comparison](value, wanted)
 
 
 def _tokens(text: str, name: str) -> list[tuple[str, str]]:
@@ -113,6 +135,8 @@ def text_field(*operators: Operator) -> Field:
     def read(value: str) -> str:
         if not 1 <= len(value) <= LONGEST_VALUE:
             raise ValueError(f"it has 1 to {LONGEST_VALUE} characters")
+        if CONTROL.search(value):
+            raise ValueError("it has no control characters")
         return value
 
     return Field(read, operators or ("=",))

@@ -1,6 +1,6 @@
 """GamesService: the games, the setups of their matches, and their content."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +16,7 @@ from domain.registry import GAMES
 from projections.drawing.theme_files import theme_files
 from services import match_messages, messages
 from services.api.fielded_armies import LARGEST_OPTIONS
+from services.api.filters import Conditions, holds, number_field, ordering, parse, text_field
 from services.api.requests import (
     PageTokens,
     decoded,
@@ -35,6 +36,19 @@ MOST_GAMES: Final = 100
 USUAL_ENTRIES: Final = 100
 MOST_ENTRIES: Final = 500
 """Entries on a page."""
+FIELDS: Final = {
+    "kind": text_field("=", "!="),
+    "size": text_field("=", "!="),
+    "factions": text_field(":"),
+    "points": number_field(0, 1_000_000),
+}
+"""What content can be filtered by: fields of an `Entry`."""
+ORDERS: Final[dict[str, Callable[[Entry], Any]]] = {
+    "": lambda _: 0,  # as the game lists it
+    "points": lambda entry: entry.points,
+    "points desc": lambda entry: -entry.points,
+    "name": lambda entry: entry.name,
+}
 
 
 class GamesHandlers:
@@ -80,14 +94,15 @@ class GamesHandlers:
         del call
         game = game_of(request.game)
         constraints = self._constraints(game, request)
-        most = request.max_points if request.HasField("max_points") else None
+        conditions, order = parse(request.filter, FIELDS), ordering(request.order_by, ORDERS)
         query = (
             game.slug, canonical(msgspec.to_builtins(constraints, enc_hook=as_digest)).decode(),
-            request.faction, request.kind, request.size, request.min_points, most,
+            request.filter, request.order_by,
         )  # fmt: skip
         begin = self._pages.begin(request.page_token, *query)
         end = begin + page_size(request.page_size, USUAL_ENTRIES, MOST_ENTRIES)
-        found = [entry for entry in _entries(game, constraints) if _fits(entry, request, most)]
+        fitting = (entry for entry in _entries(game, constraints) if _fits(entry, conditions))
+        found = sorted(fitting, key=order)
         return pb.ListContentResponse(
             entries=map(_entry, found[begin:end]),
             next_page_token=self._pages.next(end if end < len(found) else 0, *query),
@@ -171,13 +186,12 @@ def _entries(game: AnyGame, constraints: Any) -> tuple[Entry, ...]:
     return tuple(entry for pack in held for entry in game.packs.entries(pack))
 
 
-def _fits(entry: Entry, wanted: pb.ListContentRequest, most: int | None) -> bool:
-    return (
-        wanted.kind in ("", entry.kind)
-        and wanted.size in ("", entry.size)
-        and (not wanted.faction or not entry.factions or wanted.faction in entry.factions)
-        and wanted.min_points <= entry.points
-        and (most is None or entry.points <= most)
+def _fits(entry: Entry, conditions: Conditions) -> bool:
+    """Return whether an entry fits all conditions. One that names no faction fits every faction."""
+    return all(
+        (field == "factions" and not entry.factions)
+        or holds(getattr(entry, field), operator, wanted)
+        for (field, operator), wanted in conditions.items()
     )
 
 

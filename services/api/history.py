@@ -4,21 +4,12 @@ from collections.abc import AsyncIterator
 from sqlite3 import Connection
 from typing import Final
 
-import msgspec
-
-from domain.match import LONGEST_NAME
 from projections import board_views, branches, history
 from services import messages
 from services.api.exports import Exports
+from services.api.filters import ordering, parse_values, text_field
 from services.api.match_files import MatchFiles
-from services.api.requests import (
-    LONGEST_SEARCH,
-    PageTokens,
-    check_version,
-    identifier,
-    page_size,
-    short_text,
-)
+from services.api.requests import PageTokens, check_version, identifier, page_size
 from services.api.transcripts import Transcripts
 from services.callers import Call
 from services.reads import Reads
@@ -28,6 +19,15 @@ USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
 USUAL_BRANCHES: Final = 50
 LARGEST_BRANCHES: Final = 200
+FIELDS: Final = {
+    "seat": text_field(),
+    "kind": text_field(),
+    "rule": text_field(),
+    "text": text_field(":"),
+}
+"""What events can be filtered by: the fields of a `HistoryQuery`."""
+ORDERS: Final = {"version": False, "version desc": True}
+"""Whether the latest event comes first."""
 
 
 class HistoryHandlers:
@@ -48,19 +48,14 @@ class HistoryHandlers:
         self._exports = exports
 
     async def list_events(self, call: Call, request: pb.ListEventsRequest) -> pb.ListEventsResponse:
-        """List the events of a match in pages, the first event first."""
+        """List a page of the events of a match."""
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        wanted = history.HistoryQuery(
-            seat=short_text("seat", request.seat, LONGEST_NAME),
-            kind=short_text("kind", request.kind, LONGEST_NAME),
-            rule=short_text("rule", request.rule, LONGEST_NAME),
-            text=short_text("text", request.text, LONGEST_SEARCH),
-        )
-        filters = msgspec.structs.astuple(wanted)
-        query = ("history", identity, viewer, *filters)
+        wanted = history.HistoryQuery(**parse_values(request.filter, FIELDS))
+        descending = ordering(request.order_by, ORDERS)
+        query = ("history", identity, viewer, request.filter, request.order_by)
         begin = self._pages.begin(request.page_token, *query)
 
         page = await self._reads.ask(
@@ -70,7 +65,8 @@ class HistoryHandlers:
                 viewer,
                 size,
                 begin,
-                wanted if any(filters) else None,
+                wanted if request.filter.strip() else None,
+                descending=descending,
                 changes=request.include_changes,
             )
         )

@@ -9,6 +9,7 @@ from domain.kernel.any_game import outlined
 from domain.match import AnyMatch, known
 from services import messages
 from services.api.background_work import BackgroundWork
+from services.api.filters import parse_values, text_field
 from services.api.requests import PageTokens, check_expected, identifier, page_size
 from services.callers import Call, listed_seat, role_in
 from services.store.live_matches import LiveMatch, LiveMatches
@@ -19,6 +20,8 @@ USUAL_PAGE: Final = 100
 LARGEST_PAGE: Final = 500
 FAR: Final = 2000
 """Actions that the loop lists to come to those of a page, at most."""
+FIELDS: Final = {"verb": text_field()}
+"""What actions can be filtered by."""
 STEP: Final = 500
 """Actions that are passed over at once."""
 
@@ -42,7 +45,7 @@ class LegalActions:
         match = known(match, seat)
         begin = wanted = 0
         if request.page_token:
-            query = (identity, seat, request.verb, request.group)
+            query = (identity, seat, request.filter, request.group)
             begin = await self._place(live, match, request.page_token, query)
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
@@ -65,7 +68,7 @@ class LegalActions:
         begin: int,
         found: Iterable[actions_pb2.Action | None],
     ) -> pb.ListActionsResponse:
-        size, query = _size(request), (match.id, seat, request.verb, request.group)
+        size, query = _size(request), (match.id, seat, request.filter, request.group)
         page = [each for each in found if each is not None]
         response = pb.ListActionsResponse(
             version=match.version,
@@ -84,14 +87,15 @@ class LegalActions:
         if match.result is not None or match.pause is not None or match.waiting:
             return
         game, position, most = match.rules, match.position, _size(request) + 1
+        verb: str = parse_values(request.filter, FIELDS).get("verb", "")
         if game.groups is not None and not request.group:
-            yield from islice(self._grouped(match, seat, request.verb), begin, begin + most)
+            yield from islice(self._grouped(match, seat, verb), begin, begin + most)
             return
         if game.groups is not None:
             legal = next(islice(game.groups(position, seat), wanted, None)).actions()
         else:
             legal = iter(game.legal(position, seat))
-            if verb := request.verb:
+            if verb:
                 legal = (each for each in legal if outlined(game, position, each).verb == verb)
         for passed in range(0, begin, STEP):
             deque(islice(legal, min(STEP, begin - passed)), maxlen=0)

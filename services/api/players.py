@@ -23,6 +23,7 @@ from services.accounts.identities import Identities, kind_of_token, player_token
 from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create, own_frontend
 from services.api.field_masks import update_paths
+from services.api.filters import Conditions, ordering, parse, text_field, time_field
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
     PageTokens,
@@ -46,6 +47,14 @@ from services.wire.emeth.v1 import players_pb2 as pb
 LONGEST_EXTERNAL: Final = 200
 USUAL_PAGE: Final = 50
 LARGEST_PAGE: Final = 200
+FIELDS: Final = {
+    "name": text_field(":"),
+    "external_id": text_field(),
+    "create_time": time_field(),
+}
+"""What players can be filtered by."""
+ORDERS: Final = {"create_time": False, "create_time desc": True}
+"""Whether the latest player comes first."""
 LONGEST_LIFE: Final = timedelta(days=3_660)
 """Of a token that expires."""
 PAGE: Final = 100
@@ -136,16 +145,37 @@ class PlayersHandlers:
         frontend = own_frontend(call, request.frontend_id, self._admin_key)
         await self._frontends.get(frontend)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = ("players", frontend)
-        after = self._pages.begin(request.page_token, *query)
+        conditions, descending = parse(request.filter, FIELDS), ordering(request.order_by, ORDERS)
+        query = ("players", frontend, request.filter, request.order_by)
+        place = self._pages.begin(request.page_token, *query)
         await self._reads.recent()
+        wanted = await asyncio.to_thread(self._wanted, frontend, conditions)
         page = await self._reads.ask(
-            lambda connection: listed.players(connection, frontend, size, after)
+            lambda connection: listed.players(
+                connection, frontend, size, place, wanted, descending=descending
+            )
         )
         return pb.ListPlayersResponse(
             players=[await self._message(each, whole=True) for each in page.players],
             next_page_token=self._pages.next(page.next, *query),
         )
+
+    def _wanted(self, frontend: UUID, conditions: Conditions) -> listed.PlayerQuery:
+        """Return the query for a filter. Names and external IDs are looked up: the read models have
+        none."""
+        named: set[str] | None = None
+        if part := conditions.get(("name", ":")):
+            named = set(self._people.named(folded(part)))
+        if external := conditions.get(("external_id", "=")):
+            person = self._people.called(frontend, external)
+            called = {str(person.player)} if person else set[str]()
+            named = called if named is None else named & called
+        created = tuple(
+            (operator, time)
+            for (field, operator), time in conditions.items()
+            if field == "create_time"
+        )
+        return listed.PlayerQuery(None if named is None else frozenset(named), created)
 
     async def rotate_player_token(
         self, call: Call, request: pb.RotatePlayerTokenRequest

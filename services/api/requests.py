@@ -31,7 +31,7 @@ from services.tokens import Mint
 T = TypeVar("T")
 
 _SALT: Final = token_bytes(16)
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Controls, separators of lines, and what changes the direction of the text that follows."""
 _WRITTEN: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 WRITTEN: Final = 36
@@ -67,7 +67,7 @@ def short_text(field: str, text: str, most: int, least: int = 0) -> str:
     """A line of text for people, without control characters."""
     if not least <= len(text) <= most:
         raise malformed(field, f"it has {least} to {most} characters, not {len(text)}")
-    if _CONTROL.search(text):
+    if CONTROL.search(text):
         raise malformed(field, "it has no control characters")
     return text
 

@@ -11,12 +11,14 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.match import LONGEST_NAME
 from domain.match.recording import as_stored
+from domain.registry import GAMES
 from projections import sentences, statistics
 from projections.following.endings import LONGEST_OPENING, USUAL_OPENING, moment
 from projections.statistics import PlayerResult, SeatCount, StatisticsFilter
 from projections.text_search import all_words, folded
 from services import messages
 from services.api.fielded_armies import LARGEST_OPTIONS
+from services.api.filters import choice_field, parse_values
 from services.api.requests import (
     LONGEST_ACTION,
     LONGEST_SEARCH,
@@ -41,6 +43,8 @@ LARGEST_PAGE: Final = 100
 USUAL_MOST: Final = 20
 LARGEST_MOST: Final = 1_000
 """Openings, rules and results of a player in a response."""
+FIELDS: Final = {"game": choice_field({slug: slug for slug in GAMES}, "=")}
+"""What events that are searched can be filtered by."""
 
 
 class StatisticsHandlers:
@@ -77,9 +81,9 @@ class StatisticsHandlers:
         words = short_text("query", request.query, LONGEST_SEARCH, 1)
         if not all_words(words):
             raise malformed("query", "it has no word in it")
-        game = game_of(request.game).slug if request.game else ""
+        game = parse_values(request.filter, FIELDS).get("game", "")
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        query = ("search", words, game)
+        query = ("search", words, request.filter)
         before = self._pages.begin(request.page_token, *query)
         await self._reads.told()
         page = await self._reads.ask(

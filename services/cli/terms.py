@@ -1,5 +1,7 @@
 """The terms of a match, and where it stands, by the words of the command line."""
 
+from collections.abc import Mapping
+
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 STATUS = {
@@ -44,6 +46,15 @@ REFEREES = {
     "invited": pb.REFEREE_POLICY_INVITED,
     "operator": pb.REFEREE_POLICY_OPERATOR,
 }
+
+
+def filter_of(conditions: Mapping[str, str]) -> str:
+    """Return the filter of a list: what is compared, and with what. Empty values are left out.
+
+    >>> print(filter_of({"status =": "OVER", "game =": "", "title :": "sunday"}))
+    status = "OVER" AND title : "sunday"
+    """
+    return " AND ".join(f"{head} {quoted(value)}" for head, value in conditions.items() if value)
 
 
 def quoted(text: str) -> str:

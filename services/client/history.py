@@ -75,17 +75,17 @@ class HistoryCalls(Connection):
         self,
         token: str,
         match_id: str,
-        rule: str = "",
+        wanted: str = "",
         at_least_version: int = 0,
         page_size: int = 0,
     ) -> list[audit.Citation]:
-        """Return the events of a match that cite a rule, or each; what several pages have of a rule
-        is put together."""
+        """Return the rules that events of a match cite and that fit a filter, as
+        `rule = agog.move.step`; what several pages have of a rule is put together."""
         found: dict[str, audit.Citation] = {}
         for each in await self.list_citations(
             token,
             match_id,
-            rule=rule,
+            filter=wanted,
             at_least_version=at_least_version,
             page_size=page_size,
         ):

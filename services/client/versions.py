@@ -40,7 +40,8 @@ class SeenVersions:
     def ask(self, request: Message) -> None:
         """Have a read wait for what this client has seen, unless it says itself what it wants."""
         wanted = _any(request)
-        if "at_least_version" in wanted.DESCRIPTOR.fields_by_name and not wanted.at_least_version:
+        fields = wanted.DESCRIPTOR.fields_by_name
+        if {"match_id", "at_least_version"}.issubset(fields) and not wanted.at_least_version:
             wanted.at_least_version = self._newest.get(wanted.match_id, 0)
 
     def _keep(self, match: str, version: int) -> None:

@@ -913,10 +913,10 @@ class Calls(ABC):
     async def list_devices_page(
         self,
         token: str = "",
-        match_id: str = "",
         table_id: str = "",
         gateway_id: str = "",
         at_least_version: int = 0,
+        filter: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
@@ -926,11 +926,10 @@ class Calls(ABC):
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
 
         Args:
-            match_id: ID of a match, a UUID: lists only tables on which it is played. Empty for
-                all.
             table_id: ID of the only table to list, a UUID; empty for all.
             gateway_id: ID of the gateway, if several have the key; empty for the one that had
                 it first.
@@ -939,24 +938,26 @@ class Calls(ABC):
             page_size: Largest number of tables in the response, 1 to 200. 0 is 50, and more
                 than 200 is 200.
             page_token: `next_page_token` of the page before, with the same other fields.
+            filter: Tables to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `match_id` (=): ID of the match that is played on the table.
         """
         request = gateways_pb2.ListDevicesRequest(
-            match_id=match_id,
             table_id=table_id,
             gateway_id=gateway_id,
             at_least_version=at_least_version,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
         )
         return await self._call(self._gateways.ListDevices, request, token)
 
     async def list_devices(
         self,
         token: str = "",
-        match_id: str = "",
         table_id: str = "",
         gateway_id: str = "",
         at_least_version: int = 0,
+        filter: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
@@ -966,11 +967,10 @@ class Calls(ABC):
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
 
         Args:
-            match_id: ID of a match, a UUID: lists only tables on which it is played. Empty for
-                all.
             table_id: ID of the only table to list, a UUID; empty for all.
             gateway_id: ID of the gateway, if several have the key; empty for the one that had
                 it first.
@@ -978,14 +978,16 @@ class Calls(ABC):
                 response is at least as new.
             page_size: Largest number of tables in the response, 1 to 200. 0 is 50, and more
                 than 200 is 200.
+            filter: Tables to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `match_id` (=): ID of the match that is played on the table.
             limit: Number of items after which to stop. Default: none.
         """
         request = gateways_pb2.ListDevicesRequest(
-            match_id=match_id,
             table_id=table_id,
             gateway_id=gateway_id,
             at_least_version=at_least_version,
             page_size=page_size,
+            filter=filter,
         )
         return await self._list_all(
             self._gateways.ListDevices, request, token, lambda page: page.tables, limit
@@ -1153,7 +1155,7 @@ class Calls(ABC):
         token: str = "",
         match_id: str = "",
         table_id: str = "",
-        stylus_id: str = "",
+        filter: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
@@ -1164,6 +1166,7 @@ class Calls(ABC):
         which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
 
@@ -1171,17 +1174,18 @@ class Calls(ABC):
             match_id: ID of a match, a UUID: lists only taps for it. Required with a referee's
                 token, else empty for all.
             table_id: ID of the table, a UUID; may be empty with a gateway's key.
-            stylus_id: Hardware ID of a stylus: lists only its taps. Empty for all.
             page_size: Largest number of taps in the response, 1 to 500. 0 is 100, and more than
                 500 is 500.
             page_token: `next_page_token` of the page before, with the same other fields.
+            filter: Taps to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `stylus_id` (=): hardware ID of the stylus.
         """
         request = styluses_pb2.ListTapsRequest(
             match_id=match_id,
             table_id=table_id,
-            stylus_id=stylus_id,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
         )
         return await self._call(self._styluses.ListTaps, request, token)
 
@@ -1190,7 +1194,7 @@ class Calls(ABC):
         token: str = "",
         match_id: str = "",
         table_id: str = "",
-        stylus_id: str = "",
+        filter: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
@@ -1201,6 +1205,7 @@ class Calls(ABC):
         which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
 
@@ -1208,16 +1213,17 @@ class Calls(ABC):
             match_id: ID of a match, a UUID: lists only taps for it. Required with a referee's
                 token, else empty for all.
             table_id: ID of the table, a UUID; may be empty with a gateway's key.
-            stylus_id: Hardware ID of a stylus: lists only its taps. Empty for all.
             page_size: Largest number of taps in the response, 1 to 500. 0 is 100, and more than
                 500 is 500.
+            filter: Taps to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `stylus_id` (=): hardware ID of the stylus.
             limit: Number of items after which to stop. Default: none.
         """
         request = styluses_pb2.ListTapsRequest(
             match_id=match_id,
             table_id=table_id,
-            stylus_id=stylus_id,
             page_size=page_size,
+            filter=filter,
         )
         return await self._list_all(
             self._styluses.ListTaps, request, token, lambda page: page.taps, limit
@@ -1465,64 +1471,70 @@ class Calls(ABC):
     async def list_armies_page(
         self,
         token: str = "",
-        game: str = "",
-        name: str = "",
+        filter: str = "",
+        order_by: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
     ) -> armies_pb2.ListArmiesResponse:
-        """Lists the caller's armies, the latest update first.
+        """Lists the caller's armies by filter, the latest created first unless ordered otherwise.
 
         Requires an owner token.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
 
         Args:
-            game: If set, only armies of this game.
-            name: If set, only armies with this text in their name.
             page_size: Maximum number of armies to return, 1 to 200; 0 for 50. Larger values
                 count as 200.
             page_token: `next_page_token` of the page before, from a request with the same other
                 fields; empty for the first page.
+            filter: Armies to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `game` (=): slug of the game. - `name` (:): part of the name, in any
+                case.
+            order_by: Order of the armies: `create_time desc` (default) or `create_time`.
         """
         request = armies_pb2.ListArmiesRequest(
-            game=game,
-            name=name,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
+            order_by=order_by,
         )
         return await self._call(self._armies.ListArmies, request, token)
 
     async def list_armies(
         self,
         token: str = "",
-        game: str = "",
-        name: str = "",
+        filter: str = "",
+        order_by: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
     ) -> list[armies_pb2.Army]:
-        """Lists the caller's armies, the latest update first.
+        """Lists the caller's armies by filter, the latest created first unless ordered otherwise.
 
         Requires an owner token.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
 
         Args:
-            game: If set, only armies of this game.
-            name: If set, only armies with this text in their name.
             page_size: Maximum number of armies to return, 1 to 200; 0 for 50. Larger values
                 count as 200.
+            filter: Armies to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `game` (=): slug of the game. - `name` (:): part of the name, in any
+                case.
+            order_by: Order of the armies: `create_time desc` (default) or `create_time`.
             limit: Number of items after which to stop. Default: none.
         """
         request = armies_pb2.ListArmiesRequest(
-            game=game,
-            name=name,
             page_size=page_size,
+            filter=filter,
+            order_by=order_by,
         )
         return await self._list_all(
             self._armies.ListArmies, request, token, lambda page: page.armies, limit
@@ -1666,7 +1678,7 @@ class Calls(ABC):
         self,
         token: str = "",
         match_id: str = "",
-        rule: str = "",
+        filter: str = "",
         at_least_version: int = 0,
         *,
         page_size: int = 0,
@@ -1677,6 +1689,7 @@ class Calls(ABC):
         Requires a token of the match, or none for a public match.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
@@ -1684,18 +1697,20 @@ class Calls(ABC):
 
         Args:
             match_id: ID of the match, a UUID.
-            rule: ID of the rule. Default: every rule that is cited.
             page_size: Events to search for a page, 1 to 5000. Default: 5000.
             page_token: `next_page_token` of the page before, in a request that is the same
                 else.
+            filter: Citations to list: all that match the filter, in the grammar of
+                `ListMatches`. Fields: - `rule` (=): ID of the rule. It is listed even if no
+                event cites it.
             at_least_version: Wait until the match has at least this version. Default: do not
                 wait.
         """
         request = audit_pb2.ListCitationsRequest(
             match_id=match_id,
-            rule=rule,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
             at_least_version=at_least_version,
         )
         return await self._call(self._audit.ListCitations, request, token)
@@ -1704,7 +1719,7 @@ class Calls(ABC):
         self,
         token: str = "",
         match_id: str = "",
-        rule: str = "",
+        filter: str = "",
         at_least_version: int = 0,
         *,
         page_size: int = 0,
@@ -1715,6 +1730,7 @@ class Calls(ABC):
         Requires a token of the match, or none for a public match.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
@@ -1722,16 +1738,18 @@ class Calls(ABC):
 
         Args:
             match_id: ID of the match, a UUID.
-            rule: ID of the rule. Default: every rule that is cited.
             page_size: Events to search for a page, 1 to 5000. Default: 5000.
+            filter: Citations to list: all that match the filter, in the grammar of
+                `ListMatches`. Fields: - `rule` (=): ID of the rule. It is listed even if no
+                event cites it.
             at_least_version: Wait until the match has at least this version. Default: do not
                 wait.
             limit: Number of items after which to stop. Default: none.
         """
         request = audit_pb2.ListCitationsRequest(
             match_id=match_id,
-            rule=rule,
             page_size=page_size,
+            filter=filter,
             at_least_version=at_least_version,
         )
         return await self._list_all(
@@ -1776,18 +1794,19 @@ class Calls(ABC):
         self,
         token: str = "",
         match_id: str = "",
-        state: audit_pb2.DisputeState.ValueType = audit_pb2.DISPUTE_STATE_UNSPECIFIED,
-        text: str = "",
+        filter: str = "",
+        order_by: str = "",
         at_least_version: int = 0,
         *,
         page_size: int = 0,
         page_token: str = "",
     ) -> audit_pb2.ListDisputesResponse:
-        """Lists disputes of one match or of all matches, the newest first.
+        """Lists disputes of one match or of all matches, the newest first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match; for all matches, the admin key.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -1798,9 +1817,11 @@ class Calls(ABC):
             page_size: Disputes on a page, 1 to 200. Default: 50.
             page_token: `next_page_token` of the page before, in a request that is the same
                 else.
-            state: Only disputes in this state. Default: in any.
-            text: Only disputes whose reasons, with the verdict's, have all these words, in any
-                inflection; at most 200 characters. Default: all.
+            filter: Disputes to list: all that match the filter, in the grammar of
+                `ListMatches`, as in `state = OPEN AND text : "knocked over"`. Fields: - `state`
+                (=): OPEN or RESOLVED. - `text` (:): words, all of which the dispute's reason
+                and the verdict's have, in any inflection.
+            order_by: Order of the disputes: `create_time desc` (default) or `create_time`.
             at_least_version: Wait until the match has at least this version. Default: do not
                 wait.
         """
@@ -1808,8 +1829,8 @@ class Calls(ABC):
             match_id=match_id,
             page_size=page_size,
             page_token=page_token,
-            state=state,
-            text=text,
+            filter=filter,
+            order_by=order_by,
             at_least_version=at_least_version,
         )
         return await self._call(self._audit.ListDisputes, request, token)
@@ -1818,18 +1839,19 @@ class Calls(ABC):
         self,
         token: str = "",
         match_id: str = "",
-        state: audit_pb2.DisputeState.ValueType = audit_pb2.DISPUTE_STATE_UNSPECIFIED,
-        text: str = "",
+        filter: str = "",
+        order_by: str = "",
         at_least_version: int = 0,
         *,
         page_size: int = 0,
         limit: int | None = None,
     ) -> list[audit_pb2.Dispute]:
-        """Lists disputes of one match or of all matches, the newest first.
+        """Lists disputes of one match or of all matches, the newest first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match; for all matches, the admin key.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -1838,9 +1860,11 @@ class Calls(ABC):
             match_id: ID of the match, a UUID. Default: all matches, which requires the admin
                 key.
             page_size: Disputes on a page, 1 to 200. Default: 50.
-            state: Only disputes in this state. Default: in any.
-            text: Only disputes whose reasons, with the verdict's, have all these words, in any
-                inflection; at most 200 characters. Default: all.
+            filter: Disputes to list: all that match the filter, in the grammar of
+                `ListMatches`, as in `state = OPEN AND text : "knocked over"`. Fields: - `state`
+                (=): OPEN or RESOLVED. - `text` (:): words, all of which the dispute's reason
+                and the verdict's have, in any inflection.
+            order_by: Order of the disputes: `create_time desc` (default) or `create_time`.
             at_least_version: Wait until the match has at least this version. Default: do not
                 wait.
             limit: Number of items after which to stop. Default: none.
@@ -1848,8 +1872,8 @@ class Calls(ABC):
         request = audit_pb2.ListDisputesRequest(
             match_id=match_id,
             page_size=page_size,
-            state=state,
-            text=text,
+            filter=filter,
+            order_by=order_by,
             at_least_version=at_least_version,
         )
         return await self._list_all(
@@ -2068,16 +2092,20 @@ class Calls(ABC):
         self,
         token: str = "",
         frontend_id: str = "",
+        filter: str = "",
+        order_by: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
     ) -> players_pb2.ListPlayersResponse:
-        """Lists the players of a frontend in the order of their creation, without deleted ones.
+        """Lists the players of a frontend by filter, without deleted ones, the first created first unless
+        ordered otherwise.
 
         Requires the frontend's key, or the admin key.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`, or `filter` or
+            `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
           NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
           PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
@@ -2087,11 +2115,19 @@ class Calls(ABC):
                 shows.
             page_size: The most players on a page: 50 if not set, 200 at most.
             page_token: `next_page_token` of the page before; empty for the first page.
+            filter: Players to list: all that match the filter, in the grammar of `ListMatches`,
+                as in `name : "ada" AND create_time >= "2026-11-01T00:00:00Z"`. Fields: - `name`
+                (:): part of the name, in any case. - `external_id` (=): the frontend's own ID
+                of the player. - `create_time` (=, !=, <, <=, >, >=): when the player was
+                created.
+            order_by: Order of the players: `create_time` (default) or `create_time desc`.
         """
         request = players_pb2.ListPlayersRequest(
             frontend_id=frontend_id,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
+            order_by=order_by,
         )
         return await self._call(self._players.ListPlayers, request, token)
 
@@ -2099,16 +2135,20 @@ class Calls(ABC):
         self,
         token: str = "",
         frontend_id: str = "",
+        filter: str = "",
+        order_by: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
     ) -> list[players_pb2.Player]:
-        """Lists the players of a frontend in the order of their creation, without deleted ones.
+        """Lists the players of a frontend by filter, without deleted ones, the first created first unless
+        ordered otherwise.
 
         Requires the frontend's key, or the admin key.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`, or `filter` or
+            `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
           NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
           PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
@@ -2117,11 +2157,19 @@ class Calls(ABC):
             frontend_id: ID of the frontend, a UUID. Empty for the frontend whose key the call
                 shows.
             page_size: The most players on a page: 50 if not set, 200 at most.
+            filter: Players to list: all that match the filter, in the grammar of `ListMatches`,
+                as in `name : "ada" AND create_time >= "2026-11-01T00:00:00Z"`. Fields: - `name`
+                (:): part of the name, in any case. - `external_id` (=): the frontend's own ID
+                of the player. - `create_time` (=, !=, <, <=, >, >=): when the player was
+                created.
+            order_by: Order of the players: `create_time` (default) or `create_time desc`.
             limit: Number of items after which to stop. Default: none.
         """
         request = players_pb2.ListPlayersRequest(
             frontend_id=frontend_id,
             page_size=page_size,
+            filter=filter,
+            order_by=order_by,
         )
         return await self._list_all(
             self._players.ListPlayers, request, token, lambda page: page.players, limit
@@ -2534,11 +2582,8 @@ class Calls(ABC):
         token: str = "",
         game: str = "",
         constraints: Mapping[str, Any] | None = None,
-        faction: str = "",
-        kind: str = "",
-        size: str = "",
-        min_points: int = 0,
-        max_points: int | None = None,
+        filter: str = "",
+        order_by: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
@@ -2558,26 +2603,25 @@ class Calls(ABC):
             constraints: Options of a match that decide which content there is, for example
                 `pack`: for games with armies the constraints of an army, for others any
                 options.
-            faction: If set, only entries that this faction may field.
-            kind: If set, only entries of this kind.
-            size: If set, only entries of this size.
-            min_points: Only entries worth at least so many points.
-            max_points: If set, only entries worth at most so many points.
             page_size: Maximum number of entries to return, 1 to 500; 0 for 100. Larger values
                 count as 500.
             page_token: `next_page_token` of the page before, from a request with the same other
                 fields; empty for the first page.
+            filter: Entries to list: all that match the filter, in the grammar of `ListMatches`,
+                as in `kind = golem AND factions : durani AND points <= 60`. Fields: - `kind`
+                (=, !=): kind of the entry. - `size` (=, !=): size of the entry. - `factions`
+                (:): a faction that may field the entry. Entries that name no faction match any.
+                - `points` (=, !=, <, <=, >, >=): points that the entry is worth.
+            order_by: Order of the entries: `points`, `points desc` or `name`. Empty: the order
+                in which people should read them.
         """
         request = games_pb2.ListContentRequest(
             game=game,
             constraints=_struct(constraints),
-            faction=faction,
-            kind=kind,
-            size=size,
-            min_points=min_points,
-            max_points=max_points,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
+            order_by=order_by,
         )
         return await self._call(self._games.ListContent, request, token)
 
@@ -2586,11 +2630,8 @@ class Calls(ABC):
         token: str = "",
         game: str = "",
         constraints: Mapping[str, Any] | None = None,
-        faction: str = "",
-        kind: str = "",
-        size: str = "",
-        min_points: int = 0,
-        max_points: int | None = None,
+        filter: str = "",
+        order_by: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
@@ -2610,24 +2651,23 @@ class Calls(ABC):
             constraints: Options of a match that decide which content there is, for example
                 `pack`: for games with armies the constraints of an army, for others any
                 options.
-            faction: If set, only entries that this faction may field.
-            kind: If set, only entries of this kind.
-            size: If set, only entries of this size.
-            min_points: Only entries worth at least so many points.
-            max_points: If set, only entries worth at most so many points.
             page_size: Maximum number of entries to return, 1 to 500; 0 for 100. Larger values
                 count as 500.
+            filter: Entries to list: all that match the filter, in the grammar of `ListMatches`,
+                as in `kind = golem AND factions : durani AND points <= 60`. Fields: - `kind`
+                (=, !=): kind of the entry. - `size` (=, !=): size of the entry. - `factions`
+                (:): a faction that may field the entry. Entries that name no faction match any.
+                - `points` (=, !=, <, <=, >, >=): points that the entry is worth.
+            order_by: Order of the entries: `points`, `points desc` or `name`. Empty: the order
+                in which people should read them.
             limit: Number of items after which to stop. Default: none.
         """
         request = games_pb2.ListContentRequest(
             game=game,
             constraints=_struct(constraints),
-            faction=faction,
-            kind=kind,
-            size=size,
-            min_points=min_points,
-            max_points=max_points,
             page_size=page_size,
+            filter=filter,
+            order_by=order_by,
         )
         return await self._list_all(
             self._games.ListContent, request, token, lambda page: page.entries, limit
@@ -2640,21 +2680,20 @@ class Calls(ABC):
         self,
         token: str = "",
         match_id: str = "",
-        seat: str = "",
-        kind: str = "",
-        rule: str = "",
-        text: str = "",
+        filter: str = "",
+        order_by: str = "",
         include_changes: bool = False,
         at_least_version: int = 0,
         *,
         page_size: int = 0,
         page_token: str = "",
     ) -> history_pb2.ListEventsResponse:
-        """Lists the events of a match in pages, the first event first.
+        """Lists the events of a match by filter, the first event first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -2664,12 +2703,13 @@ class Calls(ABC):
             page_size: Events on a page, 1 to 500. Default: 100.
             page_token: `next_page_token` of the page before, in a request that is the same
                 else.
-            seat: Only events of this seat, for example `white`. Default: of all.
-            kind: Only events of this type, for example `match.ActionTaken`, or with a fact of
-                this type, for example `agog.unit-moved`. Default: all.
-            rule: Only events with a ruling that cites this rule ID. Default: all.
-            text: Only events whose sentences have all these words, in any inflection; at most
-                200 characters. Default: all.
+            filter: Events to list: all that match the filter, in the grammar of `ListMatches`,
+                as in `seat = white AND text : "golem captured"`. Fields: - `seat` (=): the seat
+                whose event it is. - `kind` (=): type of the event, for example
+                `match.ActionTaken`, or of one of its facts, for example `agog.unit-moved`. -
+                `rule` (=): ID of a rule that one of its rulings cites. - `text` (:): words, all
+                of which its sentences have, in any inflection.
+            order_by: Order of the events: `version` (default) or `version desc`.
             include_changes: If true, `changes` of each event is set: what leads from the scene
                 before it to the scene after.
             at_least_version: Wait until the history has at least this version. Default: do not
@@ -2679,10 +2719,8 @@ class Calls(ABC):
             match_id=match_id,
             page_size=page_size,
             page_token=page_token,
-            seat=seat,
-            kind=kind,
-            rule=rule,
-            text=text,
+            filter=filter,
+            order_by=order_by,
             include_changes=include_changes,
             at_least_version=at_least_version,
         )
@@ -2692,21 +2730,20 @@ class Calls(ABC):
         self,
         token: str = "",
         match_id: str = "",
-        seat: str = "",
-        kind: str = "",
-        rule: str = "",
-        text: str = "",
+        filter: str = "",
+        order_by: str = "",
         include_changes: bool = False,
         at_least_version: int = 0,
         *,
         page_size: int = 0,
         limit: int | None = None,
     ) -> list[actions_pb2.Event]:
-        """Lists the events of a match in pages, the first event first.
+        """Lists the events of a match by filter, the first event first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -2714,12 +2751,13 @@ class Calls(ABC):
         Args:
             match_id: ID of the match, a UUID.
             page_size: Events on a page, 1 to 500. Default: 100.
-            seat: Only events of this seat, for example `white`. Default: of all.
-            kind: Only events of this type, for example `match.ActionTaken`, or with a fact of
-                this type, for example `agog.unit-moved`. Default: all.
-            rule: Only events with a ruling that cites this rule ID. Default: all.
-            text: Only events whose sentences have all these words, in any inflection; at most
-                200 characters. Default: all.
+            filter: Events to list: all that match the filter, in the grammar of `ListMatches`,
+                as in `seat = white AND text : "golem captured"`. Fields: - `seat` (=): the seat
+                whose event it is. - `kind` (=): type of the event, for example
+                `match.ActionTaken`, or of one of its facts, for example `agog.unit-moved`. -
+                `rule` (=): ID of a rule that one of its rulings cites. - `text` (:): words, all
+                of which its sentences have, in any inflection.
+            order_by: Order of the events: `version` (default) or `version desc`.
             include_changes: If true, `changes` of each event is set: what leads from the scene
                 before it to the scene after.
             at_least_version: Wait until the history has at least this version. Default: do not
@@ -2729,10 +2767,8 @@ class Calls(ABC):
         request = history_pb2.ListEventsRequest(
             match_id=match_id,
             page_size=page_size,
-            seat=seat,
-            kind=kind,
-            rule=rule,
-            text=text,
+            filter=filter,
+            order_by=order_by,
             include_changes=include_changes,
             at_least_version=at_least_version,
         )
@@ -3060,8 +3096,8 @@ class Calls(ABC):
         token: str = "",
         match_id: str = "",
         seat: str = "",
-        verb: str = "",
         group: str = "",
+        filter: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
@@ -3071,6 +3107,7 @@ class Calls(ABC):
         Requires the seat's token. The referee may list the actions of any seat.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           ABORTED / VERSION_STALE: the match has moved on since `page_token` or `group` was given out.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH, ROLE_NOT_ALLOWED: the token does not act for the seat.
 
@@ -3078,21 +3115,22 @@ class Calls(ABC):
             match_id: ID of the match, a UUID.
             seat: The seat whose actions are listed; may be empty if the token holds exactly one
                 seat.
-            verb: If set, only actions of this verb are listed.
             group: If set, the actions that an entry with this `Action.group` stands for are
                 listed. A group holds for one version of the match.
             page_size: Most actions to return, 1 to 500; 0 means 100, and more than 500 means
                 500.
             page_token: `next_page_token` of the page before. It holds for one version of the
                 match.
+            filter: Actions to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `verb` (=): verb of the action.
         """
         request = play_pb2.ListActionsRequest(
             match_id=match_id,
             seat=seat,
-            verb=verb,
             group=group,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
         )
         return await self._call(self._play.ListActions, request, token)
 
@@ -3101,8 +3139,8 @@ class Calls(ABC):
         token: str = "",
         match_id: str = "",
         seat: str = "",
-        verb: str = "",
         group: str = "",
+        filter: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
@@ -3112,6 +3150,7 @@ class Calls(ABC):
         Requires the seat's token. The referee may list the actions of any seat.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           ABORTED / VERSION_STALE: the match has moved on since `page_token` or `group` was given out.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH, ROLE_NOT_ALLOWED: the token does not act for the seat.
 
@@ -3119,19 +3158,20 @@ class Calls(ABC):
             match_id: ID of the match, a UUID.
             seat: The seat whose actions are listed; may be empty if the token holds exactly one
                 seat.
-            verb: If set, only actions of this verb are listed.
             group: If set, the actions that an entry with this `Action.group` stands for are
                 listed. A group holds for one version of the match.
             page_size: Most actions to return, 1 to 500; 0 means 100, and more than 500 means
                 500.
+            filter: Actions to list: all that match the filter, in the grammar of `ListMatches`.
+                Fields: - `verb` (=): verb of the action.
             limit: Number of items after which to stop. Default: none.
         """
         request = play_pb2.ListActionsRequest(
             match_id=match_id,
             seat=seat,
-            verb=verb,
             group=group,
             page_size=page_size,
+            filter=filter,
         )
         return await self._list_all(
             self._play.ListActions, request, token, lambda page: page.actions, limit
@@ -3500,7 +3540,7 @@ class Calls(ABC):
         self,
         token: str = "",
         query: str = "",
-        game: str = "",
+        filter: str = "",
         *,
         page_size: int = 0,
         page_token: str = "",
@@ -3513,22 +3553,22 @@ class Calls(ABC):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
 
         Args:
             query: Words to search for, 1 to 200 characters. An event fits if its sentences have
                 all of them, in any inflection.
-            game: If set, only events of this game.
             page_size: Maximum number of events to return, 1 to 100; 0 for 20. Larger values
                 count as 100.
             page_token: `next_page_token` of the page before, from a request with the same other
                 fields; empty for the first page.
+            filter: Events to search: all that match the filter, in the grammar of
+                `ListMatches`. Fields: - `game` (=): slug of the game.
         """
         request = statistics_pb2.SearchEventsRequest(
             query=query,
-            game=game,
             page_size=page_size,
             page_token=page_token,
+            filter=filter,
         )
         return await self._call(self._statistics.SearchEvents, request, token)
 
@@ -3536,7 +3576,7 @@ class Calls(ABC):
         self,
         token: str = "",
         query: str = "",
-        game: str = "",
+        filter: str = "",
         *,
         page_size: int = 0,
         limit: int | None = None,
@@ -3549,20 +3589,20 @@ class Calls(ABC):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
 
         Args:
             query: Words to search for, 1 to 200 characters. An event fits if its sentences have
                 all of them, in any inflection.
-            game: If set, only events of this game.
             page_size: Maximum number of events to return, 1 to 100; 0 for 20. Larger values
                 count as 100.
+            filter: Events to search: all that match the filter, in the grammar of
+                `ListMatches`. Fields: - `game` (=): slug of the game.
             limit: Number of items after which to stop. Default: none.
         """
         request = statistics_pb2.SearchEventsRequest(
             query=query,
-            game=game,
             page_size=page_size,
+            filter=filter,
         )
         return await self._list_all(
             self._statistics.SearchEvents, request, token, lambda page: page.events, limit

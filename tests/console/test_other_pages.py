@@ -275,6 +275,14 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
     verdict = referee.locator(".disputes li").first
     expect(verdict).to_contain_text("The line went back")
     expect(verdict).to_contain_text(f"{match.id[:8]}-5")
+    search = referee.get_by_label("Search the reasons")
+    search.fill('"straight" ahead')
+    search.blur()
+    expect(verdict).to_contain_text("The line went back")
+    referee.get_by_label("Only open ones").check()
+    expect(referee.get_by_text("Nothing is in dispute.")).to_be_visible()
+    referee.get_by_label("Only open ones").uncheck()
+    expect(verdict).to_contain_text("The line went back")
     assert match.now["prompts"][0]["seat"] == "white"
     # It is a precedent: whoever looks the rule up is told.
     rule = verdict.locator("a code").first.inner_text()

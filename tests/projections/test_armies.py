@@ -13,6 +13,7 @@ from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.log.stamps import Stamp
 from projections import armies
+from projections.armies import ArmyQuery
 from projections.following import schema
 from projections.following.projector import Projector
 from projections.following.runner import Follower
@@ -89,24 +90,25 @@ def test_lists_are_narrowed_by_game_and_by_a_part_of_the_name(
 ) -> None:
     lions, great, *_, archers = some
     with caught_up(*some) as connection:
-        assert armies.owned(connection, "ada", 10, name="lion").armies == (great.army, lions.army)
-        assert armies.owned(connection, "ada", 10, game="agog").armies == (archers.army,)
-        assert armies.owned(connection, "ada", 10, game="agog", name="lion").armies == ()
-        assert armies.owned(connection, "ada", 10, name="%").armies == ()
+        for wanted, found in (
+            (ArmyQuery(name="lion"), (great.army, lions.army)),
+            (ArmyQuery(game="agog"), (archers.army,)),
+            (ArmyQuery(game="agog", name="lion"), ()),
+            (ArmyQuery(name="%"), ()),
+        ):
+            assert armies.owned(connection, "ada", 10, wanted=wanted).armies == found
 
 
 def test_pages_follow_on_each_other(caught_up: Any) -> None:
     every = [Keeping(number).save(f"Army {number}") for number in range(1, 8)]
     with caught_up(*every) as connection:
         seen: list[SavedArmy] = []
-        after = None
-        while True:
-            page = armies.owned(connection, "ada", 3, after=after)
+        place: int | None = 0
+        while place is not None:
+            page = armies.owned(connection, "ada", 3, place)
             assert len(page.armies) <= 3
             seen += page.armies
-            after = page.next
-            if after is None:
-                break
+            place = page.next
     assert seen == [each.army for each in reversed(every)]
 
 

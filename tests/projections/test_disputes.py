@@ -66,13 +66,12 @@ def test_pages_of_disputes_make_up_the_whole(playing: Any, caught_up: Any, size:
     numbers = [dispute(match, on, "white", "why") for on in range(1, 8)]
     with caught_up(match) as connection:
         found: list[int] = []
-        before = None
-        while True:
-            page = disputes.page(connection, DisputeQuery(match.id), size, before)
+        place: int | None = 0
+        while place is not None:
+            page = disputes.page(connection, DisputeQuery(match.id), size, place)
             assert len(page.disputes) <= size
             found += [each.number for each in page.disputes]
-            if (before := page.next) is None:
-                break
+            place = page.next
     assert found == [*reversed(numbers)]
 
 
@@ -117,9 +116,9 @@ def test_facts_of_a_correction_are_not_searched(
         assert listed(connection, text="gold") == []
         assert listed(connection, text="again") == [number]
         for viewer in ("north", "south", "spectator"):
-            told = repr(history.page(connection, match.id, viewer, 10, after=2))
+            told = repr(history.page(connection, match.id, viewer, 10, place=2))
             assert "gold" not in told
-        assert "gold" in repr(history.page(connection, match.id, "referee", 10, after=2))
+        assert "gold" in repr(history.page(connection, match.id, "referee", 10, place=2))
 
 
 def test_a_verdict_is_a_precedent_for_its_rules_in_every_match_of_the_game(
@@ -163,7 +162,7 @@ def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up
     )
     precedent = f"{match.id.hex[:8]}-5"
     with caught_up(match) as connection:
-        raised, verdict = history.page(connection, match.id, "spectator", 10, after=3).events
+        raised, verdict = history.page(connection, match.id, "spectator", 10, place=3).events
     assert raised.sentence == "White disputes event 2: not so."
     assert verdict.sentence == (
         f"Verdict {precedent} on dispute 4, the match goes on from version 1: it was not."

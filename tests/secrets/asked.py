@@ -110,7 +110,7 @@ def _matches(side: Side, look: Look) -> Requests:
 def _actions(side: Side, look: Look) -> Requests:
     yield {"page_size": 5}
     verbs = dict.fromkeys(text.partition(" ")[0] for text in look.previews)
-    yield from ({"verb": verb, "page_size": 500} for verb in verbs)
+    yield from ({"filter": f'verb = "{verb}"', "page_size": 500} for verb in verbs)
     yield from ({"seat": seat} for seat in look.seats)
 
 
@@ -163,10 +163,11 @@ def _topics() -> Requests:
 def _history(side: Side, look: Look) -> Requests:
     yield {"page_size": 2}
     yield {"include_changes": True}
-    yield {"rule": next(iter(look.game.rules))}
-    yield from ({"text": word} for word in WORDS)
-    yield {"seat": look.seats[-1], "kind": "match.ActionTaken"}
-    yield {"kind": "golem-arcana.encounter-hidden"}
+    yield {"page_size": 2, "order_by": "version desc"}
+    yield {"filter": f"rule = {next(iter(look.game.rules))}"}
+    yield from ({"filter": f'text : "{word}"'} for word in WORDS)
+    yield {"filter": f"seat = {look.seats[-1]} AND kind = match.ActionTaken"}
+    yield {"filter": "kind = golem-arcana.encounter-hidden"}
 
 
 def _versions(side: Side, look: Look) -> Requests:
@@ -185,7 +186,7 @@ def _exports(side: Side, look: Look) -> Requests:
 
 def _text(side: Side, look: Look) -> Requests:
     yield {}
-    yield {"text": WORDS[-1]}
+    yield {"filter": f'text : "{WORDS[-1]}"'}
 
 
 READS: Final[dict[str, Callable[[Side, Look], Requests]]] = {
@@ -342,7 +343,7 @@ class Pen:
             versions.extend(tap.version for tap in answer.taps)
 
         came += await answered(side.way, "ListTaps", request, key, 1, seen)
-        came += await side.ask("ListDevices", key, match_id="", at_least_version=max(versions))
+        came += await side.ask("ListDevices", key, at_least_version=max(versions))
         return tuple(came)
 
     async def taps(self, codes: list[str], shown: Callable[[Any], None]) -> Answer:

@@ -33,6 +33,6 @@ export function asOwner(service: Emeth): Emeth {
 /** The saved armies for a game, the latest first. */
 export async function ownArmies(service: Emeth, game: string): Promise<readonly Army[]> {
   if (!ownerToken()) return [];
-  const { armies } = await asOwner(service).armies.listArmies({ game, pageSize: 200 });
+  const { armies } = await asOwner(service).armies.listArmies({ filter: `game = "${game}"`, pageSize: 200 });
   return armies;
 }

@@ -5,7 +5,6 @@ import { html, nothing } from "lit";
 import { seatName } from "../board/words.ts";
 import {
   type Dispute,
-  DisputeState,
   type Emeth,
   type Event as MatchEvent,
   type Match,
@@ -84,8 +83,10 @@ class EmethDisputesPage extends Page {
       wholeHistory(viewer.service, newest),
       viewer.service.audit.listDisputes({
         ...newest,
-        state: this.onlyOpen ? DisputeState.OPEN : DisputeState.UNSPECIFIED,
-        text: this.text,
+        filter: [
+          ...(this.onlyOpen ? ["state = OPEN"] : []),
+          ...(this.text ? [`text : ${JSON.stringify(this.text)}`] : []),
+        ].join(" AND "),
         pageSize: 200,
       }),
     ]);

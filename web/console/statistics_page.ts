@@ -80,7 +80,11 @@ class EmethStatisticsPage extends Page {
       return;
     }
     const answer = await this.attempt(() =>
-      this.service.statistics.searchEvents({ query: text, game: this.#game, pageToken: next }),
+      this.service.statistics.searchEvents({
+        query: text,
+        filter: this.#game && `game = "${this.#game}"`,
+        pageToken: next,
+      }),
     );
     if (!answer || text !== this.text.trim()) return;
     this.found = next ? [...this.found, ...answer.events] : answer.events;

@@ -20,6 +20,7 @@ from services.cli.keyring import folder, kept, locked
 from services.cli.options import GameName, as_json, gathered, read_options
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
+from services.cli.terms import filter_of
 from services.client import Client
 from services.files import OWNER_ONLY, put
 from services.json_values import from_struct
@@ -192,10 +193,8 @@ def list_armies(
       emeth army list --name lions
     """
     token = owner or load_owner(service.address)
-    slug = game.slug if game else ""
-    found = (
-        service.run(lambda client: client.list_armies(token, game=slug, name=name)) if token else []
-    )
+    wanted = filter_of({"game =": game.slug if game else "", "name :": name})
+    found = service.run(lambda client: client.list_armies(token, wanted)) if token else []
     if as_json:
         print_json(found)
         return
@@ -270,8 +269,7 @@ def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_jso
         lambda client: client.list_content(
             game=game.slug,
             constraints=read_options(wanted.given),
-            kind=wanted.kind,
-            faction=wanted.faction,
+            filter=filter_of({"kind =": wanted.kind, "factions :": wanted.faction}),
         )
     )
     if as_json:

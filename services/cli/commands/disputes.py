@@ -10,7 +10,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import VERSION, as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
-from services.wire.emeth.v1 import audit_pb2 as pb
+from services.cli.terms import filter_of
 
 
 @click.command(short_help="Question an event.")
@@ -60,10 +60,10 @@ def disputes(
     """
     token = access.viewing()
 
-    state = pb.DISPUTE_STATE_OPEN if is_open else pb.DISPUTE_STATE_UNSPECIFIED
+    wanted = filter_of({"state =": "OPEN" if is_open else "", "text :": find})
     found = service.run(
         lambda client: client.list_disputes(
-            token, access.match, state, find, at_least_version=access.ring.version
+            token, access.match, wanted, at_least_version=access.ring.version
         )
     )
     if as_json:

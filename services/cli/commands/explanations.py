@@ -10,6 +10,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import harmless, print_json, print_table
+from services.cli.terms import filter_of
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 
@@ -118,9 +119,9 @@ def citations(service: ServiceAddress, access: Access, rule: str, as_json: bool)
       emeth citations
       emeth citations agog.capture.maximal
     """
-    token = access.viewing()
+    token, wanted = access.viewing(), filter_of({"rule =": rule})
     found = service.run(
-        lambda client: client.citations(token, access.match, rule, access.ring.version)
+        lambda client: client.citations(token, access.match, wanted, access.ring.version)
     )
     if as_json:
         print_json(found)

@@ -7,6 +7,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
+from services.cli.terms import filter_of
 
 
 @click.command(short_help="List what was played.")
@@ -26,10 +27,10 @@ def history(
       emeth history --why
       emeth history --find "golem captured"
     """
-    token = access.viewing()
+    token, wanted = access.viewing(), filter_of({"text :": words})
     events = service.run(
         lambda client: client.list_events(
-            token, access.match, at_least_version=access.ring.version, text=words
+            token, access.match, wanted, at_least_version=access.ring.version
         )
     )
     if as_json:

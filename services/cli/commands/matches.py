@@ -8,7 +8,7 @@ from services.cli import keyring
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import GameName, as_json, gathered
 from services.cli.terminal.console import plain, print_json, print_table
-from services.cli.terms import STATUS, quoted
+from services.cli.terms import STATUS, filter_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -25,14 +25,15 @@ class MatchQuery(Struct, frozen=True):
     @property
     def filter(self) -> str:
         """What the service is asked for."""
-        parts = {
-            "game =": self.game.slug if self.game else "",
-            "status =": (self.status or "").upper(),
-            "player :": quoted(self.player) if self.player else "",
-            "title :": quoted(self.title) if self.title else "",
-            "open_seat =": "true" if self.open_seat else "",
-        }
-        return " AND ".join(f"{head} {value}" for head, value in parts.items() if value)
+        return filter_of(
+            {
+                "game =": self.game.slug if self.game else "",
+                "status =": (self.status or "").upper(),
+                "player :": self.player,
+                "title :": self.title,
+                "open_seat =": "true" if self.open_seat else "",
+            }
+        )
 
 
 @click.command("list", short_help="List matches.")

@@ -9,7 +9,6 @@ from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import players_pb2 as pb
 from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMove
-from services.wire.emeth.v1.history_pb2 import ListEventsRequest
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign
 from tests.services.conftest import refusal
 
@@ -53,9 +52,8 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
         e.sentence for e in await client.list_events(tokens["referee"], match, at_least_version=2)
     ]
     assert sentences[1].startswith("Ada takes the seat")
-    asked = ListEventsRequest(match_id=match, text="Bob", at_least_version=4)
-    found = await client._call(client._history.ListEvents, asked, tokens["referee"])
-    assert [event.player for event in found.events] == ["Bob"]
+    found = await client.list_events(tokens["referee"], match, "text : Bob", at_least_version=4)
+    assert [event.player for event in found] == ["Bob"]
     transcript = await client.transcript(tokens["referee"], match)
     assert '[Seat "white Ada"]' in transcript.text
     await client.update_player(
@@ -328,6 +326,31 @@ async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(
     assert (
         await refusal(site.client.list_players(frontend_id=other_site.id)) == "FRONTEND_KEY_INVALID"
     )
+
+
+async def test_a_frontend_filters_its_players_by_name_by_its_own_id_and_by_time(
+    site: Site, other_site: Site
+) -> None:
+    ada, bob, eve = [
+        await site.introduce(name[0], name) for name in ("Ada Lovelace", "Bob", "Eve Lovelace")
+    ]
+    await other_site.introduce("o", "Grace Lovelace")
+    created = (await site.client.player("", bob.id)).create_time.ToJsonString()
+
+    async def found(wanted: str, order_by: str = "") -> list[str]:
+        players = await site.client.list_players(filter=wanted, order_by=order_by)
+        return [each.player_id for each in players]
+
+    assert await found('name : "LOVE"') == [ada.id, eve.id]
+    assert await found('name : "LOVE"', "create_time desc") == [eve.id, ada.id]
+    assert await found("external_id = B") == [bob.id]
+    assert await found("external_id = o") == []
+    assert await found("external_id = B AND name : love") == []
+    assert await found(f'create_time = "{created}"') == [bob.id]
+    assert await found(f'create_time < "{created}"') == [ada.id]
+    assert await found(f'create_time >= "{created}" AND name : love') == [eve.id]
+    for wanted, order_by in (("color = red", ""), ("name = Bob", ""), ("", "name")):
+        assert await refusal(found(wanted, order_by)) == "FIELD_INVALID"
 
 
 async def test_a_player_is_updated_by_either_id_and_created_only_if_allowed(

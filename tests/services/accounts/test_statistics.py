@@ -176,13 +176,14 @@ async def test_public_actions_are_found_by_their_words_with_a_snippet(
         )
         assert [each.event.action.notation for each in rest.events] == ["a6-b6"]
         assert (rest.next_page_token, rest.unindexed_events) == ("", 0)
-        assert not (await anybody.search_events_page(query="golem", game="res-arcana")).events
-        assert not (await anybody.search_events_page(query="Ada")).events  # names can be erased
+        nothing = await anybody.search_events(query="golem", filter="game = res-arcana")
+        assert not nothing
+        assert not await anybody.search_events(query="Ada")  # names can be erased
         for text, token in (("", ""), ('"', ""), ("x" * 201, ""), ("b6", first.next_page_token)):
             with pytest.raises(ServiceError) as refused:
                 await anybody.search_events_page(query=text, page_token=token)
             assert refused.value.reason in ("FIELD_INVALID", "PAGE_TOKEN_INVALID")
-    own = await site.client.list_events(ada.token, shown, text="resigning")
+    own = await site.client.list_events(ada.token, shown, "text : resigning")
     assert [each.version for each in own] == [6]
     assert any(part.found for part in own[0].snippet)
 

@@ -119,8 +119,9 @@ async def test_who_saves_first_is_given_the_owners_token(
     assert again.army.constraints["scenario"] == "twin-wells"
     assert len(again.army.constraints["pack"]) == 64, "the content is pinned"
     assert await client.list_armies(owner) == [again.army, saved]
-    assert await client.list_armies(owner, name="LION") == [saved]
-    assert await client.list_armies(owner, game="agog") == []
+    assert await client.list_armies(owner, filter="name : LION") == [saved]
+    assert await client.list_armies(owner, filter="game = agog") == []
+    assert await client.list_armies(owner, order_by="create_time") == [saved, again.army]
     stranger = await client.create_army(army={"game": GOLEM, "name": "Others", "roster": ARCHERS})
     assert await client.list_armies(stranger.owner_token) == [stranger.army]
 
@@ -141,7 +142,7 @@ async def test_lists_come_in_pages(client: Client, lions: pb.CreateArmyResponse)
             break
     assert names == ["Archers 3", "Archers 2", "Archers 1", "Archers 0", "Lions"]
     page = await client._call(client._armies.ListArmies, pb.ListArmiesRequest(page_size=2), owner)
-    other = pb.ListArmiesRequest(page_size=2, name="x", page_token=page.next_page_token)
+    other = pb.ListArmiesRequest(page_size=2, filter="name : x", page_token=page.next_page_token)
     error = await refused(client._call(client._armies.ListArmies, other, owner))
     assert error.reason == "PAGE_TOKEN_INVALID"
 
@@ -417,25 +418,37 @@ async def test_content_is_narrowed_by_faction_kind_size_and_points(client: Clien
     everything = await client.list_content(game=GOLEM)
     assert len([each for each in everything if each.kind == "golem"]) == 22
     small = await client.list_content(
-        game=GOLEM, faction="mercenary", kind="golem", size="warsprite", max_points=80
+        game=GOLEM,
+        filter="factions : mercenary AND kind = golem AND size = warsprite AND points <= 80",
     )
     assert [each.id for each in small] == ["bramblehorn", "horned-blight"]
     assert small[0].description.startswith(
         "45 HP, armor 3, dodge 20; Walk (1 AP): walk, nimble, MP 3;"
     )
-    dear = await client.list_content(game=GOLEM, kind="golem", min_points=340)
+    dear = await client.list_content(game=GOLEM, filter="kind = golem AND points >= 340")
     assert [each.id for each in dear] == ["basalt-regent", "hollow-monarch"]
-    relics = await client.list_content(game=GOLEM, kind="relic", faction="durani")
+    relics = await client.list_content(game=GOLEM, filter="kind = relic AND factions : durani")
     assert len(relics) == 8, "anybody may carry a Relic"
 
 
+async def test_content_is_ordered_by_points_or_by_name(client: Client) -> None:
+    golems = await client.content(GOLEM, wanted="kind = golem")
+    assert golems != sorted(golems, key=lambda each: each.points)
+    for order_by, ordered in (
+        ("points", sorted(golems, key=lambda each: each.points)),
+        ("points desc", sorted(golems, key=lambda each: -each.points)),
+        ("name", sorted(golems, key=lambda each: each.name)),
+    ):
+        assert await client.content(GOLEM, wanted="kind = golem", order_by=order_by) == ordered
+
+
 async def test_content_comes_in_pages(client: Client) -> None:
-    request = ListContentRequest(game=GOLEM, kind="golem", page_size=15)
+    request = ListContentRequest(game=GOLEM, filter="kind = golem", page_size=15)
     first = await client._call(client._games.ListContent, request)
     request.page_token = first.next_page_token
     second = await client._call(client._games.ListContent, request)
     assert (len(first.entries), len(second.entries), second.next_page_token) == (15, 7, "")
-    request.kind = "knight"
+    request.filter = "kind = knight"
     error = await refused(client._call(client._games.ListContent, request))
     assert error.reason == "PAGE_TOKEN_INVALID"
 

@@ -143,7 +143,7 @@ async def test_several_disputes_and_one_of_a_verdict(
         client,
         table.black,
         match_id=table.id,
-        state=pb.DISPUTE_STATE_OPEN,
+        filter="state = OPEN",
         at_least_version=on_verdict,
     )
     assert [each.number for each in open_ones] == [on_verdict, other]
@@ -155,7 +155,7 @@ async def test_several_disputes_and_one_of_a_verdict(
         client,
         table.black,
         match_id=table.id,
-        state=pb.DISPUTE_STATE_OPEN,
+        filter="state = OPEN",
         at_least_version=last.dispute.verdict.version + 1,
     )
 
@@ -239,9 +239,9 @@ async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
         (identity, number),
         (table.id, disputed),
     ]
-    loaded = await listed(client, service.admin_key, text="dice loading")
+    loaded = await listed(client, service.admin_key, filter='text : "dice loading"')
     assert [each.match_id for each in loaded] == [identity]
-    assert await listed(client, service.admin_key, text="nobody said this") == []
+    assert await listed(client, service.admin_key, filter='text : "nobody said this"') == []
     for token, reason in (
         ("", "TOKEN_MISSING"),
         ("guess", "ADMIN_KEY_INVALID"),
@@ -256,11 +256,11 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
         for on in range(1, 6)
     ]
 
-    async def page(state: pb.DisputeState.ValueType, token: str) -> pb.ListDisputesResponse:
+    async def page(wanted: str, token: str) -> pb.ListDisputesResponse:
         return await client.list_disputes_page(
             table.white,
             table.id,
-            state,
+            wanted,
             at_least_version=numbers[-1],
             page_size=2,
             page_token=token,
@@ -269,12 +269,17 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
     found: list[int] = []
     token = ""
     while token or not found:
-        shown = await page(pb.DISPUTE_STATE_OPEN, token)
+        shown = await page("state = OPEN", token)
         found += [each.number for each in shown.disputes]
         token, last = shown.next_page_token, token
     assert found == [*reversed(numbers)]
-    error = await refused(page(pb.DISPUTE_STATE_RESOLVED, last))
+    error = await refused(page("state = RESOLVED", last))
     assert error.reason == "PAGE_TOKEN_INVALID"
+    oldest = await listed(client, table.white, match_id=table.id, order_by="create_time")
+    assert [each.number for each in oldest] == numbers
+    for wanted in ({"filter": "state = LOST"}, {"order_by": "number"}):
+        error = await refused(listed(client, table.white, match_id=table.id, **wanted))
+        assert error.violations.keys() == wanted.keys()
 
 
 # --- bad input --------------------------------------------------------------------------------

@@ -79,21 +79,21 @@ async def test_citations_lead_from_a_rule_to_its_events(client: Client, table: T
     versions = {each.rule.rule: list(each.versions) for each in every}
     assert versions["agog.move.step"] == [4, 5]
     assert versions["agog.setup.board"] == [1]
-    (one,) = await client.citations(table.spectator, table.id, "agog.move.step", 5)
+    (one,) = await client.citations(table.spectator, table.id, "rule = agog.move.step", 5)
     assert list(one.versions) == [4, 5]
-    (none,) = await client.citations(table.spectator, table.id, "agog.corrupt.supply", 5)
+    (none,) = await client.citations(table.spectator, table.id, "rule = agog.corrupt.supply", 5)
     assert (list(none.versions), bool(none.rule.meaning)) == ([], True)
 
 
 @pytest.mark.parametrize(
     ("rule", "reason"),
-    [("agog.nope", "RULE_NOT_FOUND"), ("x" * 81, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
+    [("agog.nope", "RULE_NOT_FOUND"), ("x" * 201, "FIELD_INVALID"), ("a\nb", "FIELD_INVALID")],
 )
 async def test_citations_of_a_rule_that_there_is_not(
     client: Client, table: Table, rule: str, reason: str
 ) -> None:
     with pytest.raises(ServiceError) as refused:
-        await client.citations(table.white, table.id, rule)
+        await client.citations(table.white, table.id, f'rule = "{rule}"')
     assert refused.value.reason == reason
 
 

@@ -123,7 +123,7 @@ async def test_every_card_of_a_card_game_is_listed(client: Client) -> None:
     assert "cost 1 elan and 1 gold" in card.description
     for entry in found:
         assert "{" not in " ".join((entry.description, *entry.lines)), "icons are told in words"
-    places = await client.list_content(game="res-arcana", kind="place")
+    places = await client.list_content(game="res-arcana", filter="kind = place")
     assert {entry.kind for entry in places} == {"place"}
     assert len(places) == packs.info(base).counts["place"]
 

@@ -343,20 +343,39 @@ async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     assert [match.title for match in found.matches] == ["second"]
 
 
-async def test_history_is_searched_by_seat_kind_and_words(client: Client, table: Table) -> None:
+async def test_history_is_searched_by_seat_kind_rule_and_words(
+    client: Client, table: Table
+) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     await client.submit(table.black, table.id, "h3-g3")
 
-    async def found(**filters: str) -> list[int]:
-        request = history_pb2.ListEventsRequest(match_id=table.id, at_least_version=5, **filters)
-        answer = await client._call(client._history.ListEvents, request, table.spectator)
-        return [event.version for event in answer.events]
+    async def found(wanted: str, order_by: str = "") -> list[int]:
+        events = await client.list_events(
+            table.spectator, table.id, wanted, order_by, at_least_version=5
+        )
+        return [event.version for event in events]
 
-    assert await found(seat="white") == [2, 4]
-    assert await found(kind="match.ActionTaken") == [4, 5]
-    assert await found(text="b6") == [4]
-    assert await found(kind="match.ActionTaken", seat="black", text="queen") == []
-    assert await found(seat="purple") == []
+    assert await found("seat = white") == [2, 4]
+    assert await found("seat = white", "version desc") == [4, 2]
+    assert await found("kind = match.ActionTaken") == [4, 5]
+    assert await found("rule = agog.setup.board") == [1]
+    assert await found("text : b6") == [4]
+    assert await found("kind = match.ActionTaken AND seat = black AND text : queen") == []
+    assert await found("seat = purple") == []
+
+
+async def test_history_is_listed_from_its_end_in_pages(client: Client, table: Table) -> None:
+    await client.submit(table.white, table.id, "a6-b6")
+    await client.submit(table.black, table.id, "h3-g3")
+    request = history_pb2.ListEventsRequest(
+        match_id=table.id, at_least_version=5, page_size=2, order_by="version desc"
+    )
+    found = []
+    while request.page_token or not found:
+        page = await client._call(client._history.ListEvents, request, table.spectator)
+        found.append([event.version for event in page.events])
+        request.page_token = page.next_page_token
+    assert found == [[5, 4], [3, 2], [1]]
 
 
 async def test_a_check_is_called_out_to_everybody_who_watches(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -191,7 +192,8 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
         )
         assert (second.held(), first.held()) == (True, False)
     with one.only_one("clocks") as first:
-        assert first.held()
+        while not first.held():  # the server may take a moment to end the other's session
+            time.sleep(0.01)
 
 
 async def test_who_is_not_heard_of_for_long_loses_its_lease(

@@ -21,6 +21,7 @@ from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 
 WHITE, BLACK = "AA:01", "BB:02"
+OF_BLACK = f'stylus_id = "{BLACK}"'
 
 
 class Shop(NamedTuple):
@@ -168,9 +169,9 @@ async def test_taps_are_filtered_by_stylus_and_by_match(
     service: Service, client: Client, played: Shop
 ) -> None:
     key = service.admin_key
-    blacks = await client.list_taps(key, table_id=played.table, stylus_id=BLACK)
+    blacks = await client.list_taps(key, table_id=played.table, filter=OF_BLACK)
     assert [tap.stylus_id for tap in blacks] == [BLACK, BLACK]
-    both = await client.list_taps(key, played.match, table_id=played.table, stylus_id=BLACK)
+    both = await client.list_taps(key, played.match, table_id=played.table, filter=OF_BLACK)
     assert [tap.target for tap in both] == ["space h3"]
 
 
@@ -185,7 +186,7 @@ async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
     request = styluses_pb2.ListTapsRequest(table_id=played.table, page_size=2)
     page = await client._call(client._styluses.ListTaps, request, service.admin_key)
     assert list(page.taps) == every[:2]
-    request.page_token, request.stylus_id = page.next_page_token, BLACK
+    request.page_token, request.filter = page.next_page_token, OF_BLACK
     with pytest.raises(ServiceError) as refused:
         await client._call(client._styluses.ListTaps, request, service.admin_key)
     assert refused.value.reason == "PAGE_TOKEN_INVALID"
@@ -222,7 +223,7 @@ async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
     assert [table.name for table in listed] == ["T2", "T1", "T0", "Left"]
     (own,) = await client.list_devices(last.gateway_key)
     assert own.name == "T2"
-    (on_it,) = await client.list_devices(service.admin_key, played.match)
+    (on_it,) = await client.list_devices(service.admin_key, filter=f"match_id = {played.match}")
     assert on_it.table_id == played.table
     with pytest.raises(ServiceError) as refused:
         await client.list_devices(last.gateway_key, table_id=played.table)

@@ -28,7 +28,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x65meth/v1/armies.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb2\x02\n\x04\x41rmy\x12\x1c\n\x07\x61rmy_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x15\n\x04\x65tag\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04game\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\'\n\x06roster\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12,\n\x0b\x63onstraints\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06points\x18\x07 \x01(\r\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"F\n\tArmyFault\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\"m\n\x0e\x41rmyValidation\x12#\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x13.emeth.v1.ArmyFault\x12\x0e\n\x06points\x18\x02 \x01(\r\x12\x17\n\nmax_points\x18\x03 \x01(\rH\x00\x88\x01\x01\x42\r\n\x0b_max_points\"}\n\x11\x43reateArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12$\n\x04\x61rmy\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.ArmyB\x06\xbaH\x03\xc8\x01\x01\x12$\n\rclient_secret\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x16\x18\xc8\x01\xd8\x01\x01\"\x81\x01\n\x12\x43reateArmyResponse\x12\x1e\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.ArmyH\x00\x12+\n\x07refused\x18\x02 \x01(\x0b\x32\x18.emeth.v1.ArmyValidationH\x00\x12\x13\n\x0bowner_token\x18\x03 \x01(\tB\t\n\x07outcome\"+\n\x0eGetArmyRequest\x12\x19\n\x07\x61rmy_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"/\n\x0fGetArmyResponse\x12\x1c\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Army\"{\n\x11ListArmiesRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12\x15\n\x04name\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\"M\n\x12ListArmiesResponse\x12\x1e\n\x06\x61rmies\x18\x01 \x03(\x0b\x32\x0e.emeth.v1.Army\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x88\x01\n\x11UpdateArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12$\n\x04\x61rmy\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.ArmyB\x06\xbaH\x03\xc8\x01\x01\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\"l\n\x12UpdateArmyResponse\x12\x1e\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.ArmyH\x00\x12+\n\x07refused\x18\x02 \x01(\x0b\x32\x18.emeth.v1.ArmyValidationH\x00\x42\t\n\x07outcome\"c\n\x11\x44\x65leteArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x07\x61rmy_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04\x65tag\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\"\x14\n\x12\x44\x65leteArmyResponse\"\x8d\x01\n\x13ValidateArmyRequest\x12\x17\n\x04game\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12/\n\x06roster\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructB\x06\xbaH\x03\xc8\x01\x01\x12,\n\x0b\x63onstraints\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\"D\n\x14ValidateArmyResponse\x12,\n\nvalidation\x18\x01 \x01(\x0b\x32\x18.emeth.v1.ArmyValidation2\xd1\x03\n\rArmiesService\x12G\n\nCreateArmy\x12\x1b.emeth.v1.CreateArmyRequest\x1a\x1c.emeth.v1.CreateArmyResponse\x12\x43\n\x07GetArmy\x12\x18.emeth.v1.GetArmyRequest\x1a\x19.emeth.v1.GetArmyResponse\"\x03\x90\x02\x01\x12L\n\nListArmies\x12\x1b.emeth.v1.ListArmiesRequest\x1a\x1c.emeth.v1.ListArmiesResponse\"\x03\x90\x02\x01\x12G\n\nUpdateArmy\x12\x1b.emeth.v1.UpdateArmyRequest\x1a\x1c.emeth.v1.UpdateArmyResponse\x12G\n\nDeleteArmy\x12\x1b.emeth.v1.DeleteArmyRequest\x1a\x1c.emeth.v1.DeleteArmyResponse\x12R\n\x0cValidateArmy\x12\x1d.emeth.v1.ValidateArmyRequest\x1a\x1e.emeth.v1.ValidateArmyResponse\"\x03\x90\x02\x01\x42H\n\x0c\x64\x65v.emeth.v1B\x0b\x41rmiesProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x65meth/v1/armies.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb2\x02\n\x04\x41rmy\x12\x1c\n\x07\x61rmy_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x15\n\x04\x65tag\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x15\n\x04game\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\'\n\x06roster\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12,\n\x0b\x63onstraints\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x0e\n\x06points\x18\x07 \x01(\r\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"F\n\tArmyFault\x12\x0c\n\x04rule\x18\x01 \x01(\t\x12\x0c\n\x04path\x18\x02 \x01(\t\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\x10\n\x08sentence\x18\x04 \x01(\t\"m\n\x0e\x41rmyValidation\x12#\n\x06\x66\x61ults\x18\x01 \x03(\x0b\x32\x13.emeth.v1.ArmyFault\x12\x0e\n\x06points\x18\x02 \x01(\r\x12\x17\n\nmax_points\x18\x03 \x01(\rH\x00\x88\x01\x01\x42\r\n\x0b_max_points\"}\n\x11\x43reateArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12$\n\x04\x61rmy\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.ArmyB\x06\xbaH\x03\xc8\x01\x01\x12$\n\rclient_secret\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x16\x18\xc8\x01\xd8\x01\x01\"\x81\x01\n\x12\x43reateArmyResponse\x12\x1e\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.ArmyH\x00\x12+\n\x07refused\x18\x02 \x01(\x0b\x32\x18.emeth.v1.ArmyValidationH\x00\x12\x13\n\x0bowner_token\x18\x03 \x01(\tB\t\n\x07outcome\"+\n\x0eGetArmyRequest\x12\x19\n\x07\x61rmy_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"/\n\x0fGetArmyResponse\x12\x1c\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.Army\"\x82\x01\n\x11ListArmiesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06\x66ilter\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12\x19\n\x08order_by\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18\x64\"M\n\x12ListArmiesResponse\x12\x1e\n\x06\x61rmies\x18\x01 \x03(\x0b\x32\x0e.emeth.v1.Army\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x88\x01\n\x11UpdateArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12$\n\x04\x61rmy\x18\x02 \x01(\x0b\x32\x0e.emeth.v1.ArmyB\x06\xbaH\x03\xc8\x01\x01\x12/\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMask\"l\n\x12UpdateArmyResponse\x12\x1e\n\x04\x61rmy\x18\x01 \x01(\x0b\x32\x0e.emeth.v1.ArmyH\x00\x12+\n\x07refused\x18\x02 \x01(\x0b\x32\x18.emeth.v1.ArmyValidationH\x00\x42\t\n\x07outcome\"c\n\x11\x44\x65leteArmyRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x19\n\x07\x61rmy_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\x04\x65tag\x18\x03 \x01(\tB\x07\xbaH\x04r\x02\x18@\"\x14\n\x12\x44\x65leteArmyResponse\"\x8d\x01\n\x13ValidateArmyRequest\x12\x17\n\x04game\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18(\x12/\n\x06roster\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructB\x06\xbaH\x03\xc8\x01\x01\x12,\n\x0b\x63onstraints\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\"D\n\x14ValidateArmyResponse\x12,\n\nvalidation\x18\x01 \x01(\x0b\x32\x18.emeth.v1.ArmyValidation2\xd1\x03\n\rArmiesService\x12G\n\nCreateArmy\x12\x1b.emeth.v1.CreateArmyRequest\x1a\x1c.emeth.v1.CreateArmyResponse\x12\x43\n\x07GetArmy\x12\x18.emeth.v1.GetArmyRequest\x1a\x19.emeth.v1.GetArmyResponse\"\x03\x90\x02\x01\x12L\n\nListArmies\x12\x1b.emeth.v1.ListArmiesRequest\x1a\x1c.emeth.v1.ListArmiesResponse\"\x03\x90\x02\x01\x12G\n\nUpdateArmy\x12\x1b.emeth.v1.UpdateArmyRequest\x1a\x1c.emeth.v1.UpdateArmyResponse\x12G\n\nDeleteArmy\x12\x1b.emeth.v1.DeleteArmyRequest\x1a\x1c.emeth.v1.DeleteArmyResponse\x12R\n\x0cValidateArmy\x12\x1d.emeth.v1.ValidateArmyRequest\x1a\x1e.emeth.v1.ValidateArmyResponse\"\x03\x90\x02\x01\x42H\n\x0c\x64\x65v.emeth.v1B\x0b\x41rmiesProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -52,14 +52,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEARMYREQUEST'].fields_by_name['client_secret']._serialized_options = b'\272H\nr\005\020\026\030\310\001\330\001\001'
   _globals['_GETARMYREQUEST'].fields_by_name['army_id']._loaded_options = None
   _globals['_GETARMYREQUEST'].fields_by_name['army_id']._serialized_options = b'\272H\005r\003\260\001\001'
-  _globals['_LISTARMIESREQUEST'].fields_by_name['game']._loaded_options = None
-  _globals['_LISTARMIESREQUEST'].fields_by_name['game']._serialized_options = b'\272H\004r\002\030('
-  _globals['_LISTARMIESREQUEST'].fields_by_name['name']._loaded_options = None
-  _globals['_LISTARMIESREQUEST'].fields_by_name['name']._serialized_options = b'\272H\004r\002\030P'
   _globals['_LISTARMIESREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTARMIESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_LISTARMIESREQUEST'].fields_by_name['page_token']._loaded_options = None
   _globals['_LISTARMIESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTARMIESREQUEST'].fields_by_name['filter']._loaded_options = None
+  _globals['_LISTARMIESREQUEST'].fields_by_name['filter']._serialized_options = b'\272H\005r\003\030\320\017'
+  _globals['_LISTARMIESREQUEST'].fields_by_name['order_by']._loaded_options = None
+  _globals['_LISTARMIESREQUEST'].fields_by_name['order_by']._serialized_options = b'\272H\004r\002\030d'
   _globals['_UPDATEARMYREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_UPDATEARMYREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_UPDATEARMYREQUEST'].fields_by_name['army']._loaded_options = None
@@ -94,22 +94,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETARMYREQUEST']._serialized_end=955
   _globals['_GETARMYRESPONSE']._serialized_start=957
   _globals['_GETARMYRESPONSE']._serialized_end=1004
-  _globals['_LISTARMIESREQUEST']._serialized_start=1006
-  _globals['_LISTARMIESREQUEST']._serialized_end=1129
-  _globals['_LISTARMIESRESPONSE']._serialized_start=1131
-  _globals['_LISTARMIESRESPONSE']._serialized_end=1208
-  _globals['_UPDATEARMYREQUEST']._serialized_start=1211
-  _globals['_UPDATEARMYREQUEST']._serialized_end=1347
-  _globals['_UPDATEARMYRESPONSE']._serialized_start=1349
-  _globals['_UPDATEARMYRESPONSE']._serialized_end=1457
-  _globals['_DELETEARMYREQUEST']._serialized_start=1459
-  _globals['_DELETEARMYREQUEST']._serialized_end=1558
-  _globals['_DELETEARMYRESPONSE']._serialized_start=1560
-  _globals['_DELETEARMYRESPONSE']._serialized_end=1580
-  _globals['_VALIDATEARMYREQUEST']._serialized_start=1583
-  _globals['_VALIDATEARMYREQUEST']._serialized_end=1724
-  _globals['_VALIDATEARMYRESPONSE']._serialized_start=1726
-  _globals['_VALIDATEARMYRESPONSE']._serialized_end=1794
-  _globals['_ARMIESSERVICE']._serialized_start=1797
-  _globals['_ARMIESSERVICE']._serialized_end=2262
+  _globals['_LISTARMIESREQUEST']._serialized_start=1007
+  _globals['_LISTARMIESREQUEST']._serialized_end=1137
+  _globals['_LISTARMIESRESPONSE']._serialized_start=1139
+  _globals['_LISTARMIESRESPONSE']._serialized_end=1216
+  _globals['_UPDATEARMYREQUEST']._serialized_start=1219
+  _globals['_UPDATEARMYREQUEST']._serialized_end=1355
+  _globals['_UPDATEARMYRESPONSE']._serialized_start=1357
+  _globals['_UPDATEARMYRESPONSE']._serialized_end=1465
+  _globals['_DELETEARMYREQUEST']._serialized_start=1467
+  _globals['_DELETEARMYREQUEST']._serialized_end=1566
+  _globals['_DELETEARMYRESPONSE']._serialized_start=1568
+  _globals['_DELETEARMYRESPONSE']._serialized_end=1588
+  _globals['_VALIDATEARMYREQUEST']._serialized_start=1591
+  _globals['_VALIDATEARMYREQUEST']._serialized_end=1732
+  _globals['_VALIDATEARMYRESPONSE']._serialized_start=1734
+  _globals['_VALIDATEARMYRESPONSE']._serialized_end=1802
+  _globals['_ARMIESSERVICE']._serialized_start=1805
+  _globals['_ARMIESSERVICE']._serialized_end=2270
 # @@protoc_insertion_point(module_scope)

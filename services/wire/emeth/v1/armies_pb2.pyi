@@ -281,31 +281,35 @@ class ListArmiesRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    GAME_FIELD_NUMBER: _builtins.int
-    NAME_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    game: _builtins.str
-    """If set, only armies of this game."""
-    name: _builtins.str
-    """If set, only armies with this text in their name."""
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Maximum number of armies to return, 1 to 200; 0 for 50. Larger values count as 200."""
     page_token: _builtins.str
     """`next_page_token` of the page before, from a request with the same other fields; empty for the
     first page.
     """
+    filter: _builtins.str
+    """Armies to list: all that match the filter, in the grammar of `ListMatches`. Fields:
+
+    - `game` (=): slug of the game.
+    - `name` (:): part of the name, in any case.
+    """
+    order_by: _builtins.str
+    """Order of the armies: `create_time desc` (default) or `create_time`."""
     def __init__(
         self,
         *,
-        game: _builtins.str = ...,
-        name: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "name", b"name", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -112,11 +112,12 @@ class ArmiesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListArmies(self, request, context):
-        """Lists the caller's armies, the latest update first.
+        """Lists the caller's armies by filter, the latest created first unless ordered otherwise.
 
         Requires an owner token.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
         UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """

@@ -61,11 +61,12 @@ class ArmiesServiceStub:
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
     """
     ListArmies: _grpc.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]
-    """Lists the caller's armies, the latest update first.
+    """Lists the caller's armies by filter, the latest created first unless ordered otherwise.
 
     Requires an owner token.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
@@ -136,11 +137,12 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
     """
     ListArmies: _aio.UnaryUnaryMultiCallable[_armies_pb2.ListArmiesRequest, _armies_pb2.ListArmiesResponse]  # type: ignore[assignment]
-    """Lists the caller's armies, the latest update first.
+    """Lists the caller's armies by filter, the latest created first unless ordered otherwise.
 
     Requires an owner token.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
       UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
     """
@@ -226,11 +228,12 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _armies_pb2.ListArmiesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_armies_pb2.ListArmiesResponse, _abc.Awaitable[_armies_pb2.ListArmiesResponse]]:
-        """Lists the caller's armies, the latest update first.
+        """Lists the caller's armies by filter, the latest created first unless ordered otherwise.
 
         Requires an owner token.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
           UNAUTHENTICATED / TOKEN_MISSING: the call has no owner token.
         """

@@ -31,7 +31,7 @@ class _DisputeState:
 class _DisputeStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DisputeState.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DISPUTE_STATE_UNSPECIFIED: _DisputeState.ValueType  # 0
-    """Not set. In a request: of any state."""
+    """Not set; never in a response."""
     DISPUTE_STATE_OPEN: _DisputeState.ValueType  # 1
     """The referee has not decided yet."""
     DISPUTE_STATE_RESOLVED: _DisputeState.ValueType  # 2
@@ -41,7 +41,7 @@ class DisputeState(_DisputeState, metaclass=_DisputeStateEnumTypeWrapper):
     """State of a dispute."""
 
 DISPUTE_STATE_UNSPECIFIED: DisputeState.ValueType  # 0
-"""Not set. In a request: of any state."""
+"""Not set; never in a response."""
 DISPUTE_STATE_OPEN: DisputeState.ValueType  # 1
 """The referee has not decided yet."""
 DISPUTE_STATE_RESOLVED: DisputeState.ValueType  # 2
@@ -316,32 +316,35 @@ class ListCitationsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    RULE_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """ID of the match, a UUID."""
-    rule: _builtins.str
-    """ID of the rule. Default: every rule that is cited."""
     page_size: _builtins.int
     """Events to search for a page, 1 to 5000. Default: 5000."""
     page_token: _builtins.str
     """`next_page_token` of the page before, in a request that is the same else."""
+    filter: _builtins.str
+    """Citations to list: all that match the filter, in the grammar of `ListMatches`. Fields:
+
+    - `rule` (=): ID of the rule. It is listed even if no event cites it.
+    """
     at_least_version: _builtins.int
     """Wait until the match has at least this version. Default: do not wait."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
-        rule: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "rule", b"rule"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "filter", b"filter", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -570,8 +573,8 @@ class ListDisputesRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    STATE_FIELD_NUMBER: _builtins.int
-    TEXT_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """ID of the match, a UUID. Default: all matches, which requires the admin key."""
@@ -579,12 +582,15 @@ class ListDisputesRequest(_message.Message):
     """Disputes on a page, 1 to 200. Default: 50."""
     page_token: _builtins.str
     """`next_page_token` of the page before, in a request that is the same else."""
-    state: Global___DisputeState.ValueType
-    """Only disputes in this state. Default: in any."""
-    text: _builtins.str
-    """Only disputes whose reasons, with the verdict's, have all these words, in any inflection; at most
-    200 characters. Default: all.
+    filter: _builtins.str
+    """Disputes to list: all that match the filter, in the grammar of `ListMatches`, as in
+    `state = OPEN AND text : "knocked over"`. Fields:
+
+    - `state` (=): OPEN or RESOLVED.
+    - `text` (:): words, all of which the dispute's reason and the verdict's have, in any inflection.
     """
+    order_by: _builtins.str
+    """Order of the disputes: `create_time desc` (default) or `create_time`."""
     at_least_version: _builtins.int
     """Wait until the match has at least this version. Default: do not wait."""
     def __init__(
@@ -593,13 +599,13 @@ class ListDisputesRequest(_message.Message):
         match_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
-        state: Global___DisputeState.ValueType = ...,
-        text: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "state", b"state", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "filter", b"filter", "match_id", b"match_id", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -113,6 +113,7 @@ class AuditServiceServicer:
         Requires a token of the match, or none for a public match.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
         NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
@@ -138,11 +139,12 @@ class AuditServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDisputes(self, request, context):
-        """Lists disputes of one match or of all matches, the newest first.
+        """Lists disputes of one match or of all matches, the newest first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match; for all matches, the admin key.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
         NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.

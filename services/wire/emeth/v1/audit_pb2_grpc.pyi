@@ -54,6 +54,7 @@ class AuditServiceStub:
     Requires a token of the match, or none for a public match.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
@@ -71,11 +72,12 @@ class AuditServiceStub:
       PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
     """
     ListDisputes: _grpc.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]
-    """Lists disputes of one match or of all matches, the newest first.
+    """Lists disputes of one match or of all matches, the newest first unless ordered otherwise.
 
     Requires a token of the match, or none for a public match; for all matches, the admin key.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -156,6 +158,7 @@ class AuditServiceAsyncStub(AuditServiceStub):
     Requires a token of the match, or none for a public match.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
@@ -173,11 +176,12 @@ class AuditServiceAsyncStub(AuditServiceStub):
       PERMISSION_DENIED / ROLE_NOT_ALLOWED, TOKEN_WRONG_MATCH: the token is no seat's of this match.
     """
     ListDisputes: _aio.UnaryUnaryMultiCallable[_audit_pb2.ListDisputesRequest, _audit_pb2.ListDisputesResponse]  # type: ignore[assignment]
-    """Lists disputes of one match or of all matches, the newest first.
+    """Lists disputes of one match or of all matches, the newest first unless ordered otherwise.
 
     Requires a token of the match, or none for a public match; for all matches, the admin key.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -267,6 +271,7 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         Requires a token of the match, or none for a public match.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           NOT_FOUND / RULE_NOT_FOUND: the game has no such rule.
@@ -296,11 +301,12 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_pb2.ListDisputesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_pb2.ListDisputesResponse, _abc.Awaitable[_audit_pb2.ListDisputesResponse]]:
-        """Lists disputes of one match or of all matches, the newest first.
+        """Lists disputes of one match or of all matches, the newest first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match; for all matches, the admin key.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.

@@ -584,30 +584,30 @@ class ListContentRequest(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     CONSTRAINTS_FIELD_NUMBER: _builtins.int
-    FACTION_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    SIZE_FIELD_NUMBER: _builtins.int
-    MIN_POINTS_FIELD_NUMBER: _builtins.int
-    MAX_POINTS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Slug of the game."""
-    faction: _builtins.str
-    """If set, only entries that this faction may field."""
-    kind: _builtins.str
-    """If set, only entries of this kind."""
-    size: _builtins.str
-    """If set, only entries of this size."""
-    min_points: _builtins.int
-    """Only entries worth at least so many points."""
-    max_points: _builtins.int
-    """If set, only entries worth at most so many points."""
     page_size: _builtins.int
     """Maximum number of entries to return, 1 to 500; 0 for 100. Larger values count as 500."""
     page_token: _builtins.str
     """`next_page_token` of the page before, from a request with the same other fields; empty for the
     first page.
+    """
+    filter: _builtins.str
+    """Entries to list: all that match the filter, in the grammar of `ListMatches`, as in
+    `kind = golem AND factions : durani AND points <= 60`. Fields:
+
+    - `kind` (=, !=): kind of the entry.
+    - `size` (=, !=): size of the entry.
+    - `factions` (:): a faction that may field the entry. Entries that name no faction match any.
+    - `points` (=, !=, <, <=, >, >=): points that the entry is worth.
+    """
+    order_by: _builtins.str
+    """Order of the entries: `points`, `points desc` or `name`. Empty: the order in which people should
+    read them.
     """
     @_builtins.property
     def constraints(self) -> _struct_pb2.Struct:
@@ -620,21 +620,16 @@ class ListContentRequest(_message.Message):
         *,
         game: _builtins.str = ...,
         constraints: _struct_pb2.Struct | None = ...,
-        faction: _builtins.str = ...,
-        kind: _builtins.str = ...,
-        size: _builtins.str = ...,
-        min_points: _builtins.int = ...,
-        max_points: _builtins.int | None = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_max_points", b"_max_points", "constraints", b"constraints", "max_points", b"max_points"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["constraints", b"constraints"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_max_points", b"_max_points", "constraints", b"constraints", "faction", b"faction", "game", b"game", "kind", b"kind", "max_points", b"max_points", "min_points", b"min_points", "page_size", b"page_size", "page_token", b"page_token", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["constraints", b"constraints", "filter", b"filter", "game", b"game", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__max_points: _TypeAlias = _typing.Literal["max_points"]  # noqa: Y015
-    _WhichOneofArgType__max_points: _TypeAlias = _typing.Literal["_max_points", b"_max_points"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__max_points) -> _WhichOneofReturnType__max_points | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListContentRequest: _TypeAlias = ListContentRequest  # noqa: Y015
 
@@ -650,7 +645,7 @@ class ListContentResponse(_message.Message):
     """Token of the next page; empty after the last."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___ContentEntry]:
-        """The entries of this page, in the order in which people should read them."""
+        """The entries of this page."""
 
     def __init__(
         self,

@@ -27,7 +27,7 @@ from . import actions_pb2 as emeth_dot_v1_dot_actions__pb2
 from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\"\xf9\x01\n\x11ListEventsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04seat\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x15\n\x04kind\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x15\n\x04rule\x18\x06 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x16\n\x04text\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x17\n\x0finclude_changes\x18\x08 \x01(\x08\x12\x18\n\x10\x61t_least_version\x18\t \x01(\r\"N\n\x12ListEventsResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x85\x01\n\x13ListBranchesRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\"\x7f\n\x06\x42ranch\x12\x14\n\x0chead_version\x18\x01 \x01(\r\x12\x14\n\x0c\x62\x61se_version\x18\x02 \x01(\r\x12\x10\n\x08mainline\x18\x03 \x01(\x08\x12\x10\n\x08versions\x18\x04 \x03(\r\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x13\n\x0b\x64ifferences\x18\x06 \x03(\t\"S\n\x14ListBranchesResponse\x12\"\n\x08\x62ranches\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Branch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"|\n\x12\x45xportMatchRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x30\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x16.emeth.v1.ExportFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\r\"\\\n\x13\x45xportMatchResponse\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x14\n\x0c\x63ontent_type\x18\x02 \x01(\t\x12\x10\n\x08\x66ilename\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\"~\n\x17ImportTranscriptRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\ntranscript\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01\x18\x80\x80@\x12$\n\rclient_secret\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x16\x18\xc8\x01\xd8\x01\x01\"\xa9\x01\n\x18ImportTranscriptResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12>\n\x06tokens\x18\x02 \x03(\x0b\x32..emeth.v1.ImportTranscriptResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"-\n\x12ImportMatchRequest\x12\x17\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80\x08\"5\n\x13ImportMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match*\xa1\x01\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45XPORT_FORMAT_MATCH_FILE\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_TRANSCRIPT\x10\x02\x12\x1d\n\x19\x45XPORT_FORMAT_REPLAY_PAGE\x10\x03\x12\x17\n\x13\x45XPORT_FORMAT_SCORE\x10\x04\x32\xae\x03\n\x0eHistoryService\x12L\n\nListEvents\x12\x1b.emeth.v1.ListEventsRequest\x1a\x1c.emeth.v1.ListEventsResponse\"\x03\x90\x02\x01\x12R\n\x0cListBranches\x12\x1d.emeth.v1.ListBranchesRequest\x1a\x1e.emeth.v1.ListBranchesResponse\"\x03\x90\x02\x01\x12Q\n\x0b\x45xportMatch\x12\x1c.emeth.v1.ExportMatchRequest\x1a\x1d.emeth.v1.ExportMatchResponse\"\x03\x90\x02\x01\x30\x01\x12Y\n\x10ImportTranscript\x12!.emeth.v1.ImportTranscriptRequest\x1a\".emeth.v1.ImportTranscriptResponse\x12L\n\x0bImportMatch\x12\x1c.emeth.v1.ImportMatchRequest\x1a\x1d.emeth.v1.ImportMatchResponse(\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cHistoryProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/history.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x16\x65meth/v1/matches.proto\"\xd1\x01\n\x11ListEventsRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06\x66ilter\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12\x19\n\x08order_by\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x64\x12\x17\n\x0finclude_changes\x18\x06 \x01(\x08\x12\x18\n\x10\x61t_least_version\x18\x07 \x01(\r\"N\n\x12ListEventsResponse\x12\x1f\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x85\x01\n\x13ListBranchesRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x10\x61t_least_version\x18\x04 \x01(\r\"\x7f\n\x06\x42ranch\x12\x14\n\x0chead_version\x18\x01 \x01(\r\x12\x14\n\x0c\x62\x61se_version\x18\x02 \x01(\r\x12\x10\n\x08mainline\x18\x03 \x01(\x08\x12\x10\n\x08versions\x18\x04 \x03(\r\x12\x10\n\x08position\x18\x05 \x01(\t\x12\x13\n\x0b\x64ifferences\x18\x06 \x03(\t\"S\n\x14ListBranchesResponse\x12\"\n\x08\x62ranches\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Branch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"|\n\x12\x45xportMatchRequest\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x30\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x16.emeth.v1.ExportFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x18\n\x10\x61t_least_version\x18\x03 \x01(\r\"\\\n\x13\x45xportMatchResponse\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x14\n\x0c\x63ontent_type\x18\x02 \x01(\t\x12\x10\n\x08\x66ilename\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\r\"~\n\x17ImportTranscriptRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1f\n\ntranscript\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01\x18\x80\x80@\x12$\n\rclient_secret\x18\x03 \x01(\tB\r\xbaH\nr\x05\x10\x16\x18\xc8\x01\xd8\x01\x01\"\xa9\x01\n\x18ImportTranscriptResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match\x12>\n\x06tokens\x18\x02 \x03(\x0b\x32..emeth.v1.ImportTranscriptResponse.TokensEntry\x1a-\n\x0bTokensEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"-\n\x12ImportMatchRequest\x12\x17\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80\x08\"5\n\x13ImportMatchResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.Match*\xa1\x01\n\x0c\x45xportFormat\x12\x1d\n\x19\x45XPORT_FORMAT_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45XPORT_FORMAT_MATCH_FILE\x10\x01\x12\x1c\n\x18\x45XPORT_FORMAT_TRANSCRIPT\x10\x02\x12\x1d\n\x19\x45XPORT_FORMAT_REPLAY_PAGE\x10\x03\x12\x17\n\x13\x45XPORT_FORMAT_SCORE\x10\x04\x32\xae\x03\n\x0eHistoryService\x12L\n\nListEvents\x12\x1b.emeth.v1.ListEventsRequest\x1a\x1c.emeth.v1.ListEventsResponse\"\x03\x90\x02\x01\x12R\n\x0cListBranches\x12\x1d.emeth.v1.ListBranchesRequest\x1a\x1e.emeth.v1.ListBranchesResponse\"\x03\x90\x02\x01\x12Q\n\x0b\x45xportMatch\x12\x1c.emeth.v1.ExportMatchRequest\x1a\x1d.emeth.v1.ExportMatchResponse\"\x03\x90\x02\x01\x30\x01\x12Y\n\x10ImportTranscript\x12!.emeth.v1.ImportTranscriptRequest\x1a\".emeth.v1.ImportTranscriptResponse\x12L\n\x0bImportMatch\x12\x1c.emeth.v1.ImportMatchRequest\x1a\x1d.emeth.v1.ImportMatchResponse(\x01\x42I\n\x0c\x64\x65v.emeth.v1B\x0cHistoryProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,14 +41,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTEVENTSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._loaded_options = None
   _globals['_LISTEVENTSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\310\001'
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['seat']._loaded_options = None
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['seat']._serialized_options = b'\272H\004r\002\030P'
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['kind']._loaded_options = None
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['kind']._serialized_options = b'\272H\004r\002\030P'
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['rule']._loaded_options = None
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['rule']._serialized_options = b'\272H\004r\002\030P'
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['text']._loaded_options = None
-  _globals['_LISTEVENTSREQUEST'].fields_by_name['text']._serialized_options = b'\272H\005r\003\030\310\001'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['filter']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['filter']._serialized_options = b'\272H\005r\003\030\320\017'
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['order_by']._loaded_options = None
+  _globals['_LISTEVENTSREQUEST'].fields_by_name['order_by']._serialized_options = b'\272H\004r\002\030d'
   _globals['_LISTBRANCHESREQUEST'].fields_by_name['match_id']._loaded_options = None
   _globals['_LISTBRANCHESREQUEST'].fields_by_name['match_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_LISTBRANCHESREQUEST'].fields_by_name['page_size']._loaded_options = None
@@ -75,32 +71,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['ListBranches']._serialized_options = b'\220\002\001'
   _globals['_HISTORYSERVICE'].methods_by_name['ExportMatch']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['ExportMatch']._serialized_options = b'\220\002\001'
-  _globals['_EXPORTFORMAT']._serialized_start=1418
-  _globals['_EXPORTFORMAT']._serialized_end=1579
+  _globals['_EXPORTFORMAT']._serialized_start=1378
+  _globals['_EXPORTFORMAT']._serialized_end=1539
   _globals['_LISTEVENTSREQUEST']._serialized_start=114
-  _globals['_LISTEVENTSREQUEST']._serialized_end=363
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=365
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=443
-  _globals['_LISTBRANCHESREQUEST']._serialized_start=446
-  _globals['_LISTBRANCHESREQUEST']._serialized_end=579
-  _globals['_BRANCH']._serialized_start=581
-  _globals['_BRANCH']._serialized_end=708
-  _globals['_LISTBRANCHESRESPONSE']._serialized_start=710
-  _globals['_LISTBRANCHESRESPONSE']._serialized_end=793
-  _globals['_EXPORTMATCHREQUEST']._serialized_start=795
-  _globals['_EXPORTMATCHREQUEST']._serialized_end=919
-  _globals['_EXPORTMATCHRESPONSE']._serialized_start=921
-  _globals['_EXPORTMATCHRESPONSE']._serialized_end=1013
-  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_start=1015
-  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_end=1141
-  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_start=1144
-  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_end=1313
-  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_start=1268
-  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_end=1313
-  _globals['_IMPORTMATCHREQUEST']._serialized_start=1315
-  _globals['_IMPORTMATCHREQUEST']._serialized_end=1360
-  _globals['_IMPORTMATCHRESPONSE']._serialized_start=1362
-  _globals['_IMPORTMATCHRESPONSE']._serialized_end=1415
-  _globals['_HISTORYSERVICE']._serialized_start=1582
-  _globals['_HISTORYSERVICE']._serialized_end=2012
+  _globals['_LISTEVENTSREQUEST']._serialized_end=323
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=325
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=403
+  _globals['_LISTBRANCHESREQUEST']._serialized_start=406
+  _globals['_LISTBRANCHESREQUEST']._serialized_end=539
+  _globals['_BRANCH']._serialized_start=541
+  _globals['_BRANCH']._serialized_end=668
+  _globals['_LISTBRANCHESRESPONSE']._serialized_start=670
+  _globals['_LISTBRANCHESRESPONSE']._serialized_end=753
+  _globals['_EXPORTMATCHREQUEST']._serialized_start=755
+  _globals['_EXPORTMATCHREQUEST']._serialized_end=879
+  _globals['_EXPORTMATCHRESPONSE']._serialized_start=881
+  _globals['_EXPORTMATCHRESPONSE']._serialized_end=973
+  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_start=975
+  _globals['_IMPORTTRANSCRIPTREQUEST']._serialized_end=1101
+  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_start=1104
+  _globals['_IMPORTTRANSCRIPTRESPONSE']._serialized_end=1273
+  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_start=1228
+  _globals['_IMPORTTRANSCRIPTRESPONSE_TOKENSENTRY']._serialized_end=1273
+  _globals['_IMPORTMATCHREQUEST']._serialized_start=1275
+  _globals['_IMPORTMATCHREQUEST']._serialized_end=1320
+  _globals['_IMPORTMATCHRESPONSE']._serialized_start=1322
+  _globals['_IMPORTMATCHRESPONSE']._serialized_end=1375
+  _globals['_HISTORYSERVICE']._serialized_start=1542
+  _globals['_HISTORYSERVICE']._serialized_end=1972
 # @@protoc_insertion_point(module_scope)

@@ -74,10 +74,8 @@ class ListEventsRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    KIND_FIELD_NUMBER: _builtins.int
-    RULE_FIELD_NUMBER: _builtins.int
-    TEXT_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     INCLUDE_CHANGES_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
@@ -86,18 +84,18 @@ class ListEventsRequest(_message.Message):
     """Events on a page, 1 to 500. Default: 100."""
     page_token: _builtins.str
     """`next_page_token` of the page before, in a request that is the same else."""
-    seat: _builtins.str
-    """Only events of this seat, for example `white`. Default: of all."""
-    kind: _builtins.str
-    """Only events of this type, for example `match.ActionTaken`, or with a fact of this type, for
-    example `agog.unit-moved`. Default: all.
+    filter: _builtins.str
+    """Events to list: all that match the filter, in the grammar of `ListMatches`, as in
+    `seat = white AND text : "golem captured"`. Fields:
+
+    - `seat` (=): the seat whose event it is.
+    - `kind` (=): type of the event, for example `match.ActionTaken`, or of one of its facts, for
+      example `agog.unit-moved`.
+    - `rule` (=): ID of a rule that one of its rulings cites.
+    - `text` (:): words, all of which its sentences have, in any inflection.
     """
-    rule: _builtins.str
-    """Only events with a ruling that cites this rule ID. Default: all."""
-    text: _builtins.str
-    """Only events whose sentences have all these words, in any inflection; at most 200 characters.
-    Default: all.
-    """
+    order_by: _builtins.str
+    """Order of the events: `version` (default) or `version desc`."""
     include_changes: _builtins.bool
     """If true, `changes` of each event is set: what leads from the scene before it to the scene after."""
     at_least_version: _builtins.int
@@ -108,16 +106,14 @@ class ListEventsRequest(_message.Message):
         match_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
-        seat: _builtins.str = ...,
-        kind: _builtins.str = ...,
-        rule: _builtins.str = ...,
-        text: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
         include_changes: _builtins.bool = ...,
         at_least_version: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "include_changes", b"include_changes", "kind", b"kind", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "rule", b"rule", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "filter", b"filter", "include_changes", b"include_changes", "match_id", b"match_id", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -135,8 +131,8 @@ class ListEventsResponse(_message.Message):
     """Token of the next page; empty on the last page."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Event]:
-        """Events, the first one first. With filters, a page may have fewer than `page_size`, or none, and
-        yet not be the last.
+        """Events of the page. With a filter, a page may have fewer than `page_size`, or none, and yet not be
+        the last.
         """
 
     def __init__(

@@ -73,11 +73,12 @@ class HistoryServiceServicer:
     """
 
     def ListEvents(self, request, context):
-        """Lists the events of a match in pages, the first event first.
+        """Lists the events of a match by filter, the first event first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
         NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.

@@ -38,11 +38,12 @@ class HistoryServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> HistoryServiceAsyncStub: ...
     ListEvents: _grpc.UnaryUnaryMultiCallable[_history_pb2.ListEventsRequest, _history_pb2.ListEventsResponse]
-    """Lists the events of a match in pages, the first event first.
+    """Lists the events of a match by filter, the first event first unless ordered otherwise.
 
     Requires a token of the match, or none for a public match.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -104,11 +105,12 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListEvents: _aio.UnaryUnaryMultiCallable[_history_pb2.ListEventsRequest, _history_pb2.ListEventsResponse]  # type: ignore[assignment]
-    """Lists the events of a match in pages, the first event first.
+    """Lists the events of a match by filter, the first event first unless ordered otherwise.
 
     Requires a token of the match, or none for a public match.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
@@ -173,11 +175,12 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _history_pb2.ListEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.ListEventsResponse, _abc.Awaitable[_history_pb2.ListEventsResponse]]:
-        """Lists the events of a match in pages, the first event first.
+        """Lists the events of a match by filter, the first event first unless ordered otherwise.
 
         Requires a token of the match, or none for a public match.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` or `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not from a page of the same request.
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.

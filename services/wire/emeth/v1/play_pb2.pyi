@@ -130,16 +130,14 @@ class ListActionsRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
-    VERB_FIELD_NUMBER: _builtins.int
     GROUP_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """ID of the match, a UUID."""
     seat: _builtins.str
     """The seat whose actions are listed; may be empty if the token holds exactly one seat."""
-    verb: _builtins.str
-    """If set, only actions of this verb are listed."""
     group: _builtins.str
     """If set, the actions that an entry with this `Action.group` stands for are listed. A group holds for
     one version of the match.
@@ -148,19 +146,24 @@ class ListActionsRequest(_message.Message):
     """Most actions to return, 1 to 500; 0 means 100, and more than 500 means 500."""
     page_token: _builtins.str
     """`next_page_token` of the page before. It holds for one version of the match."""
+    filter: _builtins.str
+    """Actions to list: all that match the filter, in the grammar of `ListMatches`. Fields:
+
+    - `verb` (=): verb of the action.
+    """
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         seat: _builtins.str = ...,
-        verb: _builtins.str = ...,
         group: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["group", b"group", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "group", b"group", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

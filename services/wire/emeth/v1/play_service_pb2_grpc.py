@@ -102,6 +102,7 @@ class PlayServiceServicer:
         Requires the seat's token. The referee may list the actions of any seat.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
         ABORTED / VERSION_STALE: the match has moved on since `page_token` or `group` was given out.
         PERMISSION_DENIED / TOKEN_WRONG_MATCH, ROLE_NOT_ALLOWED: the token does not act for the seat.
         """

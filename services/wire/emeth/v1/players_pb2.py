@@ -27,7 +27,7 @@ from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mas
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x99\x02\n\x06Player\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x0b\x65xternal_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11token_expire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xed\x01\n\x13UpdatePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12(\n\x06player\x18\x02 \x01(\x0b\x32\x10.emeth.v1.PlayerB\x06\xbaH\x03\xc8\x01\x01\x12@\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0f\xbaH\x0c\xe2\x01\t\x12\x01*\x12\x04name\x12\x15\n\rallow_missing\x18\x04 \x01(\x08\x12\x35\n\x11token_expire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"G\n\x14UpdatePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"2\n\x10GetPlayerRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"p\n\x12ListPlayersRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\"Q\n\x13ListPlayersResponse\x12!\n\x07players\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Player\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8f\x01\n\x18RotatePlayerTokenRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\tplayer_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x35\n\x11token_expire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"L\n\x19RotatePlayerTokenResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"P\n\x13\x44\x65letePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\tplayer_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"8\n\x14\x44\x65letePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"\xf9\x01\n\x06Notice\x12\x11\n\tnotice_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\r\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\r\n\x05title\x18\x08 \x01(\t\x12\x14\n\x0cwinner_seats\x18\t \x03(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\x0b \x01(\t*\x94\x03\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1d\n\x19NOTICE_KIND_PLAYER_JOINED\x10\x02\x12\x1d\n\x19NOTICE_KIND_UNDO_PROPOSED\x10\x03\x12\x1d\n\x19NOTICE_KIND_REDO_PROPOSED\x10\x04\x12\x1d\n\x19NOTICE_KIND_DRAW_PROPOSED\x10\x05\x12\x1f\n\x1bNOTICE_KIND_DISPUTE_CREATED\x10\x06\x12 \n\x1cNOTICE_KIND_DISPUTE_RESOLVED\x10\x07\x12\x1b\n\x17NOTICE_KIND_MATCH_ENDED\x10\x08\x12\x18\n\x14NOTICE_KIND_LOW_TIME\x10\t\x12\x1d\n\x19NOTICE_KIND_MATCH_STARTED\x10\n\x12 \n\x1cNOTICE_KIND_REMATCH_PROPOSED\x10\x0b\x12\x17\n\x13NOTICE_KIND_INVITED\x10\x0c\x32\xa8\x03\n\x0ePlayersService\x12M\n\x0cUpdatePlayer\x12\x1d.emeth.v1.UpdatePlayerRequest\x1a\x1e.emeth.v1.UpdatePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12O\n\x0bListPlayers\x12\x1c.emeth.v1.ListPlayersRequest\x1a\x1d.emeth.v1.ListPlayersResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12M\n\x0c\x44\x65letePlayer\x12\x1d.emeth.v1.DeletePlayerRequest\x1a\x1e.emeth.v1.DeletePlayerResponseBI\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/players.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x99\x02\n\x06Player\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0b\x66rontend_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1d\n\x0b\x65xternal_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x15\n\x04name\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11token_expire_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x64\x65lete_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xed\x01\n\x13UpdatePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12(\n\x06player\x18\x02 \x01(\x0b\x32\x10.emeth.v1.PlayerB\x06\xbaH\x03\xc8\x01\x01\x12@\n\x0bupdate_mask\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.FieldMaskB\x0f\xbaH\x0c\xe2\x01\t\x12\x01*\x12\x04name\x12\x15\n\rallow_missing\x18\x04 \x01(\x08\x12\x35\n\x11token_expire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"G\n\x14UpdatePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"2\n\x10GetPlayerRequest\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"5\n\x11GetPlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"\xa5\x01\n\x12ListPlayersRequest\x12 \n\x0b\x66rontend_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x18\n\x06\x66ilter\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\x12\x19\n\x08order_by\x18\x05 \x01(\tB\x07\xbaH\x04r\x02\x18\x64\"Q\n\x13ListPlayersResponse\x12!\n\x07players\x18\x01 \x03(\x0b\x32\x10.emeth.v1.Player\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x8f\x01\n\x18RotatePlayerTokenRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1e\n\tplayer_id\x18\x02 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x35\n\x11token_expire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"L\n\x19RotatePlayerTokenResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\"P\n\x13\x44\x65letePlayerRequest\x12\x1c\n\nrequest_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x1b\n\tplayer_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\"8\n\x14\x44\x65letePlayerResponse\x12 \n\x06player\x18\x01 \x01(\x0b\x32\x10.emeth.v1.Player\"\xf9\x01\n\x06Notice\x12\x11\n\tnotice_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.emeth.v1.NoticeKind\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\t\x12\x10\n\x08match_id\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\r\x12\x0c\n\x04game\x18\x07 \x01(\t\x12\r\n\x05title\x18\x08 \x01(\t\x12\x14\n\x0cwinner_seats\x18\t \x03(\t\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sentence\x18\x0b \x01(\t*\x94\x03\n\nNoticeKind\x12\x1b\n\x17NOTICE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15NOTICE_KIND_YOUR_TURN\x10\x01\x12\x1d\n\x19NOTICE_KIND_PLAYER_JOINED\x10\x02\x12\x1d\n\x19NOTICE_KIND_UNDO_PROPOSED\x10\x03\x12\x1d\n\x19NOTICE_KIND_REDO_PROPOSED\x10\x04\x12\x1d\n\x19NOTICE_KIND_DRAW_PROPOSED\x10\x05\x12\x1f\n\x1bNOTICE_KIND_DISPUTE_CREATED\x10\x06\x12 \n\x1cNOTICE_KIND_DISPUTE_RESOLVED\x10\x07\x12\x1b\n\x17NOTICE_KIND_MATCH_ENDED\x10\x08\x12\x18\n\x14NOTICE_KIND_LOW_TIME\x10\t\x12\x1d\n\x19NOTICE_KIND_MATCH_STARTED\x10\n\x12 \n\x1cNOTICE_KIND_REMATCH_PROPOSED\x10\x0b\x12\x17\n\x13NOTICE_KIND_INVITED\x10\x0c\x32\xa8\x03\n\x0ePlayersService\x12M\n\x0cUpdatePlayer\x12\x1d.emeth.v1.UpdatePlayerRequest\x1a\x1e.emeth.v1.UpdatePlayerResponse\x12I\n\tGetPlayer\x12\x1a.emeth.v1.GetPlayerRequest\x1a\x1b.emeth.v1.GetPlayerResponse\"\x03\x90\x02\x01\x12O\n\x0bListPlayers\x12\x1c.emeth.v1.ListPlayersRequest\x1a\x1d.emeth.v1.ListPlayersResponse\"\x03\x90\x02\x01\x12\\\n\x11RotatePlayerToken\x12\".emeth.v1.RotatePlayerTokenRequest\x1a#.emeth.v1.RotatePlayerTokenResponse\x12M\n\x0c\x44\x65letePlayer\x12\x1d.emeth.v1.DeletePlayerRequest\x1a\x1e.emeth.v1.DeletePlayerResponseBI\n\x0c\x64\x65v.emeth.v1B\x0cPlayersProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -57,6 +57,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_token']._loaded_options = None
   _globals['_LISTPLAYERSREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\004'
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['filter']._loaded_options = None
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['filter']._serialized_options = b'\272H\005r\003\030\320\017'
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['order_by']._loaded_options = None
+  _globals['_LISTPLAYERSREQUEST'].fields_by_name['order_by']._serialized_options = b'\272H\004r\002\030d'
   _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\260\001\001'
   _globals['_ROTATEPLAYERTOKENREQUEST'].fields_by_name['player_id']._loaded_options = None
@@ -69,8 +73,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYERSSERVICE'].methods_by_name['GetPlayer']._serialized_options = b'\220\002\001'
   _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayers']._loaded_options = None
   _globals['_PLAYERSSERVICE'].methods_by_name['ListPlayers']._serialized_options = b'\220\002\001'
-  _globals['_NOTICEKIND']._serialized_start=1650
-  _globals['_NOTICEKIND']._serialized_end=2054
+  _globals['_NOTICEKIND']._serialized_start=1704
+  _globals['_NOTICEKIND']._serialized_end=2108
   _globals['_PLAYER']._serialized_start=133
   _globals['_PLAYER']._serialized_end=414
   _globals['_UPDATEPLAYERREQUEST']._serialized_start=417
@@ -81,20 +85,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETPLAYERREQUEST']._serialized_end=779
   _globals['_GETPLAYERRESPONSE']._serialized_start=781
   _globals['_GETPLAYERRESPONSE']._serialized_end=834
-  _globals['_LISTPLAYERSREQUEST']._serialized_start=836
-  _globals['_LISTPLAYERSREQUEST']._serialized_end=948
-  _globals['_LISTPLAYERSRESPONSE']._serialized_start=950
-  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1031
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=1034
-  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=1177
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=1179
-  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=1255
-  _globals['_DELETEPLAYERREQUEST']._serialized_start=1257
-  _globals['_DELETEPLAYERREQUEST']._serialized_end=1337
-  _globals['_DELETEPLAYERRESPONSE']._serialized_start=1339
-  _globals['_DELETEPLAYERRESPONSE']._serialized_end=1395
-  _globals['_NOTICE']._serialized_start=1398
-  _globals['_NOTICE']._serialized_end=1647
-  _globals['_PLAYERSSERVICE']._serialized_start=2057
-  _globals['_PLAYERSSERVICE']._serialized_end=2481
+  _globals['_LISTPLAYERSREQUEST']._serialized_start=837
+  _globals['_LISTPLAYERSREQUEST']._serialized_end=1002
+  _globals['_LISTPLAYERSRESPONSE']._serialized_start=1004
+  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1085
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_start=1088
+  _globals['_ROTATEPLAYERTOKENREQUEST']._serialized_end=1231
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_start=1233
+  _globals['_ROTATEPLAYERTOKENRESPONSE']._serialized_end=1309
+  _globals['_DELETEPLAYERREQUEST']._serialized_start=1311
+  _globals['_DELETEPLAYERREQUEST']._serialized_end=1391
+  _globals['_DELETEPLAYERRESPONSE']._serialized_start=1393
+  _globals['_DELETEPLAYERRESPONSE']._serialized_end=1449
+  _globals['_NOTICE']._serialized_start=1452
+  _globals['_NOTICE']._serialized_end=1701
+  _globals['_PLAYERSSERVICE']._serialized_start=2111
+  _globals['_PLAYERSSERVICE']._serialized_end=2535
 # @@protoc_insertion_point(module_scope)

@@ -276,22 +276,36 @@ class ListPlayersRequest(_message.Message):
     FRONTEND_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    ORDER_BY_FIELD_NUMBER: _builtins.int
     frontend_id: _builtins.str
     """ID of the frontend, a UUID. Empty for the frontend whose key the call shows."""
     page_size: _builtins.int
     """The most players on a page: 50 if not set, 200 at most."""
     page_token: _builtins.str
     """`next_page_token` of the page before; empty for the first page."""
+    filter: _builtins.str
+    """Players to list: all that match the filter, in the grammar of `ListMatches`, as in
+    `name : "ada" AND create_time >= "2026-11-01T00:00:00Z"`. Fields:
+
+    - `name` (:): part of the name, in any case.
+    - `external_id` (=): the frontend's own ID of the player.
+    - `create_time` (=, !=, <, <=, >, >=): when the player was created.
+    """
+    order_by: _builtins.str
+    """Order of the players: `create_time` (default) or `create_time desc`."""
     def __init__(
         self,
         *,
         frontend_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
+        order_by: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frontend_id", b"frontend_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "frontend_id", b"frontend_id", "order_by", b"order_by", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -309,7 +323,7 @@ class ListPlayersResponse(_message.Message):
     """Token of the next page; empty on the last page."""
     @_builtins.property
     def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]:
-        """A page of players, the first created first."""
+        """Players of the page."""
 
     def __init__(
         self,

@@ -129,12 +129,14 @@ class PlayersServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayers(self, request, context):
-        """Lists the players of a frontend in the order of their creation, without deleted ones.
+        """Lists the players of a frontend by filter, without deleted ones, the first created first unless
+        ordered otherwise.
 
         Requires the frontend's key, or the admin key.
 
         Errors:
-        INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+        INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`, or `filter` or
+        `order_by` is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
         NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
         PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.

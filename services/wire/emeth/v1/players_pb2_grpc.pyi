@@ -75,12 +75,14 @@ class PlayersServiceStub:
       PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is not the caller's to see.
     """
     ListPlayers: _grpc.UnaryUnaryMultiCallable[_players_pb2.ListPlayersRequest, _players_pb2.ListPlayersResponse]
-    """Lists the players of a frontend in the order of their creation, without deleted ones.
+    """Lists the players of a frontend by filter, without deleted ones, the first created first unless
+    ordered otherwise.
 
     Requires the frontend's key, or the admin key.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+      INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`, or `filter` or
+        `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
       NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
       PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
@@ -154,12 +156,14 @@ class PlayersServiceAsyncStub(PlayersServiceStub):
       PERMISSION_DENIED / PLAYER_ACCESS_DENIED: the player is not the caller's to see.
     """
     ListPlayers: _aio.UnaryUnaryMultiCallable[_players_pb2.ListPlayersRequest, _players_pb2.ListPlayersResponse]  # type: ignore[assignment]
-    """Lists the players of a frontend in the order of their creation, without deleted ones.
+    """Lists the players of a frontend by filter, without deleted ones, the first created first unless
+    ordered otherwise.
 
     Requires the frontend's key, or the admin key.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+      INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`, or `filter` or
+        `order_by` is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
       NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
       PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.
@@ -248,12 +252,14 @@ class PlayersServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _players_pb2.ListPlayersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_players_pb2.ListPlayersResponse, _abc.Awaitable[_players_pb2.ListPlayersResponse]]:
-        """Lists the players of a frontend in the order of their creation, without deleted ones.
+        """Lists the players of a frontend by filter, without deleted ones, the first created first unless
+        ordered otherwise.
 
         Requires the frontend's key, or the admin key.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`.
+          INVALID_ARGUMENT / FIELD_INVALID: the admin key was shown without `frontend_id`, or `filter` or
+            `order_by` is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token is from another list.
           NOT_FOUND / FRONTEND_NOT_FOUND: there is no such frontend.
           PERMISSION_DENIED / FRONTEND_KEY_INVALID: the key is another frontend's.

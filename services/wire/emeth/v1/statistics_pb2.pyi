@@ -451,32 +451,35 @@ class SearchEventsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     QUERY_FIELD_NUMBER: _builtins.int
-    GAME_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     query: _builtins.str
     """Words to search for, 1 to 200 characters. An event fits if its sentences have all of them, in any
     inflection.
     """
-    game: _builtins.str
-    """If set, only events of this game."""
     page_size: _builtins.int
     """Maximum number of events to return, 1 to 100; 0 for 20. Larger values count as 100."""
     page_token: _builtins.str
     """`next_page_token` of the page before, from a request with the same other fields; empty for the
     first page.
     """
+    filter: _builtins.str
+    """Events to search: all that match the filter, in the grammar of `ListMatches`. Fields:
+
+    - `game` (=): slug of the game.
+    """
     def __init__(
         self,
         *,
         query: _builtins.str = ...,
-        game: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "page_size", b"page_size", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

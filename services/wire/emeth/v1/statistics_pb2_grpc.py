@@ -77,7 +77,6 @@ class StatisticsServiceServicer:
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
         INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-        NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

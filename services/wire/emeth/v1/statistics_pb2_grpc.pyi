@@ -55,7 +55,6 @@ class StatisticsServiceStub:
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
     """
 
 @_typing.type_check_only
@@ -85,7 +84,6 @@ class StatisticsServiceAsyncStub(StatisticsServiceStub):
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
       INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-      NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
     """
 
 class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -124,7 +122,6 @@ class StatisticsServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
           INVALID_ARGUMENT / PAGE_TOKEN_INVALID: the page token belongs to another request.
-          NOT_FOUND / GAME_NOT_FOUND: there is no game with this slug.
         """
 
 def add_StatisticsServiceServicer_to_server(servicer: StatisticsServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -500,35 +500,38 @@ class ListDevicesRequest(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
-    MATCH_ID_FIELD_NUMBER: _builtins.int
     AT_LEAST_VERSION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """ID of the only table to list, a UUID; empty for all."""
     gateway_id: _builtins.str
     """ID of the gateway, if several have the key; empty for the one that had it first."""
-    match_id: _builtins.str
-    """ID of a match, a UUID: lists only tables on which it is played. Empty for all."""
     at_least_version: _builtins.int
     """Version of the table, of `table_id` or of the gateway's own: the response is at least as new."""
     page_size: _builtins.int
     """Largest number of tables in the response, 1 to 200. 0 is 50, and more than 200 is 200."""
     page_token: _builtins.str
     """`next_page_token` of the page before, with the same other fields."""
+    filter: _builtins.str
+    """Tables to list: all that match the filter, in the grammar of `ListMatches`. Fields:
+
+    - `match_id` (=): ID of the match that is played on the table.
+    """
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         gateway_id: _builtins.str = ...,
-        match_id: _builtins.str = ...,
         at_least_version: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "gateway_id", b"gateway_id", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_version", b"at_least_version", "filter", b"filter", "gateway_id", b"gateway_id", "page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

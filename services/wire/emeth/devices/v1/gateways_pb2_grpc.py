@@ -246,6 +246,7 @@ class GatewaysServiceServicer:
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
         PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -140,6 +140,7 @@ class GatewaysServiceStub:
     The admin key lists all tables, the owner's key and a gateway's key their own one.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
 
@@ -254,6 +255,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The admin key lists all tables, the owner's key and a gateway's key their own one.
 
     Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
 
@@ -431,6 +433,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The admin key lists all tables, the owner's key and a gateway's key their own one.
 
         Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         """
 

@@ -366,31 +366,34 @@ class ListTapsRequest(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
-    STYLUS_ID_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """ID of the table, a UUID; may be empty with a gateway's key."""
     match_id: _builtins.str
     """ID of a match, a UUID: lists only taps for it. Required with a referee's token, else empty for all."""
-    stylus_id: _builtins.str
-    """Hardware ID of a stylus: lists only its taps. Empty for all."""
     page_size: _builtins.int
     """Largest number of taps in the response, 1 to 500. 0 is 100, and more than 500 is 500."""
     page_token: _builtins.str
     """`next_page_token` of the page before, with the same other fields."""
+    filter: _builtins.str
+    """Taps to list: all that match the filter, in the grammar of `ListMatches`. Fields:
+
+    - `stylus_id` (=): hardware ID of the stylus.
+    """
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         match_id: _builtins.str = ...,
-        stylus_id: _builtins.str = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        filter: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "stylus_id", b"stylus_id", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "match_id", b"match_id", "page_size", b"page_size", "page_token", b"page_token", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -151,6 +151,7 @@ class StylusesServiceServicer:
         which `match_id` names, those for the match. Nobody else may call: a tap may tell what is hidden from others.
 
         Errors:
+        INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
         PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """

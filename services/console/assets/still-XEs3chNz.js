@@ -1,5 +1,0 @@
-import{ct as e,ft as t,l as n,ut as r}from"./index-CG66kMK-.js";var i=class extends e{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=t`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-    .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
-  `;constructor(){super(),this.svg=``,this.marked=[],this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return r``;let{element:e,css:t}=n(this.svg);this.#e.replaceSync(t);for(let t of this.marked.map(e=>CSS.escape(e)))e.querySelector(`[data-piece="${t}"], [data-space="${t}"]`)?.classList.add(`picked`);return e.setAttribute(`role`,`img`),e.setAttribute(`aria-label`,this.label),r`${e}`}};customElements.define(`emeth-still`,i);
