@@ -6,7 +6,7 @@ PACKAGES := domain projections services
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check check-types check-style check-generated types wire console packages gallery pictures format bench bots-bench soak lock sbom clean
+.PHONY: help run demo test timings check check-types check-style check-generated types wire console packages gallery pictures format bench bots-bench soak lock sbom clean
 
 help: ## What there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -23,6 +23,9 @@ ONCE_MORE = { [ $$? -eq 1 ] && $(BIN)/pytest --last-failed --last-failed-no-fail
 test: check ## Every check and every test
 	PYTEST_XDIST_AUTO_NUM_WORKERS=$(WORKERS) $(BIN)/pytest -n auto --dist worksteal $(if $(AGAIN),|| $(ONCE_MORE))
 
+timings: .venv/dev web/node_modules/.installed ## What is promised in milliseconds, on a quiet machine (not in `make test`)
+	$(BIN)/pytest tests/timings
+
 check: .venv/dev web/node_modules/.installed ## Lint, types, import arrows, proto style, generated code
 	@$(MAKE) --no-print-directory -j 3 check-types check-style check-generated
 
@@ -34,7 +37,7 @@ check-style:
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
-	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf
+	$(BIN)/buf format --diff --exit-code --exclude-path proto/buf --exclude-path proto/google
 	$(BIN)/python .ci/lint-api
 
 check-generated:
@@ -61,7 +64,7 @@ pictures: .venv/dev web/node_modules/.installed ## Take the pictures of docs/pag
 format: .venv/dev ## Format code and proto files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/buf format -w --exclude-path proto/buf
+	$(BIN)/buf format -w --exclude-path proto/buf --exclude-path proto/google
 
 bench: .venv/dev ## Measure: figures beside floors and peers of the same run, into docs/performance.md (ONLY=NAME SHORT=1)
 	$(BIN)/python bench/table.py $(if $(ONLY),--only $(ONLY)) $(if $(SHORT),--short)

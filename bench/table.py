@@ -110,6 +110,20 @@ def _memory(game: str) -> Figure:
     return Figure(f"memory of a live match, {game}", "KB", rf"^{game} +{NUMBER} KB", "<= 60")
 
 
+def _stream_bytes(game: str) -> tuple[Figure, ...]:
+    kinds = {"board": "drawn by the service, for the board", "slim": "drawn by the client"}
+    found = []
+    for kind, label in kinds.items():
+        start, who = rf"^{game} {kind}: .*", f"an action of {game}, {label}"
+        found += [
+            Figure(f"{who}: p95", "B", rf"{start}actions p95 {NUMBER} B most"),
+            Figure(f"{who}: most", "B", rf"{start}most {NUMBER} B"),
+            Figure(f"{who}: p95, each message by itself", "B", rf"{start}alone p95 {NUMBER} B"),
+            Figure(f"{who}: to its plain bytes", "ratio", rf"{start}ratio {NUMBER}"),
+        ]
+    return tuple(found)
+
+
 def _fold(game: str) -> Figure:
     goal = ">= 100000" if game == "agog" else ""
     return Figure(f"fold, {game}", "events/s", rf"^{game} +{NUMBER} events", goal)
@@ -207,6 +221,11 @@ SCRIPTS: Final = (
         tuple(chain.from_iterable(map(_web_watchers, (1, 4, 20)))),
         2,
         ("--watchers", "20", "--rate", "20", "--seconds", "2"),
+    ),
+    Script(
+        "stream-bytes",
+        ("stream_bytes.py",),
+        tuple(chain.from_iterable(map(_stream_bytes, GAMES))),
     ),
     Script(
         "floods",

@@ -13,11 +13,21 @@ from uuid import UUID
 import msgspec
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.aggregates.mapper import read_event
 from domain.aggregates.snapshots import match_decoder
 from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Event, Recall, evolve, goes_to, replay
+from domain.match import (
+    AnyMatch,
+    Event,
+    MatchCreated,
+    Origin,
+    Recall,
+    evolve,
+    goes_to,
+    replay,
+)
 from projections.following.schema import KEYFRAME, go_on, library_of, names_of
 from projections.player_names import named, named_event
 from projections.transitions import Transition, changes_position, following
@@ -46,7 +56,7 @@ class Standing(Struct, frozen=True):
     trouble: str
     """Why its later events are missing; empty if none are."""
     forks: int
-    """How many matches were forked from it."""
+    """How many matches in public lists were forked from it."""
     creator: Creator | None = None
     """Who made it, where that is known."""
 
@@ -72,7 +82,8 @@ def match_id(found: Standing | UnreadableMatch) -> UUID:
 
 STANDING: Final = (
     "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match),"
-    " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match), creator,"
+    " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match"
+    " AND forks.audience IN ('public', 'shared')), creator,"
     " (SELECT begun FROM creators WHERE name = creator),"
     " (SELECT unplayed FROM creators WHERE name = creator), match, title, version, created"
     " FROM matches"
@@ -103,7 +114,34 @@ def listed(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing | U
 def _decoded(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:
     """A match from its state, which names its pack of the library, with the names of players."""
     match = match_decoder(game, library_of(connection)).decode(state)
-    return named(match, names_of(connection))
+    return named(_without_hidden_origins(connection, match), names_of(connection))
+
+
+def _without_hidden_origins(connection: sqlite3.Connection, match: AnyMatch) -> AnyMatch:
+    """Return a match, for showing only, without the matches that it was made of and that are in no
+    public list: who sees this one may have no right to those."""
+    terms = match.terms
+    origin, rematch = _known_origins(connection, terms.origin, terms.rematch)
+    if (origin, rematch) == (terms.origin, terms.rematch):
+        return match
+    return replace(match, terms=replace(terms, origin=origin, rematch=rematch))
+
+
+def _known_origins(
+    connection: sqlite3.Connection, origin: Origin | None, rematch: UUID | None
+) -> tuple[Origin | None, UUID | None]:
+    """Return the match that a fork was made of, and the one before a rematch, where each is in
+    public lists."""
+    is_known = origin is not None and _is_listed(connection, origin.match)
+    is_listed = rematch is not None and _is_listed(connection, rematch)
+    return origin if is_known else None, rematch if is_listed else None
+
+
+def _is_listed(connection: sqlite3.Connection, match: UUID) -> bool:
+    row = connection.execute(
+        "SELECT audience IN ('public', 'shared') FROM matches WHERE match = ?", (str(match),)
+    ).fetchone()
+    return bool(row and row[0])
 
 
 def version(connection: sqlite3.Connection, match: UUID) -> int:
@@ -270,4 +308,8 @@ def _from_keyframe(connection: sqlite3.Connection, row: _Row) -> AnyMatch:
 def _sealed(connection: sqlite3.Connection, row: _Row) -> Sealed[Event]:
     _, _, link, text, _ = row
     body = text.encode()
-    return named_event(Sealed(read_event(body), link, body), names_of(connection))
+    event = read_event(body)
+    if isinstance(event, MatchCreated):
+        origin, rematch = _known_origins(connection, event.origin, event.rematch)
+        event = replace(event, origin=origin, rematch=rematch)
+    return named_event(Sealed(event, link, body), names_of(connection))

@@ -28,7 +28,7 @@ class CitedRule(Struct, frozen=True):
     rulings: tuple[str, ...]
     """Numbers of the reference's rulings."""
     precedent_ids: tuple[str, ...]
-    """Names of verdicts on it, in any match of the game."""
+    """Names of verdicts on it, in public matches of the game and in the match that is looked at."""
 
 
 class Citation(Struct, frozen=True):
@@ -68,7 +68,8 @@ def citations(
     in_index = [each for each in game.rules if each in found]
     wanted = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
     return tuple(
-        Citation(cited_rule(connection, game, each), tuple(found.get(each, ()))) for each in wanted
+        Citation(cited_rule(connection, game, each, match), tuple(found.get(each, ())))
+        for each in wanted
     )
 
 
@@ -78,9 +79,9 @@ def cited(game: AnyGame, event: Event, viewer: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for ruling in rulings for rule in ruling.rules))
 
 
-def cited_rule(connection: sqlite3.Connection, game: AnyGame, rule: str) -> CitedRule:
-    """A rule with its line of the index, and the precedents."""
-    precedents = disputes.precedents(connection, game.slug, rule)
+def cited_rule(connection: sqlite3.Connection, game: AnyGame, rule: str, match: UUID) -> CitedRule:
+    """A rule with its line of the index, and the precedents that who sees this match may know."""
+    precedents = disputes.precedents(connection, game.slug, rule, match)
     known = game.rules.get(rule)
     if known is None:
         return CitedRule(rule, "", "", (), precedents)

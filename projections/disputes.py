@@ -123,11 +123,16 @@ def of_event(
     return tuple(map(_dispute, connection.execute(_SELECT + where, (str(match), version))))
 
 
-def precedents(connection: sqlite3.Connection, game: str, rule: str) -> tuple[str, ...]:
-    """The names of the verdicts on this rule in all matches of a game, the latest first."""
+def precedents(
+    connection: sqlite3.Connection, game: str, rule: str, match: UUID | None = None
+) -> tuple[str, ...]:
+    """Return the names of the verdicts on a rule in all matches of a game that are in public lists,
+    and in `match`, the latest first: a name has digits of the ID of its match."""
     rows = connection.execute(
-        "SELECT name FROM precedents WHERE game = ? AND rule = ? ORDER BY event DESC LIMIT ?",
-        (game, rule, PRECEDENTS),
+        "SELECT p.name FROM precedents p JOIN matches m ON m.number = p.match"
+        " WHERE p.game = ? AND p.rule = ? AND (m.match = ? OR m.audience IN ('public', 'shared'))"
+        " ORDER BY p.event DESC LIMIT ?",
+        (game, rule, str(match or ""), PRECEDENTS),
     )
     return tuple(name for (name,) in rows)
 
@@ -216,6 +221,6 @@ def _write_verdict(
     )
     for rule in dict.fromkeys(event.rules):
         connection.execute(
-            "INSERT INTO precedents VALUES (?, ?, ?, ?)",
-            (recorded.game, rule, recorded.place, event.precedent),
+            "INSERT INTO precedents VALUES (?, ?, ?, ?, ?)",
+            (recorded.game, rule, recorded.place, event.precedent, recorded.match),
         )

@@ -45,7 +45,7 @@ def explain(
         before,
         step,
         tuple(
-            citations.cited_rule(connection, game, rule)
+            citations.cited_rule(connection, game, rule, match)
             for rule in citations.cited(game, event, viewer)
         ),
         tuple(canonical(fact).decode() for fact in happening(game, event, viewer).facts),

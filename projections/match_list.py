@@ -68,6 +68,10 @@ def audience_of(match: AnyMatch) -> Audience:
     return "shared" if terms.shared else "public"
 
 
+PUBLIC: Final[frozenset[Audience]] = frozenset({"public", "shared"})
+"""Of these, everybody may know the ID."""
+
+
 class Reader(Struct, frozen=True):
     """Who lists matches."""
 
@@ -112,6 +116,8 @@ class MatchFilter(Struct, frozen=True):
     """The id of a match."""
     rematch_of: str = ""
     """The id of a match: then unlisted ones as well, whose old match was unlisted, too."""
+    unknown: bool = False
+    """None at all: whoever asks may not see the match of `forked_from` or `rematch_of`."""
     ids: tuple[str, ...] = ()
     """Only these, if there are any: then unlisted ones as well."""
     private: bool = False
@@ -273,6 +279,8 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
         conditions.append(condition)
         values.extend(given)
 
+    if wanted.unknown:
+        add("false")
     if wanted.ids:
         add(_AMONG, _json(wanted.ids))
     elif wanted.status != "cancelled":

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.game import REFEREE, SPECTATOR
 from projections.english import ENGLISH
 from projections.following.notices import BEYOND_PLACES, PER_EVENT, NoticeKind, after_turn
 from projections.following.schema import names_of
@@ -29,6 +30,9 @@ class Notice(Struct, frozen=True):
     seat: str
     winners: tuple[str, ...]
     """The seats that won, if the match ended; none in a draw."""
+    actor: str
+    """Who invited the player, or cancelled the match: a name, a seat or another role; empty for
+    other notices, and where that is not known."""
     at: datetime
     sentence: str
 
@@ -84,12 +88,24 @@ def place_of(number: int) -> int:
 
 _SELECT: Final = (
     "SELECT n.number, n.player, n.kind, m.match, m.game, m.title, n.version, n.seat, n.at,"
-    " n.winners,"
+    " n.winners, n.actor,"
     " json_extract(e.body, '$.seat'), json_extract(e.body, '$.player'),"
     " json_extract(e.body, '$.holder')"
     " FROM notices n JOIN matches m ON m.number = n.match"
     " JOIN events e ON e.match = n.match AND e.version = n.version"
 )
+
+
+_UUID_LENGTH: Final = 36
+_ROLES: Final = {
+    "referee": "the referee",
+    "creator": "the creator of the match",
+    "frontend": "the site",
+    "operator": "the operator",
+}
+"""What those are called who invite to a match, or cancel it, and hold no seat."""
+_INVITED: Final = {"": ".any", REFEREE: ".referee", SPECTATOR: ".spectator"}
+"""Which sentence invites to a role; one for all seats."""
 
 
 def _read(
@@ -113,13 +129,18 @@ def _read(
 
 
 def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
-    number, player, kind, match, game, title, version, seat, at, won, acting, name, holder = row
+    number, player, kind, match, game, title, version, seat, at, won, actor, *said = row
+    acting, name, holder = said
     by, text, winners = (acting or "").title(), f"notice.{kind}", tuple((won or "").split())
+    actor, called = _named(connection, actor or "")
     if kind in ("player-joined", "rematch-proposed"):
         by = name or (names_of(connection)(UUID(holder)) if holder else by)
     elif kind == "match-ended":
         text += ".won" if winners else ".drawn"
         by = " and ".join(each.title() for each in winners)
+    elif kind in ("invited", "match-cancelled"):
+        by = called
+        text += _INVITED.get(seat, ".seat") if kind == "invited" else ""
     return Notice(
         number,
         UUID(player),
@@ -130,6 +151,16 @@ def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
         version,
         seat,
         winners,
+        actor,
         msgspec.convert(at, datetime),
         ENGLISH.sentence(text, seat=seat.title() or "a seat", by=by),
     )
+
+
+def _named(connection: sqlite3.Connection, actor: str) -> tuple[str, str]:
+    """Return who invited a player or cancelled a match, by name or role, and as a sentence says
+    it."""
+    if len(actor) == _UUID_LENGTH:
+        name = names_of(connection)(UUID(actor))
+        return name, name
+    return actor, _ROLES.get(actor, actor.title() or "somebody")

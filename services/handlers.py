@@ -32,6 +32,7 @@ from services.api.match_topics import MatchTopics
 from services.api.matches import MatchesHandlers
 from services.api.new_matches import NewMatches
 from services.api.play import PlayHandlers
+from services.api.player_invites import PlayerInvites
 from services.api.players import PlayersHandlers
 from services.api.proofs import Proofs
 from services.api.proposals import Proposals
@@ -122,7 +123,7 @@ class ServiceParts(Struct, frozen=True):
     published: PublishedTree
     admit_topic: Admit
     """Lets topics of subscriptions in."""
-    topic_error: ErrorOf
+    rich_status: ErrorOf
     cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
@@ -147,7 +148,8 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.cosigned,
     )
     moves = SeatMoves(parts.live, parts.plans, parts.planned)
-    management = MatchManagement(parts.live, parts.mint, parts.admin_key)
+    invites = PlayerInvites(parts.players, parts.mint, parts.quotas.bounds)
+    management = MatchManagement(parts.live, parts.mint, invites, parts.admin_key)
     rematches = Rematches(
         parts.live, parts.mint, new_matches, seating, management, parts.quotas, parts.bots
     )
@@ -161,6 +163,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.admin_key,
         parts.watchers,
         parts.quotas,
+        invites,
     )
     devices = Devices(
         parts.tables,
@@ -197,7 +200,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         },
         parts.watchers,
         parts.admit_topic,
-        parts.topic_error,
+        parts.rich_status,
         StreamTickets(parts.mint),
     )
     return {

@@ -25,6 +25,8 @@ KINDS: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
     "match-started": pb.NOTICE_KIND_MATCH_STARTED,
     "rematch-proposed": pb.NOTICE_KIND_REMATCH_PROPOSED,
     "invited": pb.NOTICE_KIND_INVITED,
+    "match-cancelled": pb.NOTICE_KIND_MATCH_CANCELLED,
+    "match-expired": pb.NOTICE_KIND_MATCH_EXPIRED,
 }
 _DIGITS: Final = 16
 _WRITTEN: Final = re.compile(r"[0-9]{1,19}")
@@ -42,8 +44,8 @@ def number_of(field: str, notice: str) -> int:
     return min(int(notice), FARTHEST)
 
 
-def notice_message(notice: Notice) -> pb.Notice:
-    """Return a notice as a message."""
+def notice_message(notice: Notice, invite_code: str = "") -> pb.Notice:
+    """Return a notice as a message; `invite_code` is for the player alone."""
     return pb.Notice(
         notice_id=notice_id(notice.number),
         kind=KINDS[notice.kind],
@@ -56,6 +58,8 @@ def notice_message(notice: Notice) -> pb.Notice:
         winner_seats=notice.winners,
         create_time=messages.timestamp(notice.at),
         sentence=notice.sentence,
+        actor=visible_name(notice.actor),
+        invite_code=invite_code,
     )
 
 

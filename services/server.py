@@ -28,7 +28,7 @@ from services.clock import the_clock
 from services.clock_warnings import ClockWarnings
 from services.doors.gate import Gate
 from services.doors.port import is_open
-from services.doors.statuses import topic_error
+from services.doors.statuses import rich_status
 from services.handlers import ServiceParts, handlers_of
 from services.limits import Limits
 from services.listening import Listening
@@ -224,7 +224,7 @@ class Service:
             rebuild=self._rebuild,
             published=published,
             admit_topic=self._gate.topic,
-            topic_error=topic_error,
+            rich_status=rich_status,
             cosigned=asking.newest,
         )
         await self._timekeeper.start(reads.patiently if self._follower else None)

@@ -77,9 +77,13 @@ class Invited(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
 
     match: UUID
     match_version: int
-    """The last event of the match then."""
+    """The event of the match that gave out the code."""
     seat: str
     """The seat, or the role, to which the player is invited; empty for any open seat."""
+    by: str = ""
+    """Who invites: a seat, `referee`, `creator`, `frontend` or `operator`."""
+    by_player: UUID | None = None
+    """The player of a frontend who invites."""
 
 
 Event = Introduced | TokenRotated | Erased | ClockRanLow | Invited
@@ -143,11 +147,20 @@ def clock_ran_low(
 
 
 def invite(
-    player: Player, match: UUID, match_version: int, seat: str, stamp: Stamp
+    player: Player,
+    match: UUID,
+    match_version: int,
+    seat: str,
+    stamp: Stamp,
+    *,
+    by: str = "",
+    by_player: UUID | None = None,
 ) -> Decided[Player]:
-    """Record that a player was invited to a match."""
+    """Record that a player was invited to a match. The match event `match_version` has the digest
+    of the code that the player joins by."""
     ledger = _PlayerLedger(player, player.id, stamp)
-    ledger.record(Invited, match=match, match_version=match_version, seat=seat)
+    place = {"match": match, "match_version": match_version, "seat": seat}
+    ledger.record(Invited, **place, by=by, by_player=by_player)
     return ledger.decided()
 
 

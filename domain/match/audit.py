@@ -245,8 +245,8 @@ class Audit:
                 return leave(match, seat, stamp, key)
             case MatchUpdated(title=title, visibility=visibility, shared=shared):
                 return update(match, stamp, title=title, visibility=visibility, shared=shared)
-            case MatchCancelled(expired=expired):
-                return cancel(match, stamp, expired=expired)
+            case MatchCancelled(expired=expired, by=by, by_player=by_player):
+                return cancel(match, stamp, expired=expired, by=by, by_player=by_player)
             case InviteCreated(role=role, key=key):
                 return invite(match, role, key, stamp)
             case InviteRevoked(role=role):

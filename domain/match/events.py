@@ -145,6 +145,11 @@ class MatchCancelled(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
 
     expired: bool = False
     """Its time to wait was over; else somebody cancelled it."""
+    by: str = ""
+    """Who cancelled it: a seat, `referee`, `creator`, `frontend` or `operator`. Earlier releases
+    did not record it."""
+    by_player: UUID | None = None
+    """The player of a frontend who cancelled it."""
 
 
 class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from domain.kernel.game import SPECTATOR
 from domain.log.ledger import Decided, Denied
@@ -37,9 +38,16 @@ def update(
     return ledger.decided()
 
 
-def cancel(match: AnyMatch, stamp: Stamp, *, expired: bool = False) -> Decided[AnyMatch] | Denied:
-    """Cancel a match that waits for its seats: at the word of who manages it, or, if `expired`,
-    since it has waited for as long as it was to."""
+def cancel(
+    match: AnyMatch,
+    stamp: Stamp,
+    *,
+    expired: bool = False,
+    by: str = "",
+    by_player: UUID | None = None,
+) -> Decided[AnyMatch] | Denied:
+    """Cancel a match that waits for its seats: at the word of who manages it, who is named as in
+    `MatchCancelled`, or, if `expired`, since it has waited for as long as it was to."""
     if match.cancelled:
         return cancelled()
     if not match.waiting:
@@ -47,7 +55,7 @@ def cancel(match: AnyMatch, stamp: Stamp, *, expired: bool = False) -> Decided[A
     if expired and (match.expires is None or match.expires > stamp.at):
         return Denied("TIME_LEFT", "the match has time left to wait")
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(MatchCancelled, expired=expired)
+    ledger.record(MatchCancelled, expired=expired, by=by, by_player=by_player)
     return ledger.decided()
 
 

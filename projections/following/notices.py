@@ -11,7 +11,14 @@ from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 from domain.accounts.player import ClockRanLow, Invited
-from domain.match import AnyMatch, DisputeRaised, Event, SeatClaimed, VerdictGiven
+from domain.match import (
+    AnyMatch,
+    DisputeRaised,
+    Event,
+    MatchCancelled,
+    SeatClaimed,
+    VerdictGiven,
+)
 from projections.following.schema import insert
 from projections.proposals import open_proposal
 
@@ -28,6 +35,8 @@ NoticeKind = Literal[
     "match-started",
     "rematch-proposed",
     "invited",
+    "match-cancelled",
+    "match-expired",
 ]
 PROPOSED: Final[dict[str, NoticeKind]] = {
     "undo": "undo-proposed",
@@ -54,7 +63,7 @@ _HOLDERS: Final = (
     " JOIN accounts a ON a.identity = s.holder WHERE m.match = ? AND a.frontend IS NOT NULL"
     " ORDER BY s.seat"
 )
-_NOTICES: Final = ("INSERT INTO notices VALUES ", 10, "")
+_NOTICES: Final = ("INSERT INTO notices VALUES ", 11, "")
 
 
 class SeatNotice(NamedTuple):
@@ -64,6 +73,8 @@ class SeatNotice(NamedTuple):
     kind: NoticeKind
     winners: tuple[str, ...] | None = None
     """The seats that won, if the match ended."""
+    actor: str | None = None
+    """Who cancelled the match, as `_actor` says it."""
 
 
 def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iterator[SeatNotice]:
@@ -93,6 +104,17 @@ def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iter
             yield SeatNotice(seat, "match-ended", after.result.winners)
     if before is not None and before.waiting and not after.waiting:
         yield from (SeatNotice(seat, "match-started") for seat in seats)
+    if isinstance(event, MatchCancelled):
+        kind: NoticeKind = "match-expired" if event.expired else "match-cancelled"
+        others = [seat for seat in seats if not _cancelled_by(event, after, seat)]
+        yield from (SeatNotice(seat, kind, None, _actor(event)) for seat in others)
+
+
+def _cancelled_by(event: MatchCancelled, match: AnyMatch, seat: str) -> bool:
+    """Return whether the holder of a seat cancelled the match, and needs no notice of it."""
+    if event.by_player is not None:
+        return match.holders[seat].id == event.by_player
+    return event.by == seat
 
 
 def proposes_rematch(before: AnyMatch | None, event: Event, after: AnyMatch) -> bool:
@@ -153,7 +175,8 @@ class NoticeRows:
             if player in homes and nth < LATER:
                 row = _row(first + nth, player, homes[player], number, event.version)
                 winners = None if notice.winners is None else " ".join(notice.winners)
-                self._rows.append((*row, notice.kind, notice.seat, _text(event.at), place, winners))
+                said = (notice.kind, notice.seat, _text(event.at), place, winners, notice.actor)
+                self._rows.append((*row, *said))
         if proposes_rematch(*folded):
             original, seats = after.terms.rematch, after.seats
             self._late.append(_Notice(turn, place, event, None, original, number, seats))
@@ -178,7 +201,8 @@ class NoticeRows:
         kind = "low-time" if isinstance(event, ClockRanLow) else "invited"
         for (match,) in self._connection.execute(_NUMBER, (str(event.match),)).fetchall():
             row = _row(number, event.player, each.home, match, event.match_version)
-            yield *row, kind, event.seat, _text(event.at), each.place, None
+            actor = _actor(event) if isinstance(event, Invited) else None
+            yield *row, kind, event.seat, _text(event.at), each.place, None, actor
 
     def _rematch(self, each: _Notice) -> Iterator[tuple[Any, ...]]:
         """Yield a row for each player of the match before who did not propose the rematch, with
@@ -190,7 +214,7 @@ class NoticeRows:
             seat = turned.get(before)
             if seat not in (None, event.seat):
                 row = _row(first + nth, player, home, each.number, event.version)
-                yield *row, "rematch-proposed", seat, _text(event.at), each.place, None
+                yield *row, "rematch-proposed", seat, _text(event.at), each.place, None, None
 
     def forget(self) -> None:
         """Begin another batch."""
@@ -201,6 +225,11 @@ def _row(
     number: int, player: object, home: object, match: int, version: int
 ) -> tuple[int, str, str, int, int]:
     return number, str(player), str(home), match, version
+
+
+def _actor(event: MatchCancelled | Invited) -> str | None:
+    """Return who brought an event about: the ID of a player, or a seat or another role."""
+    return str(event.by_player) if event.by_player else (event.by or None)
 
 
 def _text(at: datetime) -> str:

@@ -15,6 +15,10 @@ from services.limits import Limits
 
 HOUR: float = 3600.0
 MINUTE: float = 60.0
+INVITES_OF_ONE: Rate = Rate(10 / HOUR, 10)
+"""How often a player may invite one other."""
+INVITES_OF_ALL: Rate = Rate(60 / HOUR, 60)
+"""How often a player may invite others."""
 KEPT_SECONDS: float = 3600.0
 """What is kept is in nobody's way until some of it is deleted: there is no use in asking sooner."""
 
@@ -28,6 +32,7 @@ class Bounds:
         self._most_armies = limits.armies
         self._most_players = limits.players
         self._begun = Buckets[tuple[str, str]](clock=clock)
+        self._invited = Buckets[tuple[UUID, UUID | None]](clock=clock)
         self._asked = Buckets[tuple[UUID, str]](clock=clock)
 
     def begin(self, call: Call, what: str) -> None:
@@ -43,6 +48,14 @@ class Bounds:
         if wait := self._asked.take((match, seat), self._asks):
             most = round(self._asks.burst)
             raise _exceeded("requests", f"{most} a minute of one seat", most, wait)
+
+    def invite(self, inviter: UUID, player: UUID) -> None:
+        """Count a player's invitation of another. LIMIT_EXCEEDED if there were too many of that
+        one, or of all."""
+        for invited, rate in ((player, INVITES_OF_ONE), (None, INVITES_OF_ALL)):
+            if wait := self._invited.take((inviter, invited), rate):
+                most, whom = round(rate.burst), "one player" if invited else "players"
+                raise _exceeded("invites", f"{most} of {whom} an hour by one player", most, wait)
 
     def keep_army(self, kept: int) -> None:
         """LIMIT_EXCEEDED if an owner who keeps so many armies may not save another."""

@@ -123,7 +123,7 @@ class AnalysisHandlers:
         identity = identifier("match_id", request.match_id)
         await self._reads.reached(identity, request.at_least_version, call)
         viewer = await self._reads.role(identity, call)
-        match = (await self._reads.standing(identity)).match
+        match = (await self._live.get(identity)).state
         if request.seat and request.seat not in match.seats:
             raise malformed("seat", f"it is one of {', '.join(match.seats)}")
         if match.result is None:

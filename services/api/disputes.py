@@ -135,7 +135,8 @@ class Disputes:
 
         def read(connection: Connection) -> tuple[disputes.DisputePage, list[Trouble]]:
             page = disputes.page(connection, wanted, size, place, descending=descending)
-            return page, troubles(connection)
+            # Who has a role in one match learns nothing of others.
+            return page, troubles(connection) if identity is None else []
 
         page, damaged = await self._reads.ask(read)
         return pb.ListDisputesResponse(

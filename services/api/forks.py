@@ -49,7 +49,7 @@ class Forks:
             Setting(
                 origin.rules,
                 origin.options,
-                title or origin.title,
+                title or (origin.title if origin.terms.visibility == "public" else ""),
                 terms=terms_of_fork(origin.terms, Origin(identity, version), call.frontend),
                 start=origin.rules.write_position(stood.position),
             ),
@@ -89,9 +89,7 @@ async def check_origins_over(live: LiveMatches, match: AnyMatch) -> None:
         if match.result is None:
             raise ApiError(
                 Reason.HELP_FORBIDDEN,
-                f"the match was forked of {match.id}, which goes on: nobody is helped before its"
-                " end",
-                origin=match.id,
+                "the match was forked of one that goes on: nobody is helped before its end",
             )
     raise ApiError(
         Reason.HELP_FORBIDDEN, f"the match is a fork of a fork, more than {MOST_ORIGINS} times"

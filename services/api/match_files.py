@@ -16,6 +16,7 @@ from projections import devices
 from projections.player_names import named
 from services import match_messages
 from services.api.background_work import BackgroundWork
+from services.api.origins import with_known_origins
 from services.callers import Call, check_admin, may_export, viewer_in
 from services.errors import ApiError, Reason
 from services.proof.imported_files import ImportedFiles
@@ -78,6 +79,12 @@ class MatchFiles:
         """Open the file of a match as it stands now. ROLE_NOT_ALLOWED to who may not have it."""
         match = (await self._live.get(identity)).state
         role = viewer_in(match, call)
+        if not await self.names_known(call, identity):
+            raise ApiError(
+                Reason.ROLE_NOT_ALLOWED,
+                "the match was made of one that is private, which its file would name",
+                role=role,
+            )
         if not may_export(match, role):
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
@@ -86,6 +93,13 @@ class MatchFiles:
                 role=role,
             )
         return ExportedFile(match.game, match.version, self._written(call, match))
+
+    async def names_known(self, call: Call, identity: UUID) -> bool:
+        """Return whether the caller may know the matches that this one was made of: its file names
+        them, in bytes that are signed."""
+        match = (await self._live.get(identity)).state
+        known = await with_known_origins(self._live, match, call)
+        return known.terms == match.terms
 
     async def _written(self, call: Call, match: AnyMatch) -> AsyncGenerator[bytes, None]:
         exchange = self._exchange

@@ -12,6 +12,8 @@ from domain.match import (
     LONGEST_NAME,
     AnyMatch,
     Decided,
+    InviteCreated,
+    RefereeInvited,
     cancel,
     has_codes,
     invite,
@@ -23,9 +25,11 @@ from projections.board_views import Standing
 from projections.player_names import named
 from services import match_messages
 from services.api.field_masks import update_paths
+from services.api.origins import with_known_origins
+from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import identifier, name_text, not_denied
-from services.callers import Call, check_admin, is_admin, manages, role_in
+from services.api.requests import check_same, identifier, name_text, not_denied
+from services.callers import Call, check_admin, find_role, is_admin, manages, role_in
 from services.errors import ApiError, Reason, malformed
 from services.etags import check_etag
 from services.store.first_answers import decided_again, first_answer
@@ -48,8 +52,11 @@ Check = Callable[[AnyMatch], None]
 class MatchManagement:
     """Handles the calls of those who manage a match: its creator, its frontend, the operator."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, admin_key: str) -> None:
+    def __init__(
+        self, live: LiveMatches, mint: Mint, invites: PlayerInvites, admin_key: str
+    ) -> None:
         self._live = live
+        self._invites = invites
         self._mint = mint
         self._admin_key = key_of(admin_key)
 
@@ -72,7 +79,7 @@ class MatchManagement:
             self._check_manages(match, call, "update the match")
             check_etag(request.etag, match_messages.etag_of(match))
 
-        match = await self._changed(
+        decided = await self._changed(
             call,
             identifier("match.match_id", given.match_id),
             request.request_id,
@@ -80,7 +87,7 @@ class MatchManagement:
             check,
             lambda match, stamp: update(match, stamp, title=title, visibility=seen, shared=shared),
         )
-        return pb.UpdateMatchResponse(match=match)
+        return pb.UpdateMatchResponse(match=await self._message(call, decided))
 
     async def cancel_match(
         self, call: Call, request: pb.CancelMatchRequest
@@ -91,31 +98,73 @@ class MatchManagement:
             identifier("match_id", request.match_id),
             request.request_id,
             lambda match: self._check_manages(match, call, "cancel the match"),
+            lambda match: self._acts_as(match, call),
         )
         return pb.CancelMatchResponse(match=match)
 
-    async def cancel(self, call: Call, identity: UUID, request_id: str, check: Check) -> pb.Match:
-        """Cancel a match that waits, if `check` raises nothing; and return it."""
-        return await self._changed(call, identity, request_id, ["cancel"], check, cancel)
+    async def cancel(
+        self,
+        call: Call,
+        identity: UUID,
+        request_id: str,
+        check: Check,
+        acts_as: Callable[[AnyMatch], str],
+    ) -> pb.Match:
+        """Cancel a match that waits, if `check` raises nothing; and return it. `acts_as` is the
+        role of who calls."""
+
+        def change(match: AnyMatch, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+            return cancel(match, stamp, by=acts_as(match), by_player=call.player)
+
+        decided = await self._changed(call, identity, request_id, ["cancel"], check, change)
+        return await self._message(call, decided)
 
     async def create_invite(
         self, call: Call, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
-        """Give out a code by which somebody joins, or looks on."""
+        """Give out a code by which somebody joins, or looks on; a player gets it in a notice."""
         role, identity = _role(request), identifier("match_id", request.match_id)
         request_id = str(identifier("request_id", request.request_id))
-        code = self._mint.token("code", str(identity), role, request_id)
-        give = invite_referee if role == REFEREE else None
+        player = identifier("player_id", request.player_id) if request.player_id else None
+        is_operator = is_admin(call, self._admin_key)
+        known = player and await self._invites.may_invite(call, player, is_admin=is_operator)
+        may_invite = self._may_invite(call, role)
+
+        def code(version: int) -> str:
+            if player is not None:
+                return self._invites.code(identity, role, player, version)
+            return self._mint.token("code", str(identity), role, request_id)
+
+        def check(match: AnyMatch) -> None:
+            may_invite(match)
+            if player is not None and not known:
+                raise ApiError(Reason.PLAYER_NOT_FOUND, player=player)
+            if player is not None:
+                self._invites.count(call, player)
 
         def change(match: AnyMatch, stamp: Stamp) -> Decided[AnyMatch] | Denied:
-            key = key_of(code)
-            return give(match, key, stamp) if give else invite(match, role, key, stamp)
+            key = key_of(code(match.version + 1))
+            if role == REFEREE:
+                return invite_referee(match, key, stamp)
+            return invite(match, role, key, stamp)
 
         asked = ["invite-referee"] if role == REFEREE else ["invite", role]
-        check = self._may_invite(call, role)
-        await self._changed(call, identity, request_id, asked, check, change, secret=True)
+        decided = await self._changed(call, identity, request_id, asked, check, change, secret=True)
+        given = decided.events[0].event
+        own = code(given.version)
+        if not isinstance(given, InviteCreated | RefereeInvited) or given.key != key_of(own):
+            check_same(request_id, given.version, asked, [*asked, str(player or "")])
+        if player is not None:
+            by = self._acts_as(decided.state, call)
+            request_of = Repeatable(self._mint, request_id, caller_of(call))
+            await self._invites.record(request_of, call, player, given, role, by)
         return pb.CreateInviteResponse(
-            invite=pb.Invite(kind=request.kind, seat=request.seat, code=code)
+            invite=pb.Invite(
+                kind=request.kind,
+                seat=request.seat,
+                code="" if player else own,
+                player_id=request.player_id,
+            )
         )
 
     async def revoke_invite(
@@ -123,7 +172,7 @@ class MatchManagement:
     ) -> pb.RevokeInviteResponse:
         """Void what was given out for a role."""
         role = _role(request)
-        match = await self._changed(
+        decided = await self._changed(
             call,
             identifier("match_id", request.match_id),
             request.request_id,
@@ -131,7 +180,7 @@ class MatchManagement:
             self._may_invite(call, role),
             lambda match, stamp: revoke_invite(match, role, stamp),
         )
-        return pb.RevokeInviteResponse(match=match)
+        return pb.RevokeInviteResponse(match=await self._message(call, decided))
 
     async def _changed(
         self,
@@ -143,28 +192,40 @@ class MatchManagement:
         change: Change,
         *,
         secret: bool = False,
-    ) -> pb.Match:
-        """The match after a change, or as it was after the same request before. `check` raises what
-        is in the way."""
+    ) -> Decided[AnyMatch]:
+        """Make a change, or return what the same request changed before. `check` raises what is in
+        the way."""
         request_id = str(identifier("request_id", request_id))
         own = Repeatable(self._mint, request_id, caller_of(call))
 
-        async def decide(live: LiveMatch) -> Decision[pb.Match]:
+        async def decide(live: LiveMatch) -> Decision[Decided[AnyMatch]]:
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 if secret:
                     own.check(first.request, first.version, first.asked, asked)
                 else:
                     own.check_same(first.version, first.asked, asked)
-                return None, self._message(await decided_again(self._live, live, first))
+                return None, await decided_again(self._live, live, first)
             check(live.state)
             changed = not_denied(change(live.state, own.stamp(identity)))
-            return changed, self._message(changed)
+            return changed, changed
 
         return await self._live.command(identity, decide)
 
-    def _message(self, decided: Decided[AnyMatch]) -> pb.Match:
-        match = named(decided.state, self._live.names)
+    async def _message(self, call: Call, decided: Decided[AnyMatch]) -> pb.Match:
+        everything = is_admin(call, self._admin_key)
+        known = await with_known_origins(self._live, decided.state, call, everything=everything)
+        match = named(known, self._live.names)
         return match_messages.listed_match(Standing(match, decided.events[-1].event.at, "", 0))
+
+    def _acts_as(self, match: AnyMatch, call: Call) -> str:
+        """Return the role in which somebody manages a match, as events name it."""
+        role = find_role(match, call)
+        if role is not None and (role == REFEREE or role in match.seats) and not call.by_key:
+            return role
+        if is_admin(call, self._admin_key):
+            return "operator"
+        is_frontends = call.frontend is not None and call.frontend == match.terms.frontend
+        return "frontend" if is_frontends else "creator"
 
     def _check_manages(self, match: AnyMatch, call: Call, what: str) -> None:
         if is_admin(call, self._admin_key) or manages(match, call):

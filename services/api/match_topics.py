@@ -30,7 +30,7 @@ from services.accounts.quotas import Quotas
 from services.api.match_views import ActionsPage, viewer_of
 from services.api.requests import identifier
 from services.api.seat_conditional_moves import MovesNews, SeatMoves
-from services.api.topics import OpenTopic, TopicMessage, read_cursor, started
+from services.api.topics import OpenTopic, TopicMessage, read_cursor, seen_event, started
 from services.api.watched_events import (
     RenderedEvents,
     WantedEvents,
@@ -137,7 +137,7 @@ class MatchTopics:
                     for event in page.events[: until - after] if until else page.events:
                         after += 1
                         traces.shown(identity, after)
-                        yield TopicMessage("match_event", event, str(after), shared=True)
+                        yield seen_event(viewer, event, after, shared=True)
                 if until and after >= until:
                     return
                 over = page.over if page.events else over
@@ -266,7 +266,7 @@ class MatchTopics:
                 replay.wanted.newest if step.after.version == replay.until else replay.wanted.every
             )
             event = match_event(step, replay.viewer, style)
-            return TopicMessage("match_event", event, str(step.after.version))
+            return seen_event(replay.viewer, event, step.after.version)
 
         def answer(connection: Connection) -> list[tuple[datetime, TopicMessage | None]]:
             steps = board_views.steps(connection, replay.match, run.start - 1, len(run))

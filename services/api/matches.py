@@ -41,6 +41,7 @@ from services.api.forks import Forks
 from services.api.lobby import LobbyFilter
 from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
+from services.api.origins import with_known_origins
 from services.api.permissions import caller
 from services.api.repetitions import caller_of, client_secret
 from services.api.requests import (
@@ -169,8 +170,12 @@ class MatchesHandlers:
         if not (is_admin or sees(found.match)) or find_viewer(found.match, call) is None:
             await self._reads.reached(identity, live.version, call)
             found = await self._reads.standing(identity)
+        known = await with_known_origins(self._live, live, call, everything=is_admin)
+        origins = {"origin": known.terms.origin, "rematch": known.terms.rematch}
+        terms = msgspec.structs.replace(found.match.terms, **origins)
+        match = msgspec.structs.replace(found.match, terms=terms)
         return pb.GetMatchResponse(
-            match=match_messages.listed_match(found),
+            match=match_messages.listed_match(msgspec.structs.replace(found, match=match)),
             caller=caller(found.match, call, find_viewer(found.match, call)),
         )
 
@@ -224,13 +229,20 @@ class MatchesHandlers:
 
     async def _wanted(self, text: str, calls: Sequence[Call]) -> match_list.MatchFilter:
         """What a filter asks for. Of certain matches it is looked at each whether it is shown; the
-        rematches of a match are for whoever may see that."""
+        rematches and forks of a match are for whoever may see that."""
         wanted = _wanted(calls[0], text)
-        if not wanted.rematch_of:
-            return msgspec.structs.replace(wanted, private=bool(wanted.ids))
-        origin = await self._live.find(UUID(wanted.rematch_of))
-        seen = origin is not None and any(may_see(origin.state, call) for call in calls)
-        return msgspec.structs.replace(wanted, private=seen)
+        if self._reader(calls[0]).everything:
+            return wanted
+        seen = [await self._sees(each, calls) for each in (wanted.rematch_of, wanted.forked_from)]
+        private = bool(wanted.rematch_of or wanted.ids)
+        return msgspec.structs.replace(wanted, private=private, unknown=not all(seen))
+
+    async def _sees(self, match: str, calls: Sequence[Call]) -> bool:
+        """Return whether one of these calls may see a match; true if none is named."""
+        found = await self._live.find(UUID(match)) if match else None
+        return not match or (
+            found is not None and any(may_see(found.state, call) for call in calls)
+        )
 
     def _reader(self, call: Call) -> match_list.Reader:
         """Who lists matches."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from functools import partial
 from hmac import compare_digest
+from sqlite3 import Connection
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from services.accounts.quotas import Quotas
 from services.api.account_changes import Change, change, create, own_frontend
 from services.api.field_masks import update_paths
 from services.api.filters import Conditions, ordering, parse, text_field, time_field
+from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import (
     PageTokens,
@@ -87,8 +89,10 @@ class PlayersHandlers:
         admin_key: str,
         watchers: Watchers,
         quotas: Quotas,
+        invites: PlayerInvites,
     ) -> None:
         self._quotas = quotas
+        self._invites = invites
         self._watchers = watchers
         self._live = live
         self._frontends = frontends
@@ -250,14 +254,25 @@ class PlayersHandlers:
                 woken.clear()  # before looking, so that no notice falls between
                 call.check()
                 async with opened.looking:
-                    page = await self._reads.ask(
-                        partial(notices.to_player, player=state.id, after=after, limit=PAGE)
-                    )
-                    for each in page:
-                        after = each.number
-                        yield TopicMessage("notice", notice_message(each), notice_id(after))
+                    own = call.player == state.id
+                    page = await self._reads.ask(partial(self._page, state.id, after, own))
+                    for after, message in page:
+                        if message is not None:
+                            yield TopicMessage("notice", message, notice_id(after))
                 if len(page) < PAGE:
                     await woken.wait()
+
+    def _page(
+        self, player: UUID, after: int, own: bool, connection: Connection
+    ) -> list[tuple[int, pb.Notice | None]]:
+        """Return the next notices to a player with their numbers; none for an invite that is valid
+        no more. The player's `own` token shows the codes of the others."""
+        found: list[tuple[int, pb.Notice | None]] = []
+        for each in notices.to_player(connection, player, after, PAGE):
+            code = self._invites.code_in(connection, each) if each.kind == "invited" else ""
+            shown = None if code is None else notice_message(each, code if own else "")
+            found.append((each.number, shown))
+        return found
 
     # --- who asks --------------------------------------------------------------------------------
 

@@ -96,7 +96,10 @@ class Rematches:
         if not may:
             why = "who proposed a rematch withdraws it, and who has not joined it rejects it"
             raise ApiError(Reason.SEAT_NOT_AWAITED, why)
-        await self._management.cancel(call, again, request.request_id, lambda _: None)
+        own = turned(match, seat)
+        await self._management.cancel(
+            call, again, request.request_id, lambda _: None, lambda _: own
+        )
         response.accepted.version = match.version
         await self._fill_proposal(response.accepted.proposal, match, live, state)
 

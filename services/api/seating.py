@@ -24,6 +24,7 @@ from projections.board_views import Standing
 from projections.player_names import named
 from projections.text_search import folded
 from services import match_messages, names
+from services.api.origins import with_known_origins
 from services.api.repetitions import Repeatable, caller_of, client_secret
 from services.api.requests import identifier, name_text, not_denied, short_text
 from services.callers import Call, role_in
@@ -88,7 +89,7 @@ class Seating:
                 asked = ["claim", request.role or seat, player or str(call.player)]
                 asked += [bot] if bot else []
                 own.check(first.request, first.version, first.asked, asked)
-                return None, (await self._first(live, first), seat)
+                return None, (await self._first(call, live, first), seat)
             seat = _place(match, call, request.role, shown)
             self._check_look(match, seat, player)
             stamp = own.stamp(identity)
@@ -96,12 +97,12 @@ class Seating:
                 if bot:
                     raise malformed("bot", "a bot does not referee")
                 taken = not_denied(seat_referee(match, player, key, stamp, call.player))
-                return taken, (self._after(taken), seat)
+                return taken, (await self._after(call, taken), seat)
             entropy = short_text("entropy", request.entropy, LONGEST_NAME)
             seeds = self._mint.seeds(identity)
             sits = (seat, player, key, stamp, entropy, call.player)
             taken = not_denied(claim(match, *sits, seeds, bot))
-            return taken, (self._after(taken), seat)
+            return taken, (await self._after(call, taken), seat)
 
         after, role = await self._live.command(identity, decide)
         return pb.JoinMatchResponse(match=after, role=role, token=token)
@@ -118,7 +119,7 @@ class Seating:
             if (first := await first_answer(self._live, live, request_id)) is not None:
                 own.check(first.request, first.version, first.asked, ["leave", request.seat])
                 left = await decided_again(self._live, live, first)
-                return None, (self._after(left), self._code(left, request.seat, code))
+                return None, (await self._after(call, left), self._code(left, request.seat, code))
             _check_seat(match, request.seat)
             if not _holds(match, call, request.seat):
                 raise ApiError(
@@ -126,7 +127,7 @@ class Seating:
                 )
             stamp = own.stamp(identity)
             left = not_denied(leave(match, request.seat, stamp, key_of(code)))
-            return left, (self._after(left), self._code(left, request.seat, code))
+            return left, (await self._after(call, left), self._code(left, request.seat, code))
 
         after, code = await self._live.command(identity, decide)
         return pb.LeaveMatchResponse(match=after, invite_code=code)
@@ -138,15 +139,16 @@ class Seating:
             return new
         return self._mint.invitation(left.state.id, seat) if has_codes(left.state) else ""
 
-    def _after(self, decided: Decided[AnyMatch]) -> pb.Match:
+    async def _after(self, call: Call, decided: Decided[AnyMatch]) -> pb.Match:
         """The match after what was decided."""
-        match = named(decided.state, self._live.names)
+        known = await with_known_origins(self._live, decided.state, call)
+        match = named(known, self._live.names)
         stands = Standing(match, decided.events[-1].event.at, "", 0)
         return match_messages.listed_match(stands)
 
-    async def _first(self, live: LiveMatch, first: FirstAnswer) -> pb.Match:
+    async def _first(self, call: Call, live: LiveMatch, first: FirstAnswer) -> pb.Match:
         """The match as a request left it that comes again."""
-        return self._after(await decided_again(self._live, live, first))
+        return await self._after(call, await decided_again(self._live, live, first))
 
     def _check_look(self, match: AnyMatch, seat: str, player: str) -> None:
         """FIELD_INVALID if a name that was typed passes for another's in the match: for that of a

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from typing import Final
 
 import structlog
+from google.rpc.status_pb2 import Status
 from msgspec.structs import replace
 
 from services.api.stream_tickets import StreamTickets
@@ -27,7 +28,7 @@ Follow = Callable[[OpenTopic], AsyncGenerator[TopicMessage, None]]
 """Yields the messages of a topic, the first of which says that it has started."""
 Admit = Callable[[Call], AbstractAsyncContextManager[Call]]
 """Lets a topic in as a call is let in: finds out whose token it is, and counts it."""
-ErrorOf = Callable[[ApiError], pb.TopicError]
+ErrorOf = Callable[[ApiError], Status]
 
 
 class Subscriptions:
@@ -118,7 +119,7 @@ class Subscriptions:
             yield TopicMessage("topic_ended", ended)
 
 
-def _failed(error: pb.TopicError) -> pb.TopicEnded:
+def _failed(error: Status) -> pb.TopicEnded:
     return pb.TopicEnded(reason=pb.TOPIC_END_REASON_FAILED, error=error)
 
 

@@ -6,9 +6,11 @@ from typing import Final
 from google.protobuf.message import Message
 from msgspec import Struct
 
+from domain.kernel.game import SPECTATOR
 from services.callers import Call
 from services.errors import malformed
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
+from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 
 LOOKING_AT_ONCE: Final = 4
 """Topics of one stream that hold messages which its client has not taken yet: the others look for
@@ -29,6 +31,15 @@ class TopicMessage(Struct, frozen=True):
     topic_id: str = ""
     shared: bool = False
     """Whether the same `message` is sent to others, who must not change it."""
+    spectated: bool = False
+    """Whether a spectator gets it, who is shown nothing that anybody hides."""
+
+    @property
+    def compression(self) -> str | None:
+        """Return the name of the messages with which this one may be compressed: those of its own
+        topic, and None for all that a spectator gets. A topic may have text that others wrote, and
+        the size of a compressed message tells what it has in common with those before."""
+        return None if self.spectated else self.topic_id
 
     def response(self) -> pb.SubscribeResponse:
         """Return the message as it is sent."""
@@ -49,7 +60,17 @@ class OpenTopic(Struct, frozen=True):
 
 def started(cursor: str = "", viewer: str = "") -> TopicMessage:
     """Return the first message of a topic."""
-    return TopicMessage("topic_started", pb.TopicStarted(viewer=viewer), cursor)
+    message = pb.TopicStarted(viewer=viewer)
+    return TopicMessage("topic_started", message, cursor, spectated=viewer == SPECTATOR)
+
+
+def seen_event(
+    viewer: str, event: MatchEvent, version: int, *, shared: bool = False
+) -> TopicMessage:
+    """Return the event of this version as a viewer sees it."""
+    return TopicMessage(
+        "match_event", event, str(version), shared=shared, spectated=viewer == SPECTATOR
+    )
 
 
 def read_cursor(cursor: str) -> int:

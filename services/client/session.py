@@ -266,12 +266,9 @@ def _token(metadata: Metadata) -> str:
     return sent.removeprefix("Bearer ") if isinstance(sent, str) else ""
 
 
-def rpc_error(failure: Any) -> grpc.aio.AioRpcError:
-    """Return an error as gRPC reports it of a call of its own; `failure` has the fields of a
-    `google.rpc.Status`."""
-    status = to_status(
-        status_pb2.Status(code=failure.code, message=failure.message, details=failure.details)
-    )
+def rpc_error(failure: status_pb2.Status) -> grpc.aio.AioRpcError:
+    """Return an error as gRPC reports it of a call of its own."""
+    status = to_status(failure)
     trailing = grpc.aio.Metadata(*(status.trailing_metadata or ()))
     return grpc.aio.AioRpcError(status.code, grpc.aio.Metadata(), trailing, details=status.details)
 

@@ -21,6 +21,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from starlette.types import Receive, Scope, Send
 
+from services.api.topics import TopicMessage
 from services.callers import Call, host_of
 from services.doors.calls import ID_HEADER, name_call
 from services.doors.connect_errors import (
@@ -31,6 +32,7 @@ from services.doors.connect_errors import (
     fault,
     unreadable,
 )
+from services.doors.event_streams import compressed_with
 from services.doors.gate import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
@@ -236,6 +238,8 @@ class _Endpoint:
                     async for response in handled:
                         number += 1
                         turn.opened()
+                        if isinstance(response, TopicMessage):
+                            compressed_with.set(response.compression)
                         with self._gate.under_way.waiting:
                             yield response
                             # What is sent waits only for a caller that is slow, so a long page

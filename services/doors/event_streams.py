@@ -7,8 +7,9 @@ the answer become events. So tokens, turns, errors and counting are those of eve
 import asyncio
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from contextvars import ContextVar
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -27,6 +28,9 @@ WINDOW: Final = 16 + 13
 """gzip, with a window of 8 KiB: about twenty events. It takes 64 KiB of memory for each stream."""
 LEVEL: Final = 6
 MEMORY: Final = 6
+
+compressed_with: ContextVar[str | None] = ContextVar("compressed_with", default=None)
+"""Of a message of Subscribe that is sent: `TopicMessage.compression`."""
 
 
 class EventStreams:
@@ -186,7 +190,7 @@ class CompressedStreams:
     """Compresses an answer for who takes gzip, with one context for all of a stream.
 
     What was sent before is the dictionary of what comes next: an event like others takes a few
-    bytes.
+    bytes. The dictionary is emptied before a message that may not be compressed with those before.
     """
 
     def __init__(self, streams: ASGIApp) -> None:
@@ -194,16 +198,17 @@ class CompressedStreams:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        accepted = dict(scope["headers"]).get(b"accept-encoding", b"")
-        if scope["type"] != "http" or b"gzip" not in accepted:
+        if scope["type"] != "http" or not _takes_gzip(scope["headers"]):
             await self._streams(scope, receive, send)
             return
         # Each message by itself would be compressed for nothing.
         own = (b"connect-accept-encoding", b"accept-encoding")
         head = [each for each in scope["headers"] if each[0] not in own]
         packing = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
+        before = compressed_with.get()
 
         async def pack(message: Message) -> None:
+            nonlocal before
             if message["type"] == "http.response.start":
                 headers = [each for each in message["headers"] if each[0] != b"content-length"]
                 message["headers"] = [
@@ -214,7 +219,20 @@ class CompressedStreams:
             else:
                 more = message.get("more_body", False)
                 flush = zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH
-                message["body"] = packing.compress(message.get("body", b"")) + packing.flush(flush)
+                now = compressed_with.get()
+                emptied = b"" if now == before else packing.flush(zlib.Z_FULL_FLUSH)
+                before = now
+                packed = packing.compress(message.get("body", b"")) + packing.flush(flush)
+                message["body"] = emptied + packed
             await send(message)
 
         await self._streams({**scope, "headers": head}, receive, pack)
+
+
+def _takes_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    accepted = b",".join(value for name, value in headers if name == b"accept-encoding")
+    for each in accepted.lower().split(b","):
+        encoding, _, weight = each.partition(b";")
+        if encoding.strip() == b"gzip":
+            return not weight or weight.strip(b" q=0.") != b""
+    return False

@@ -338,10 +338,8 @@ class Session:
         self._fail(number, error, counts=counts)
 
     def _fail(self, number: int, error: ApiError, *, counts: bool = True) -> None:
-        status = rich_status(error)
-        failure = pb.CallError(code=status.code, message=status.message, details=status.details)
         self._answers += counts
-        self._put(number, "error", failure.SerializeToString())
+        self._put(number, "error", rich_status(error).SerializeToString())
 
     def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
         """What goes out next of a call: a message in the field of this name, if there is one, and

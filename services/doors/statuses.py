@@ -8,7 +8,6 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from services.errors import DOMAIN, ApiError, Code, Reason
-from services.wire.emeth.v1 import subscriptions_pb2
 
 RETRY_SECONDS: Final[Mapping[Reason, float]] = {
     Reason.MATCH_BUSY: 1,
@@ -61,14 +60,6 @@ def rich_status(error: ApiError) -> status_pb2.Status:
         code=code_pb2.Code.Value(reason.code.value),
         message=_short(error.message, LONGEST_WHY),
         details=packed,
-    )
-
-
-def topic_error(error: ApiError) -> subscriptions_pb2.TopicError:
-    """Return an error as a topic of a subscription ends with it."""
-    status = rich_status(error)
-    return subscriptions_pb2.TopicError(
-        code=status.code, message=status.message, details=status.details
     )
 
 

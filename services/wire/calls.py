@@ -564,6 +564,7 @@ class Calls(ABC):
         match_id: str = "",
         kind: matches_pb2.InviteKind.ValueType = matches_pb2.INVITE_KIND_UNSPECIFIED,
         seat: str = "",
+        player_id: str = "",
         *,
         request_id: str = "",
     ) -> matches_pb2.Invite:
@@ -574,12 +575,18 @@ class Calls(ABC):
         referee invites to its seats. An invite for the referee requires the referee's token, or the admin
         key where the operator names the referee.
 
+        With `player_id` the invite is for a player of the caller's frontend, who gets a notice
+        (NOTICE_KIND_INVITED). A player may invite one player 10 times an hour, and 60 times an hour in all;
+        frontends and the operator are not limited.
+
         Errors:
           FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
           FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
           FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
           FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+          NOT_FOUND / PLAYER_NOT_FOUND: the caller's frontend has no such player.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+          RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller invites too often.
 
         Args:
             match_id: ID of the match, a UUID.
@@ -588,12 +595,16 @@ class Calls(ABC):
             kind: Role to invite to.
             seat: Seat to invite to, with INVITE_KIND_SEAT. Empty for any open seat of a match
                 that waits.
+            player_id: ID of the player to invite, a UUID: a player of the frontend whose key or
+                player's token the call shows. The player gets a notice with the code, which
+                nobody else is shown. Empty: the response has the code.
         """
         request = matches_pb2.CreateInviteRequest(
             match_id=match_id,
             request_id=request_id,
             kind=kind,
             seat=seat,
+            player_id=player_id,
         )
         return (await self._call(self._matches.CreateInvite, request, token)).invite
 
@@ -653,7 +664,8 @@ class Calls(ABC):
             request_id: Idempotency key: a random UUID made by the client. Repeating a request
                 with the same key returns the first response and records nothing.
             version: Version to start from; 0 for the present one.
-            title: Title of the fork, up to 80 characters. Empty for the origin's.
+            title: Title of the fork, up to 80 characters. Empty for the origin's, if the origin
+                is public.
         """
         request = matches_pb2.ForkMatchRequest(
             match_id=match_id,
@@ -2856,12 +2868,14 @@ class Calls(ABC):
         """Exports a match as a file, streamed in chunks.
 
         Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
-        the referee's token where the game hides anything, for the file shows all of it. The other
-        formats show what the caller may see.
+        the referee's token where the game hides anything, for the file shows all of it. The file of a
+        fork or a rematch names the match that it was made of: if that is not public, it requires a role
+        in that match too. The other formats show what the caller may see.
 
         Errors:
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
-          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token, or a role in the
+            match that this one was made of.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
 
         Args:

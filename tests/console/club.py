@@ -12,10 +12,11 @@ from tests.console.conftest import Served
 class Member:
     """A player of a frontend."""
 
-    def __init__(self, served: Served, name: str, token: str) -> None:
+    def __init__(self, served: Served, name: str, introduced: dict[str, Any]) -> None:
         self._served = served
         self.name = name
-        self.token = token
+        self.id = str(introduced["player"]["playerId"])
+        self.token = str(introduced["token"])
 
     def call(self, method: str, **request: object) -> dict[str, Any]:
         """A call that changes something."""
@@ -42,14 +43,15 @@ def members(served: Served, *names: str) -> list[Member]:
     return [Member(served, name, _introduced(served, site["key"], name)) for name in names]
 
 
-def _introduced(served: Served, key: str, name: str) -> str:
+def _introduced(served: Served, key: str, name: str) -> dict[str, Any]:
     player = {"externalId": name, "name": name}
     request = {"requestId": str(uuid4()), "player": player, "allowMissing": True}
     headers = {"Content-Type": "application/json", "emeth-frontend": key}
     url = f"{served.url}/emeth.v1.PlayersService/UpdatePlayer"
     asked = urllib.request.Request(url, json.dumps(request).encode(), headers)  # noqa: S310
     with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
-        return str(json.load(answer)["token"])
+        introduced: dict[str, Any] = json.load(answer)
+    return introduced
 
 
 def table_of(served: Served, white: Member, black: Member, **terms: object) -> str:

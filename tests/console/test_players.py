@@ -59,6 +59,31 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
     assert ann.token not in page.evaluate("JSON.stringify(localStorage)")
 
 
+def test_an_invited_player_joins_by_the_notice_and_is_told_of_a_cancelled_match(
+    served: Served, open_page: Open
+) -> None:
+    ann, bob = members(served, "Ann", "Bob")
+    page = open_page(bob.link)
+    expect(page.locator(".account")).to_contain_text("You are Bob.")
+    waits = {"game": "agog", "startPolicy": "START_POLICY_WHEN_FULL", "ownSeat": {"seat": "white"}}
+    made = ann.call("MatchesService/CreateMatch", title="Come and play", **waits)
+    invite = {"kind": "INVITE_KIND_SEAT", "seat": "black", "playerId": bob.id}
+    ann.call("MatchesService/CreateInvite", matchId=made["match"]["matchId"], **invite)
+    news = page.get_by_label("News")
+    expect(news).to_contain_text("Ann invites you to play as Black.")
+    news.get_by_role("link").click()
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".seats")).to_contain_text("Bob, you")
+    match = made["match"]["matchId"]
+    ann.call("PlayService/SubmitAction", matchId=match, resignation=True)
+    again = bob.call("PlayService/CreateProposal", matchId=match, rematch={})
+    proposal = again["accepted"]["proposal"]["proposalId"]
+    page.get_by_role("link", name="Emeth").click()
+    no = {"decision": "PROPOSAL_DECISION_REJECT", "proposalId": proposal}
+    ann.call("PlayService/RespondToProposal", matchId=match, **no)
+    expect(news).to_contain_text("The match was cancelled by Ann.")
+
+
 NOTIFIED = """window.shown = [];
 const Own = window.Notification;
 window.Notification = class extends Own {

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.games.agog.facts import UnitMoved
-from domain.match import Judgement, correct, raise_dispute, revert, uphold
+from domain.match import Judgement, Terms, correct, raise_dispute, revert, uphold
 from projections import disputes, history
 from projections.disputes import DisputeQuery
 
@@ -124,7 +124,8 @@ def test_facts_of_a_correction_are_not_searched(
 def test_a_verdict_is_a_precedent_for_its_rules_in_every_match_of_the_game(
     playing: Any, caught_up: Any
 ) -> None:
-    match, other = playing().play(3), playing().play(3)
+    public = Terms(visibility="public")
+    match, other = playing(terms=public).play(3), playing(terms=public).play(3)
     duel = playing("earthen-war")
     rule = "agog.move.step"
     first = judge(match, dispute(match, 2, "white", "why"), "so", rule, "agog.turn.one")
@@ -137,8 +138,18 @@ def test_a_verdict_is_a_precedent_for_its_rules_in_every_match_of_the_game(
         assert disputes.precedents(connection, "earthen-war", rule) == ()
 
 
+def test_a_verdict_in_a_private_match_is_a_precedent_there_alone(
+    playing: Any, caught_up: Any
+) -> None:
+    match, rule = playing().play(3), "agog.move.step"
+    name = judge(match, dispute(match, 2, "white", "why"), "so", rule)
+    with caught_up(match) as connection:
+        assert disputes.precedents(connection, "agog", rule) == ()
+        assert disputes.precedents(connection, "agog", rule, match.id) == (name,)
+
+
 def test_only_the_latest_precedents_are_named(playing: Any, caught_up: Any) -> None:
-    match = playing().play(1)
+    match = playing(terms=Terms(visibility="public")).play(1)
     named = [
         judge(match, dispute(match, 1, "white", "why"), "so", "agog.move.step")
         for _ in range(disputes.PRECEDENTS + 3)

@@ -102,6 +102,8 @@ def _variants(kind: Descriptor, known: Mapping[str, Any], depth: int) -> list[Me
     for more in (each for choice in choices for each in choice):
         variant = GetMessageClass(kind)()
         variant.CopyFrom(base)
+        for field, _ in more.ListFields():
+            variant.ClearField(field.name)  # else of a list there would be both
         variant.MergeFrom(more)
         found.append(variant)
     return found or ([base] if base.ListFields() else [])

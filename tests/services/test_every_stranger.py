@@ -1,7 +1,8 @@
 """Nobody without a right sees anything of a private match, by any rpc or stream.
 
-Private matches are set up with titles, names and reasons that occur nowhere else. Then every rpc of
-every package is called by every kind of stranger, with what strangers may know of these matches.
+Private matches are set up with titles, names and reasons that occur nowhere else, and public ones
+that were made of them. Then every rpc of every package is called by every kind of stranger, with
+what strangers may know of these matches.
 Rpcs about a match refuse; all others answer with nothing of a private match in the answer. What is
 asked without naming a match is answered as it was before the matches were there, so that no count,
 order or length tells of them.
@@ -21,6 +22,7 @@ from services.limits import Limits
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.frontends_pb2 import Frontend, FrontendQuotas
+from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PRIVATE, VISIBILITY_PUBLIC
 from tests.secrets.strangers import METHODS, About, Answer, Caller, Line, requests, writes
 from tests.services.accounts.conftest import Known, Site, open_site, resign
 from tests.services.conftest import PEN, open_shop
@@ -79,6 +81,17 @@ REFUSALS: Final = {*DENIED, "NOT_FOUND", "INVALID_ARGUMENT"}
 TITLES: Final = ("Xylotomy", "Zugunruhe", "Quidnunc", "Borborygm")
 NAMES: Final = ("Tamsyn", "Ysolde", "Osgyth", "Wulfric")
 REASON: Final = "Brimborion"
+RULE: Final = "agog.move.step"
+LOOKING: Final = {
+    "version": (1, 2),
+    "rule": RULE,
+    "format": (1, 2, 3, 4),
+    "paths": ("event", "match", "view.match"),
+    "topic_id": "a topic",
+    "until_now": True,
+    "game": "agog",
+}
+"""What everybody may ask of a public match, by the names of fields."""
 CLOCK: Final = time_control_message(SideClock(7_654_321))
 
 
@@ -95,6 +108,10 @@ class Stage(NamedTuple):
     site: Site
     strangers: dict[str, Caller]
     seated: tuple[Known, Known, Known]
+    public: str
+    """A public match."""
+    referee: str
+    """The token of its referee."""
 
 
 class Private(NamedTuple):
@@ -107,6 +124,10 @@ class Private(NamedTuple):
     """Who may ask for them: a referee, a player, who has a free seat, the operator."""
     known: dict[str, Any]
     """What a stranger may know of them, by the names of fields."""
+    before: str
+    """One of them, which is over, and of which there may be a rematch."""
+    gwen: str
+    """The token of a player of that one."""
 
     def known_to(self, method: MethodDescriptor) -> dict[str, Any]:
         """Return the same for the requests of an rpc: what would be shown again to whoever wrote
@@ -135,7 +156,14 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
             "another table": Caller(shop.key),
             "a token that is none": Caller("x" * 43),
         }
-        yield Stage(service, site, strangers, (Known(ada.id, new), bob, dot))
+        # By nobody who makes private ones: whoever sees a match is told how many its creator made.
+        async with Client(service.address) as anyone:
+            made = await anyone.create_match(game="agog", visibility=VISIBILITY_PUBLIC)
+            match, tokens = made.match.match_id, made.tokens
+            await anyone.submit(tokens["white"], match, "a6-b6")
+            await anyone.match(match, 2)
+        seated = (Known(ada.id, new), bob, dot)
+        yield Stage(service, site, strangers, seated, match, tokens["referee"])
 
 
 async def private(stage: Stage) -> Private:
@@ -161,13 +189,25 @@ async def private(stage: Stage) -> Private:
         own = [shown.tokens[seat] for seat in ("white", "black")]
         await tables.pair_stylus(table.gateway_key, PEN, pin="0000")
         await tables.seat_stylus(table.gateway_key, PEN, shown.match.match_id, own)
-    matches = (played, ended, places, shown.match.match_id)
+    gwen, hild = await site.introduce("6", "Gwen"), await site.introduce("7", "Hild")
+    before, others = await site.match(gwen, hild, title="Before")
+    dispute = (await client.create_dispute(gwen.token, before, 1, REASON)).number
+    given = await client.resolve_dispute(
+        others["referee"], before, dispute, REASON, [RULE], uphold=True
+    )
+    await resign(site, gwen, before)
+    fork = (await client.fork_match(stage.referee, stage.public)).match.match_id
+    await client.update_match(
+        match={"match_id": fork, "title": TITLES[0], "visibility": VISIBILITY_PRIVATE}
+    )
+    matches = (played, ended, places, shown.match.match_id, before, fork)
     secrets = {
         *tokens.values(), *more.values(), *waiting.invite_codes.values(), *waiting.tokens.values(),
         *shown.tokens.values(), table.gateway_key, ada.token, bob.token,
     }  # fmt: skip
     known = {
         "match_id": matches,
+        "topic_id": "a topic",
         "player_id": (ada.id, bob.id, dot.id),
         "opponent_id": bob.id,
         "frontend_id": site.id,
@@ -190,8 +230,10 @@ async def private(stage: Stage) -> Private:
         "external_id": "9",
         "stylus": PEN,
         "pin": "0000",
-        "filter": tuple(f'{field} = "{each}"' for field, each in (
-            ("player_id", ada.id), ("frontend_id", site.id), ("game", "agog"), ("title", TITLES[0]),
+        "filter": tuple(f'{field} "{each}"' for field, each in (
+            ("player_id =", ada.id), ("frontend_id =", site.id), ("game =", "agog"),
+            ("title :", TITLES[0]), ("player :", NAMES[0]), ("text :", REASON), ("rule =", RULE),
+            ("forked_from =", played), ("rematch_of =", before),
         )),
     }  # fmt: skip
     await client.match(shown.match.match_id, 1)  # the read models have come so far
@@ -200,9 +242,28 @@ async def private(stage: Stage) -> Private:
     stage.strangers["a token that has expired"] = Caller(last)
     while datetime.now(UTC) < soon:
         pass
-    marks = frozenset({*TITLES, *NAMES, REASON, *secrets, "321000000"})
+    marks = frozenset(
+        {*TITLES, *NAMES, REASON, *secrets, given.dispute.verdict.precedent_id, "321000000"}
+    )
     shown_to = (tokens["referee"], ada.token, own[0], stage.service.admin_key)
-    return Private(matches, marks, tuple(map(Caller, shown_to)), known)
+    return Private(matches, marks, tuple(map(Caller, shown_to)), known, before, gwen.token)
+
+
+async def published(stage: Stage, hidden: Private) -> tuple[str, str]:
+    """Publish a fork and a rematch of private matches. In the fork a rule is applied that a verdict
+    in a private match rests on."""
+    client = stage.site.client
+    proposed = await client.create_proposal(hidden.gwen, hidden.before, rematch={})
+    again = proposed.rematch_seat.match_id
+    fork = await client.fork_match(hidden.rights[0].token, hidden.matches[0])
+    match = fork.match.match_id
+    await client.submit(fork.tokens["white"], match, "f1-g1")
+    await client.update_match(
+        match={"match_id": again, "title": "Again", "visibility": VISIBILITY_PUBLIC}
+    )
+    updated = await client.update_match(match={"match_id": match, "visibility": VISIBILITY_PUBLIC})
+    await client.match(match, updated.version)
+    return match, again
 
 
 def test_every_rpc_is_about_something() -> None:
@@ -212,11 +273,20 @@ def test_every_rpc_is_about_something() -> None:
 async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> None:
     async with Line(stage.service.address) as line:
         hidden = await private(stage)
+        public = await published(stage, hidden)
+        looking = {**LOOKING, "match_id": (*public, stage.public)}
         calls = [
             (rpc, who, method, request, caller)
             for rpc, method in METHODS.items()
             for request in requests(method, hidden.known_to(method), parts=ABOUT[rpc] != "a match")
             for who, caller in stage.strangers.items()
+        ]
+        calls += [
+            (rpc, who, method, request, caller)
+            for rpc, method in METHODS.items()
+            for request in requests(method, looking, parts=False)
+            for who, caller in stage.strangers.items()
+            if not writes(method)
         ]
         # A frontend may list the private matches that it makes itself, so it makes them last.
         calls.sort(key=lambda call: writes(call[2]))
@@ -226,7 +296,7 @@ async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> Non
         found = sorted(
             f"{rpc} shows {who} {why}"
             for (rpc, who, _, request, _), answer in zip(calls, answers, strict=True)
-            if (why := wrong(rpc, answer, str(request), hidden)) and rpc not in OPEN
+            if (why := wrong(rpc, answer, str(request), hidden, public)) and rpc not in OPEN
         )
         assert not found, "\n".join(found)
         # Each was asked for what there is: strangers were told so, and who has a right is answered.
@@ -258,7 +328,7 @@ async def test_no_stranger_can_tell_whether_there_are_private_matches(stage: Sta
 async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
     site, (ada, bob, _) = stage.site, stage.seated
     quotas = FrontendQuotas(
-        actions_per_minute=12, player_actions_per_minute=6, watchers=1, open_matches=5
+        actions_per_minute=12, player_actions_per_minute=6, watchers=1, open_matches=6
     )
     bounded = Frontend(frontend_id=site.id, quotas=quotas)
     await site.client.update_frontend(stage.service.admin_key, bounded)
@@ -282,13 +352,14 @@ async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
 async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer]:
     """What strangers are told who name no match, but search for what is in them."""
     known = {
+        "topic_id": "a topic",
         "game": "agog",
         "title": TITLES[0],
         "text": REASON,
         "player": NAMES[0],
         "seat": "white",
     }
-    known["filter"] = f'title = "{TITLES[0]}"'
+    known["filter"] = (f'title : "{TITLES[0]}"', f'player : "{NAMES[0]}"', f'text : "{REASON}"')
     calls = [
         (rpc, who, method, request, caller)
         for rpc, method in METHODS.items()
@@ -304,11 +375,13 @@ async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer
     }
 
 
-def wrong(rpc: str, answer: Answer, asked: str, hidden: Private) -> str:
+def wrong(rpc: str, answer: Answer, asked: str, hidden: Private, public: tuple[str, ...]) -> str:
     """Return what a stranger sees that it may not; empty if all is well."""
     marks = {mark for mark in hidden.marks if mark not in asked}
     if not any(match in asked for match in hidden.matches):
         marks |= {*hidden.matches}
     elif ABOUT[rpc] == "a match" and answer.code not in REFUSALS:
         return f"{answer.code or 'an answer'} {answer.reason}"
+    else:  # nobody learns by a private match which ones were made of it
+        marks |= {match for match in public if match not in asked}
     return ", ".join(sorted(answer.shows(marks)))

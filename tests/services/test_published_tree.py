@@ -70,7 +70,7 @@ async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: 
             assert await status(late, f"{tiles}/000.p/{before.size + 1}") == 404
         for request in (
             client.get_proof(extended_size=before.size + 1),
-            client.growth(1, before.size + 1),
+            client.get_proof(extended_size=1, log_size=before.size + 1),
         ):
             with pytest.raises(ServiceError) as unknown:
                 await request

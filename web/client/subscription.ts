@@ -8,10 +8,10 @@ import {
   type SubscribeResponse,
   type TopicEnded,
   TopicEndReason,
-  type TopicError,
   type TopicSchema,
 } from "./wire/emeth/v1/subscriptions_pb.js";
 import type { ViewsService } from "./wire/emeth/v1/views_pb.js";
+import type { Status } from "./wire/google/rpc/status_pb.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
@@ -236,7 +236,7 @@ class Followed {
 }
 
 /** The error of a topic, as one of a call. */
-function topicError({ code, message, details }: TopicError): EmethError {
+function topicError({ code, message, details }: Status): EmethError {
   const error = new ConnectError(message, code);
   error.details = details.map(({ typeUrl, value }) => ({ type: typeUrl.slice(typeUrl.lastIndexOf("/") + 1), value }));
   return new EmethError(error);

@@ -11,6 +11,7 @@ import { Code } from "@connectrpc/connect";
 import { asEmethError, type Emeth, type Match, MatchSchema, MatchStatus } from "../client/index.ts";
 import { knowing, shownOf, watchOwn } from "./codes.ts";
 import { forgetPlayer, PLAYER_CHANGED, playerToken, seenUpTo } from "./account.ts";
+import { LINK } from "./joining.ts";
 import { clockLow, lowIn, News, newsOf, noticed, type Told } from "./news.ts";
 import { forget, keep, knownMatches, TOKENS_CHANGED, TOKENS_KEY, tokensOf } from "./tokens.ts";
 import { waitingElsewhere } from "./title.ts";
@@ -274,7 +275,9 @@ export class Mine extends EventTarget {
       for await (const what of this.#service.with(token).watchPlayer(seenUpTo(), { signal })) {
         if (what.case === "cursor") this.news.begin(what.value);
         if (what.case !== "notice") continue;
-        if (!this.#matches.has(what.value.matchId)) this.#learn();
+        const { matchId, seat, inviteCode } = what.value;
+        if (inviteCode) keep(matchId, { [seat || LINK]: inviteCode });
+        if (!this.#matches.has(matchId)) this.#learn();
         this.#happened(noticed(what.value), true);
       }
     } catch (failure) {

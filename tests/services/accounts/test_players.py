@@ -335,7 +335,7 @@ async def test_a_frontend_filters_its_players_by_name_by_its_own_id_and_by_time(
         await site.introduce(name[0], name) for name in ("Ada Lovelace", "Bob", "Eve Lovelace")
     ]
     await other_site.introduce("o", "Grace Lovelace")
-    created = (await site.client.player("", bob.id)).create_time.ToJsonString()
+    created = (await site.client.get_player(player_id=bob.id)).create_time.ToJsonString()
 
     async def found(wanted: str, order_by: str = "") -> list[str]:
         players = await site.client.list_players(filter=wanted, order_by=order_by)

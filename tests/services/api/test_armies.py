@@ -432,14 +432,15 @@ async def test_content_is_narrowed_by_faction_kind_size_and_points(client: Clien
 
 
 async def test_content_is_ordered_by_points_or_by_name(client: Client) -> None:
-    golems = await client.content(GOLEM, wanted="kind = golem")
+    golems = await client.list_content(game=GOLEM, filter="kind = golem")
     assert golems != sorted(golems, key=lambda each: each.points)
     for order_by, ordered in (
         ("points", sorted(golems, key=lambda each: each.points)),
         ("points desc", sorted(golems, key=lambda each: -each.points)),
         ("name", sorted(golems, key=lambda each: each.name)),
     ):
-        assert await client.content(GOLEM, wanted="kind = golem", order_by=order_by) == ordered
+        found = await client.list_content(game=GOLEM, filter="kind = golem", order_by=order_by)
+        assert found == ordered
 
 
 async def test_content_comes_in_pages(client: Client) -> None:

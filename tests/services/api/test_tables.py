@@ -196,7 +196,7 @@ async def test_certain_matches_are_listed_and_watched_by_their_ids(client: Clien
 
 
 async def test_a_rematch_begins_with_turned_seats_when_both_have_asked(client: Client) -> None:
-    match = (await opened(client)).match_id
+    match = (await opened(client, visibility=pb.VISIBILITY_PUBLIC)).match_id
     ann = await client.join_match(match_id=match, role="white", player="Ann")
     bob = await client.join_match(match_id=match, role="black", player="Bob")
     assert await refusal(client.create_proposal(ann.token, match, rematch={})) == "MATCH_NOT_OVER"

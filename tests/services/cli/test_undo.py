@@ -90,7 +90,11 @@ def test_branches_are_listed_with_what_is_otherwise_there(played: Emeth) -> None
     assert "g3: Black's golem, not nothing" in shown
 
 
-def test_a_fork_is_remembered_and_linked_to_its_origin(played: Emeth) -> None:
+def test_a_fork_is_remembered_and_linked_to_its_origin(emeth_online: Emeth) -> None:
+    played = emeth_online
+    played("new", "agog", "--public")
+    for action in ("a6-b6", "h3-g3"):
+        played("play", action)
     origin = json.loads(played("list", "--mine", "--json").output)[0]["match_id"]
     assert "Black to move" in played("fork", "--at", "2", "--title", "What if").output
     assert played("play", "g4-f4").exit_code == 0

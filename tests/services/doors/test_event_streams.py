@@ -1,16 +1,20 @@
 """Subscribe as Server-Sent Events, for fetch, EventSource and curl; and compressed."""
 
 import asyncio
+import gzip
 import json
 import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
+from statistics import median
 from typing import Any, NamedTuple
 
 import pytest
 
 from services.api.stream_tickets import StreamTickets
 from services.callers import Call
+from services.cli.recorded_games import read_recorded
 from services.client import Client
 from services.errors import ApiError
 from services.server import Service
@@ -20,6 +24,7 @@ from tests.services.conftest import Begun, begun, play
 
 SUBSCRIBE = "/emeth.v1.ViewsService/Subscribe"
 TICKET = "/emeth.v1.ViewsService/CreateStreamTicket"
+CONNECT = "application/connect+json"
 SECONDS = 30.0
 
 
@@ -65,6 +70,14 @@ class Line:
         fields = dict(line.split(": ", 1) for line in raw.decode().splitlines())
         return Event(fields.get("id", ""), fields["event"], json.loads(fields["data"]))
 
+    async def text(self, part: str) -> bytes:
+        """What comes until this part of a message does, and all that came with it."""
+        read = b""
+        async with asyncio.timeout(SECONDS):
+            while part.encode() not in read:
+                read += await self._chunk()
+        return read
+
     async def until(self, kind: str) -> Event:
         while (event := await self.event()) is not None:
             if event.kind == kind:
@@ -79,9 +92,12 @@ async def opened(
     host, _, port = service.http_address.rpartition(":")
     reader, writer = await asyncio.open_connection(host.removeprefix("http://"), int(port))
     content = b"" if body is None else json.dumps(body).encode()
-    sent = {"host": "localhost", "accept": "text/event-stream", **headers}
+    if headers.get("content_type") == CONNECT:
+        content = b"\0" + len(content).to_bytes(4, "big") + content
+    sent = {"host": "localhost", "accept": "text/event-stream"}
     if body is not None:
-        sent |= {"content-type": "application/json", "content-length": str(len(content))}
+        sent |= {"content_type": "application/json", "content-length": str(len(content))}
+    sent |= headers
     verb = "GET" if body is None else "POST"
     head = "".join(f"{name.replace('_', '-')}: {text}\r\n" for name, text in sent.items())
     writer.write(f"{verb} {path} HTTP/1.1\r\n{head}\r\n".encode() + content)
@@ -203,3 +219,72 @@ async def test_a_stream_is_compressed_as_a_whole_where_the_client_accepts_it(
     plain, packed = sizes.values()
     assert events["identity"] == events["gzip, br"]
     assert packed < plain / 5
+
+
+async def test_a_client_that_takes_no_gzip_gets_none(service: Service, client: Client) -> None:
+    match = await begun(client)
+    for accepted, sent in (
+        ("br", None),
+        ("gzip;q=0, br", None),
+        ("gzip; q=0.0", None),
+        ("br;q=1.0, gzip;q=0.8", "gzip"),
+        ("GZIP", "gzip"),
+    ):
+        over = topics(match, untilNow=True)
+        async with opened(service, body=over, accept_encoding=accepted) as line:
+            _, headers = await line.head()
+            assert headers.get("content-encoding") == sent, accepted
+
+
+DRAWN_BY_THEMSELVES = "event.version,event.sentence,event.changes,view.prompts,view.clocks"
+"""Mask of frontends that draw scenes by themselves."""
+GAME = read_recorded("agog").actions
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"accept": "text/event-stream"}, {"accept": "*/*", "content_type": CONNECT}],
+    ids=["events", "connect"],
+)
+async def test_most_actions_cost_a_spectator_a_hundred_bytes_at_most(
+    service: Service, client: Client, how: dict[str, str]
+) -> None:
+    match = await begun(client)
+    asked = topics(match, readMask=DRAWN_BY_THEMSELVES)
+    sent = {"authorization": bearer(match, "spectator"), "accept_encoding": "gzip", **how}
+    costs, alone = [], []
+    async with opened(service, body=asked, **sent) as line:
+        await line.head()
+        await line.text('"cursor": "1"')
+        for version, action in enumerate(GAME[:16], 2):
+            before = line.received
+            await play(client, match, action)
+            event = await line.text(f'"cursor": "{version}"')  # now, and not with what comes next
+            costs.append(line.received - before)
+            alone.append(len(gzip.compress(event)))
+    assert median(costs) <= 100
+    assert sum(costs) < sum(alone) / 2
+
+
+async def test_what_strangers_write_is_not_compressed_with_what_a_player_sees(
+    service: Service, client: Client
+) -> None:
+    # By titles of their own, strangers who see how many bytes come could find out what else does.
+    hidden, other = ("".join(Random(seed).choices("0123456789abcdef", k=80)) for seed in (1, 2))
+    match = await begun(client, title=hidden, visibility=matches_pb2.VISIBILITY_PRIVATE)
+    asked = topics(match, readMask="event.version,view.match.title")
+    asked["topics"].append({"topicId": "l", "lobby": {}})
+    costs = []
+    sent = {"authorization": bearer(match), "accept_encoding": "gzip"}
+    async with opened(service, body=asked, **sent) as line:
+        await line.head()
+        await line.text("snapshotEmpty")
+        for action, title in zip(GAME, (other[::-1], other[::2] * 2, other, hidden), strict=False):
+            await play(client, match, action)
+            await line.text(hidden)
+            before = line.received
+            await begun(client, title=title)
+            await line.text(title)
+            costs.append(line.received - before)
+    *_, of_another, of_the_hidden = costs
+    assert abs(of_the_hidden - of_another) < 10

@@ -191,8 +191,8 @@ class CitedRule(_message.Message):
 
     @_builtins.property
     def precedent_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """IDs of the verdicts that rest on this rule in any match of the game, the latest first; at most
-        20.
+        """IDs of the verdicts that rest on this rule in the match and in public matches of the game, the
+        latest first; at most 20.
         """
 
     def __init__(

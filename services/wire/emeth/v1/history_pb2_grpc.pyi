@@ -63,12 +63,14 @@ class HistoryServiceStub:
     """Exports a match as a file, streamed in chunks.
 
     Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
-    the referee's token where the game hides anything, for the file shows all of it. The other
-    formats show what the caller may see.
+    the referee's token where the game hides anything, for the file shows all of it. The file of a
+    fork or a rematch names the match that it was made of: if that is not public, it requires a role
+    in that match too. The other formats show what the caller may see.
 
     Errors:
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
-      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token, or a role in the
+        match that this one was made of.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
@@ -130,12 +132,14 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """Exports a match as a file, streamed in chunks.
 
     Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
-    the referee's token where the game hides anything, for the file shows all of it. The other
-    formats show what the caller may see.
+    the referee's token where the game hides anything, for the file shows all of it. The file of a
+    fork or a rematch names the match that it was made of: if that is not public, it requires a role
+    in that match too. The other formats show what the caller may see.
 
     Errors:
       NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
-      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+      PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token, or a role in the
+        match that this one was made of.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
     """
     ImportTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]  # type: ignore[assignment]
@@ -212,12 +216,14 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Exports a match as a file, streamed in chunks.
 
         Requires a token of the match, or none for a public match. EXPORT_FORMAT_MATCH_FILE requires
-        the referee's token where the game hides anything, for the file shows all of it. The other
-        formats show what the caller may see.
+        the referee's token where the game hides anything, for the file shows all of it. The file of a
+        fork or a rematch names the match that it was made of: if that is not public, it requires a role
+        in that match too. The other formats show what the caller may see.
 
         Errors:
           NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
-          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token.
+          PERMISSION_DENIED / ROLE_NOT_ALLOWED: the match file needs the referee's token, or a role in the
+            match that this one was made of.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not of this match.
         """
 

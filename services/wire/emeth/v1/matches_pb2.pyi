@@ -585,9 +585,12 @@ class Match(_message.Message):
     help_policy: Global___HelpPolicy.ValueType
     """Help that seats may ask for. Output only."""
     fork_count: _builtins.int
-    """Number of matches that were forked from this one. ListMatches finds them. Output only."""
+    """Number of public matches that were forked from this one. ListMatches finds them. Output only."""
     rematch_of: _builtins.str
-    """ID of the match whose players play again here. Empty for other matches. Output only."""
+    """ID of the match whose players play again here. Empty for other matches, and if that match is not
+    public: then only GetMatch and responses to changes name it, and only to callers with a role in it,
+    its frontend and the operator. Output only.
+    """
     frontend_id: _builtins.str
     """ID of the frontend that created the match. Empty if none did. Output only."""
     fault: _builtins.str
@@ -654,7 +657,9 @@ class Match(_message.Message):
 
     @_builtins.property
     def fork_origin(self) -> Global___ForkOrigin:
-        """Version of another match that this one was forked from. Absent for other matches. Output only."""
+        """Version of another match that this one was forked from. Absent for other matches, and for callers
+        who may not know that match: see `rematch_of`. Output only.
+        """
 
     @_builtins.property
     def creator(self) -> Global___Creator:
@@ -1752,22 +1757,28 @@ class Invite(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     kind: Global___InviteKind.ValueType
     """Role that it is for."""
     seat: _builtins.str
     """Seat that it is for. Empty for any open seat, and for other roles."""
     code: _builtins.str
-    """Code that JoinMatch takes. The service keeps only its digest."""
+    """Code that JoinMatch takes. The service keeps only its digest. Empty for an invite of a player,
+    whose notice has the code.
+    """
+    player_id: _builtins.str
+    """ID of the player who is invited, a UUID. Empty for whoever gets the code."""
     def __init__(
         self,
         *,
         kind: Global___InviteKind.ValueType = ...,
         seat: _builtins.str = ...,
         code: _builtins.str = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "kind", b"kind", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1783,6 +1794,7 @@ class CreateInviteRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client. Repeating a request with the same key returns
     the first response and records nothing.
@@ -1793,6 +1805,11 @@ class CreateInviteRequest(_message.Message):
     """Role to invite to."""
     seat: _builtins.str
     """Seat to invite to, with INVITE_KIND_SEAT. Empty for any open seat of a match that waits."""
+    player_id: _builtins.str
+    """ID of the player to invite, a UUID: a player of the frontend whose key or player's token the call
+    shows. The player gets a notice with the code, which nobody else is shown. Empty: the response
+    has the code.
+    """
     def __init__(
         self,
         *,
@@ -1800,10 +1817,11 @@ class CreateInviteRequest(_message.Message):
         match_id: _builtins.str = ...,
         kind: Global___InviteKind.ValueType = ...,
         seat: _builtins.str = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "match_id", b"match_id", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2028,7 +2046,7 @@ class ForkMatchRequest(_message.Message):
     version: _builtins.int
     """Version to start from; 0 for the present one."""
     title: _builtins.str
-    """Title of the fork, up to 80 characters. Empty for the origin's."""
+    """Title of the fork, up to 80 characters. Empty for the origin's, if the origin is public."""
     def __init__(
         self,
         *,

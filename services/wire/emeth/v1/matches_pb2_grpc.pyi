@@ -126,12 +126,18 @@ class MatchesServiceStub:
     referee invites to its seats. An invite for the referee requires the referee's token, or the admin
     key where the operator names the referee.
 
+    With `player_id` the invite is for a player of the caller's frontend, who gets a notice
+    (NOTICE_KIND_INVITED). A player may invite one player 10 times an hour, and 60 times an hour in all;
+    frontends and the operator are not limited.
+
     Errors:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
       FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
       FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+      NOT_FOUND / PLAYER_NOT_FOUND: the caller's frontend has no such player.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+      RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller invites too often.
     """
     RevokeInvite: _grpc.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]
     """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
@@ -251,12 +257,18 @@ class MatchesServiceAsyncStub(MatchesServiceStub):
     referee invites to its seats. An invite for the referee requires the referee's token, or the admin
     key where the operator names the referee.
 
+    With `player_id` the invite is for a player of the caller's frontend, who gets a notice
+    (NOTICE_KIND_INVITED). A player may invite one player 10 times an hour, and 60 times an hour in all;
+    frontends and the operator are not limited.
+
     Errors:
       FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
       FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
       FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
       FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+      NOT_FOUND / PLAYER_NOT_FOUND: the caller's frontend has no such player.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+      RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller invites too often.
     """
     RevokeInvite: _aio.UnaryUnaryMultiCallable[_matches_pb2.RevokeInviteRequest, _matches_pb2.RevokeInviteResponse]  # type: ignore[assignment]
     """Revokes all codes and tokens that were given out for a role. Whoever has joined stays.
@@ -421,12 +433,18 @@ class MatchesServiceServicer(metaclass=_abc_1.ABCMeta):
         referee invites to its seats. An invite for the referee requires the referee's token, or the admin
         key where the operator names the referee.
 
+        With `player_id` the invite is for a player of the caller's frontend, who gets a notice
+        (NOTICE_KIND_INVITED). A player may invite one player 10 times an hour, and 60 times an hour in all;
+        frontends and the operator are not limited.
+
         Errors:
           FAILED_PRECONDITION / MATCH_CANCELLED: the match was cancelled.
           FAILED_PRECONDITION / MATCH_STARTED: the match has started, and the invite is for any open seat.
           FAILED_PRECONDITION / NO_REFEREE: the match has no referee.
           FAILED_PRECONDITION / SEAT_TAKEN: somebody holds the seat.
+          NOT_FOUND / PLAYER_NOT_FOUND: the caller's frontend has no such player.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token's role may not invite.
+          RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: the caller invites too often.
         """
 
     @_abc_1.abstractmethod

@@ -54,7 +54,16 @@ class _NoticeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NoticeKind
     NOTICE_KIND_REMATCH_PROPOSED: _NoticeKind.ValueType  # 11
     """Another player proposes a rematch; `match_id` is the rematch's, `seat` the player's seat in it."""
     NOTICE_KIND_INVITED: _NoticeKind.ValueType  # 12
-    """The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
+    """The player is invited to a match: `actor` says by whom, `seat` to which seat or role. Left out of
+    streams once the invite was revoked or replaced, somebody else took the seat, or the match was
+    cancelled.
+    """
+    NOTICE_KIND_MATCH_CANCELLED: _NoticeKind.ValueType  # 13
+    """A match in which the player has a seat was cancelled before it started; `actor` says by whom. The
+    player who cancelled it gets no notice.
+    """
+    NOTICE_KIND_MATCH_EXPIRED: _NoticeKind.ValueType  # 14
+    """A match in which the player has a seat expired: it waited too long for other players."""
 
 class NoticeKind(_NoticeKind, metaclass=_NoticeKindEnumTypeWrapper):
     """What a notice is about."""
@@ -86,7 +95,16 @@ NOTICE_KIND_MATCH_STARTED: NoticeKind.ValueType  # 10
 NOTICE_KIND_REMATCH_PROPOSED: NoticeKind.ValueType  # 11
 """Another player proposes a rematch; `match_id` is the rematch's, `seat` the player's seat in it."""
 NOTICE_KIND_INVITED: NoticeKind.ValueType  # 12
-"""The player is invited to a match; `seat` is the seat or role, empty for any open seat."""
+"""The player is invited to a match: `actor` says by whom, `seat` to which seat or role. Left out of
+streams once the invite was revoked or replaced, somebody else took the seat, or the match was
+cancelled.
+"""
+NOTICE_KIND_MATCH_CANCELLED: NoticeKind.ValueType  # 13
+"""A match in which the player has a seat was cancelled before it started; `actor` says by whom. The
+player who cancelled it gets no notice.
+"""
+NOTICE_KIND_MATCH_EXPIRED: NoticeKind.ValueType  # 14
+"""A match in which the player has a seat expired: it waited too long for other players."""
 Global___NoticeKind: _TypeAlias = NoticeKind  # noqa: Y015
 
 @_typing.final
@@ -451,7 +469,7 @@ Global___DeletePlayerResponse: _TypeAlias = DeletePlayerResponse  # noqa: Y015
 
 @_typing.final
 class Notice(_message.Message):
-    """A notice to a player about one of the player's matches."""
+    """A notice to a player about one of the player's matches, or one to which the player is invited."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -466,6 +484,8 @@ class Notice(_message.Message):
     WINNER_SEATS_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
+    INVITE_CODE_FIELD_NUMBER: _builtins.int
     notice_id: _builtins.str
     """ID of the notice. The same notice always has the same ID, and IDs sorted as text are in the order
     of the notices: whoever comes back with the last ID misses nothing.
@@ -475,7 +495,9 @@ class Notice(_message.Message):
     player_id: _builtins.str
     """ID of the player to whom the notice is, a UUID."""
     seat: _builtins.str
-    """The player's seat, for example `white`."""
+    """The player's seat, for example `white`. In NOTICE_KIND_INVITED the seat that is offered, or
+    `referee` or `spectator`; empty for any open seat.
+    """
     match_id: _builtins.str
     """ID of the match, a UUID."""
     version: _builtins.int
@@ -486,6 +508,15 @@ class Notice(_message.Message):
     """Title of the match."""
     sentence: _builtins.str
     """The notice as an English sentence."""
+    actor: _builtins.str
+    """Who invites the player, or cancelled the match: the name of a player of a frontend, or else the
+    seat, `referee`, `creator`, `frontend` or `operator`. Empty in other notices.
+    """
+    invite_code: _builtins.str
+    """Code to join with, in NOTICE_KIND_INVITED: `JoinMatchRequest.invite_code`. Shown to the player's
+    own token alone, and only while it is valid: empty for the frontend, in its webhooks, and once the
+    player has joined.
+    """
     @_builtins.property
     def winner_seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Seats that won, in NOTICE_KIND_MATCH_ENDED; empty in a draw."""
@@ -508,10 +539,12 @@ class Notice(_message.Message):
         winner_seats: _abc.Iterable[_builtins.str] | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         sentence: _builtins.str = ...,
+        actor: _builtins.str = ...,
+        invite_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "game", b"game", "kind", b"kind", "match_id", b"match_id", "notice_id", b"notice_id", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version", "winner_seats", b"winner_seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "create_time", b"create_time", "game", b"game", "invite_code", b"invite_code", "kind", b"kind", "match_id", b"match_id", "notice_id", b"notice_id", "player_id", b"player_id", "seat", b"seat", "sentence", b"sentence", "title", b"title", "version", b"version", "winner_seats", b"winner_seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

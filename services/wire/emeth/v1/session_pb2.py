@@ -27,11 +27,11 @@ from . import conditional_moves_pb2 as emeth_dot_v1_dot_conditional__moves__pb2
 from . import play_pb2 as emeth_dot_v1_dot_play__pb2
 from . import subscriptions_pb2 as emeth_dot_v1_dot_subscriptions__pb2
 from . import views_pb2 as emeth_dot_v1_dot_views__pb2
-from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
+from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/session.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a emeth/v1/conditional_moves.proto\x1a\x13\x65meth/v1/play.proto\x1a\x1c\x65meth/v1/subscriptions.proto\x1a\x14\x65meth/v1/views.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\"A\n\x0eSessionRequest\x12/\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x15.emeth.v1.SessionCallB\t\xbaH\x06\x92\x01\x03\x10\x90N\"\xbf\x06\n\x0bSessionCall\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\r\x12\x1a\n\x08token_id\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x80 \x12\x34\n\x07timeout\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x08\xbaH\x05\xaa\x01\x02\x32\x00\x12.\n\x0c\x61uthenticate\x18\x04 \x01(\x0b\x32\x16.emeth.v1.AuthenticateH\x00\x12\x36\n\rsubmit_action\x18\x05 \x01(\x0b\x32\x1d.emeth.v1.SubmitActionRequestH\x00\x12\x34\n\x0clist_actions\x18\x06 \x01(\x0b\x32\x1c.emeth.v1.ListActionsRequestH\x00\x12\x36\n\rpreview_order\x18\x07 \x01(\x0b\x32\x1d.emeth.v1.PreviewOrderRequestH\x00\x12:\n\x0f\x63reate_proposal\x18\x08 \x01(\x0b\x32\x1f.emeth.v1.CreateProposalRequestH\x00\x12\x41\n\x13respond_to_proposal\x18\t \x01(\x0b\x32\".emeth.v1.RespondToProposalRequestH\x00\x12\x45\n\x15set_conditional_moves\x18\n \x01(\x0b\x32$.emeth.v1.SetConditionalMovesRequestH\x00\x12\x45\n\x15get_conditional_moves\x18\x0b \x01(\x0b\x32$.emeth.v1.GetConditionalMovesRequestH\x00\x12K\n\x18\x64\x65lete_conditional_moves\x18\x0c \x01(\x0b\x32\'.emeth.v1.DeleteConditionalMovesRequestH\x00\x12,\n\x08get_view\x18\r \x01(\x0b\x32\x18.emeth.v1.GetViewRequestH\x00\x12/\n\tsubscribe\x18\x0e \x01(\x0b\x32\x1a.emeth.v1.SubscribeRequestH\x00\x12/\n\rstop_watching\x18\x0f \x01(\x0b\x32\x16.emeth.v1.StopWatchingH\x00\x42\r\n\x04\x63\x61ll\x12\x05\xbaH\x02\x08\x01\"D\n\x0c\x41uthenticate\x12\x1c\n\x08token_id\x18\x01 \x01(\rB\n\xbaH\x07*\x05\x18\x80 (\x01\x12\x16\n\x05token\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\"\x0f\n\rAuthenticated\"\x1f\n\x0cStopWatching\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\r\"\x0e\n\x0cWatchStopped\"<\n\x0fSessionResponse\x12)\n\tresponses\x18\x01 \x03(\x0b\x32\x16.emeth.v1.CallResponse\"\xae\x06\n\x0c\x43\x61llResponse\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\r\x12\x10\n\x08has_more\x18\x02 \x01(\x08\x12$\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x13.emeth.v1.CallErrorH\x00\x12/\n\x0c\x61uthenticate\x18\x04 \x01(\x0b\x32\x17.emeth.v1.AuthenticatedH\x00\x12\x37\n\rsubmit_action\x18\x05 \x01(\x0b\x32\x1e.emeth.v1.SubmitActionResponseH\x00\x12\x35\n\x0clist_actions\x18\x06 \x01(\x0b\x32\x1d.emeth.v1.ListActionsResponseH\x00\x12\x37\n\rpreview_order\x18\x07 \x01(\x0b\x32\x1e.emeth.v1.PreviewOrderResponseH\x00\x12;\n\x0f\x63reate_proposal\x18\x08 \x01(\x0b\x32 .emeth.v1.CreateProposalResponseH\x00\x12\x42\n\x13respond_to_proposal\x18\t \x01(\x0b\x32#.emeth.v1.RespondToProposalResponseH\x00\x12\x46\n\x15set_conditional_moves\x18\n \x01(\x0b\x32%.emeth.v1.SetConditionalMovesResponseH\x00\x12\x46\n\x15get_conditional_moves\x18\x0b \x01(\x0b\x32%.emeth.v1.GetConditionalMovesResponseH\x00\x12L\n\x18\x64\x65lete_conditional_moves\x18\x0c \x01(\x0b\x32(.emeth.v1.DeleteConditionalMovesResponseH\x00\x12-\n\x08get_view\x18\r \x01(\x0b\x32\x19.emeth.v1.GetViewResponseH\x00\x12\x30\n\tsubscribe\x18\x0e \x01(\x0b\x32\x1b.emeth.v1.SubscribeResponseH\x00\x12/\n\rstop_watching\x18\x0f \x01(\x0b\x32\x16.emeth.v1.WatchStoppedH\x00\x42\n\n\x08response\"Q\n\tCallError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12%\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x14.google.protobuf.AnyBI\n\x0c\x64\x65v.emeth.v1B\x0cSessionProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x65meth/v1/session.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a emeth/v1/conditional_moves.proto\x1a\x13\x65meth/v1/play.proto\x1a\x1c\x65meth/v1/subscriptions.proto\x1a\x14\x65meth/v1/views.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x17google/rpc/status.proto\"A\n\x0eSessionRequest\x12/\n\x05\x63\x61lls\x18\x01 \x03(\x0b\x32\x15.emeth.v1.SessionCallB\t\xbaH\x06\x92\x01\x03\x10\x90N\"\xbf\x06\n\x0bSessionCall\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\r\x12\x1a\n\x08token_id\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\x80 \x12\x34\n\x07timeout\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x08\xbaH\x05\xaa\x01\x02\x32\x00\x12.\n\x0c\x61uthenticate\x18\x04 \x01(\x0b\x32\x16.emeth.v1.AuthenticateH\x00\x12\x36\n\rsubmit_action\x18\x05 \x01(\x0b\x32\x1d.emeth.v1.SubmitActionRequestH\x00\x12\x34\n\x0clist_actions\x18\x06 \x01(\x0b\x32\x1c.emeth.v1.ListActionsRequestH\x00\x12\x36\n\rpreview_order\x18\x07 \x01(\x0b\x32\x1d.emeth.v1.PreviewOrderRequestH\x00\x12:\n\x0f\x63reate_proposal\x18\x08 \x01(\x0b\x32\x1f.emeth.v1.CreateProposalRequestH\x00\x12\x41\n\x13respond_to_proposal\x18\t \x01(\x0b\x32\".emeth.v1.RespondToProposalRequestH\x00\x12\x45\n\x15set_conditional_moves\x18\n \x01(\x0b\x32$.emeth.v1.SetConditionalMovesRequestH\x00\x12\x45\n\x15get_conditional_moves\x18\x0b \x01(\x0b\x32$.emeth.v1.GetConditionalMovesRequestH\x00\x12K\n\x18\x64\x65lete_conditional_moves\x18\x0c \x01(\x0b\x32\'.emeth.v1.DeleteConditionalMovesRequestH\x00\x12,\n\x08get_view\x18\r \x01(\x0b\x32\x18.emeth.v1.GetViewRequestH\x00\x12/\n\tsubscribe\x18\x0e \x01(\x0b\x32\x1a.emeth.v1.SubscribeRequestH\x00\x12/\n\rstop_watching\x18\x0f \x01(\x0b\x32\x16.emeth.v1.StopWatchingH\x00\x42\r\n\x04\x63\x61ll\x12\x05\xbaH\x02\x08\x01\"D\n\x0c\x41uthenticate\x12\x1c\n\x08token_id\x18\x01 \x01(\rB\n\xbaH\x07*\x05\x18\x80 (\x01\x12\x16\n\x05token\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x10\x01\"\x0f\n\rAuthenticated\"\x1f\n\x0cStopWatching\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\r\"\x0e\n\x0cWatchStopped\"<\n\x0fSessionResponse\x12)\n\tresponses\x18\x01 \x03(\x0b\x32\x16.emeth.v1.CallResponse\"\xad\x06\n\x0c\x43\x61llResponse\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\r\x12\x10\n\x08has_more\x18\x02 \x01(\x08\x12#\n\x05\x65rror\x18\x03 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x12/\n\x0c\x61uthenticate\x18\x04 \x01(\x0b\x32\x17.emeth.v1.AuthenticatedH\x00\x12\x37\n\rsubmit_action\x18\x05 \x01(\x0b\x32\x1e.emeth.v1.SubmitActionResponseH\x00\x12\x35\n\x0clist_actions\x18\x06 \x01(\x0b\x32\x1d.emeth.v1.ListActionsResponseH\x00\x12\x37\n\rpreview_order\x18\x07 \x01(\x0b\x32\x1e.emeth.v1.PreviewOrderResponseH\x00\x12;\n\x0f\x63reate_proposal\x18\x08 \x01(\x0b\x32 .emeth.v1.CreateProposalResponseH\x00\x12\x42\n\x13respond_to_proposal\x18\t \x01(\x0b\x32#.emeth.v1.RespondToProposalResponseH\x00\x12\x46\n\x15set_conditional_moves\x18\n \x01(\x0b\x32%.emeth.v1.SetConditionalMovesResponseH\x00\x12\x46\n\x15get_conditional_moves\x18\x0b \x01(\x0b\x32%.emeth.v1.GetConditionalMovesResponseH\x00\x12L\n\x18\x64\x65lete_conditional_moves\x18\x0c \x01(\x0b\x32(.emeth.v1.DeleteConditionalMovesResponseH\x00\x12-\n\x08get_view\x18\r \x01(\x0b\x32\x19.emeth.v1.GetViewResponseH\x00\x12\x30\n\tsubscribe\x18\x0e \x01(\x0b\x32\x1b.emeth.v1.SubscribeResponseH\x00\x12/\n\rstop_watching\x18\x0f \x01(\x0b\x32\x16.emeth.v1.WatchStoppedH\x00\x42\n\n\x08responseBI\n\x0c\x64\x65v.emeth.v1B\x0cSessionProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,22 +51,20 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUTHENTICATE'].fields_by_name['token_id']._serialized_options = b'\272H\007*\005\030\200 (\001'
   _globals['_AUTHENTICATE'].fields_by_name['token']._loaded_options = None
   _globals['_AUTHENTICATE'].fields_by_name['token']._serialized_options = b'\272H\004r\002\020\001'
-  _globals['_SESSIONREQUEST']._serialized_start=231
-  _globals['_SESSIONREQUEST']._serialized_end=296
-  _globals['_SESSIONCALL']._serialized_start=299
-  _globals['_SESSIONCALL']._serialized_end=1130
-  _globals['_AUTHENTICATE']._serialized_start=1132
-  _globals['_AUTHENTICATE']._serialized_end=1200
-  _globals['_AUTHENTICATED']._serialized_start=1202
-  _globals['_AUTHENTICATED']._serialized_end=1217
-  _globals['_STOPWATCHING']._serialized_start=1219
-  _globals['_STOPWATCHING']._serialized_end=1250
-  _globals['_WATCHSTOPPED']._serialized_start=1252
-  _globals['_WATCHSTOPPED']._serialized_end=1266
-  _globals['_SESSIONRESPONSE']._serialized_start=1268
-  _globals['_SESSIONRESPONSE']._serialized_end=1328
-  _globals['_CALLRESPONSE']._serialized_start=1331
-  _globals['_CALLRESPONSE']._serialized_end=2145
-  _globals['_CALLERROR']._serialized_start=2147
-  _globals['_CALLERROR']._serialized_end=2228
+  _globals['_SESSIONREQUEST']._serialized_start=229
+  _globals['_SESSIONREQUEST']._serialized_end=294
+  _globals['_SESSIONCALL']._serialized_start=297
+  _globals['_SESSIONCALL']._serialized_end=1128
+  _globals['_AUTHENTICATE']._serialized_start=1130
+  _globals['_AUTHENTICATE']._serialized_end=1198
+  _globals['_AUTHENTICATED']._serialized_start=1200
+  _globals['_AUTHENTICATED']._serialized_end=1215
+  _globals['_STOPWATCHING']._serialized_start=1217
+  _globals['_STOPWATCHING']._serialized_end=1248
+  _globals['_WATCHSTOPPED']._serialized_start=1250
+  _globals['_WATCHSTOPPED']._serialized_end=1264
+  _globals['_SESSIONRESPONSE']._serialized_start=1266
+  _globals['_SESSIONRESPONSE']._serialized_end=1326
+  _globals['_CALLRESPONSE']._serialized_start=1329
+  _globals['_CALLRESPONSE']._serialized_end=2142
 # @@protoc_insertion_point(module_scope)

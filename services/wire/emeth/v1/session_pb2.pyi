@@ -8,11 +8,11 @@ from . import conditional_moves_pb2 as _conditional_moves_pb2
 from . import play_pb2 as _play_pb2
 from . import subscriptions_pb2 as _subscriptions_pb2
 from . import views_pb2 as _views_pb2
-from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.rpc import status_pb2 as _status_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -292,8 +292,8 @@ class CallResponse(_message.Message):
     has_more: _builtins.bool
     """Whether more responses to the call will come."""
     @_builtins.property
-    def error(self) -> Global___CallError:
-        """The error of a call that failed."""
+    def error(self) -> _status_pb2.Status:
+        """The error of a call that failed, with the details of docs/errors.md."""
 
     @_builtins.property
     def authenticate(self) -> Global___Authenticated:
@@ -350,7 +350,7 @@ class CallResponse(_message.Message):
         *,
         call_id: _builtins.int = ...,
         has_more: _builtins.bool = ...,
-        error: Global___CallError | None = ...,
+        error: _status_pb2.Status | None = ...,
         authenticate: Global___Authenticated | None = ...,
         submit_action: _play_pb2.SubmitActionResponse | None = ...,
         list_actions: _play_pb2.ListActionsResponse | None = ...,
@@ -373,35 +373,3 @@ class CallResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 
 Global___CallResponse: _TypeAlias = CallResponse  # noqa: Y015
-
-@_typing.final
-class CallError(_message.Message):
-    """The error of a call on a session: the fields of `google.rpc.Status`."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CODE_FIELD_NUMBER: _builtins.int
-    MESSAGE_FIELD_NUMBER: _builtins.int
-    DETAILS_FIELD_NUMBER: _builtins.int
-    code: _builtins.int
-    """The canonical code, as gRPC numbers it."""
-    message: _builtins.str
-    """The error as a sentence for people."""
-    @_builtins.property
-    def details(self) -> _containers.RepeatedCompositeFieldContainer[_any_pb2.Any]:
-        """`ErrorInfo` and what else fits: see `docs/errors.md`."""
-
-    def __init__(
-        self,
-        *,
-        code: _builtins.int = ...,
-        message: _builtins.str = ...,
-        details: _abc.Iterable[_any_pb2.Any] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "message", b"message"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___CallError: _TypeAlias = CallError  # noqa: Y015

@@ -28,13 +28,13 @@ from . import match_views_pb2 as emeth_dot_v1_dot_match__views__pb2
 from . import matches_pb2 as emeth_dot_v1_dot_matches__pb2
 from . import players_pb2 as emeth_dot_v1_dot_players__pb2
 from . import tables_pb2 as emeth_dot_v1_dot_tables__pb2
-from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from google.rpc import status_pb2 as google_dot_rpc_dot_status__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65meth/v1/subscriptions.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a emeth/v1/conditional_moves.proto\x1a\x1a\x65meth/v1/match_views.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x16\x65meth/v1/players.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x19google/protobuf/any.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd3\x01\n\x10SubscribeRequest\x12*\n\x06topics\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.TopicB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12I\n\x07\x63ursors\x18\x02 \x03(\x0b\x32\'.emeth.v1.SubscribeRequest.CursorsEntryB\x0f\xbaH\x0c\x9a\x01\t\x10\xe8\x07*\x04r\x02\x18\x64\x12\x18\n\x06ticket\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf0.\x1a.\n\x0c\x43ursorsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"I\n\x19\x43reateStreamTicketRequest\x12,\n\x06topics\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.TopicB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"]\n\x1a\x43reateStreamTicketResponse\x12\x0e\n\x06ticket\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x85\x02\n\x05Topic\x12\x1b\n\x08topic_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12%\n\x05match\x18\x02 \x01(\x0b\x32\x14.emeth.v1.MatchTopicH\x00\x12%\n\x05lobby\x18\x03 \x01(\x0b\x32\x14.emeth.v1.LobbyTopicH\x00\x12\'\n\x06player\x18\x04 \x01(\x0b\x32\x15.emeth.v1.PlayerTopicH\x00\x12%\n\x05table\x18\x05 \x01(\x0b\x32\x14.emeth.v1.TableTopicH\x00\x12\x17\n\x05token\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x17\n\x06\x63ursor\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18\x64\x42\x0f\n\x06target\x12\x05\xbaH\x02\x08\x01\"\xc7\x03\n\nMatchTopic\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x17\n\runtil_version\x18\x03 \x01(\rH\x00\x12\x13\n\tuntil_now\x18\x04 \x01(\x08H\x00\x12\x14\n\nuntil_over\x18\x05 \x01(\x08H\x00\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\x12\x15\n\rmainline_only\x18\x07 \x01(\x08\x12\x1c\n\x04pace\x18\x08 \x01(\x0b\x32\x0e.emeth.v1.Pace\x12\x17\n\x06viewer\x18\t \x01(\tB\x07\xbaH\x04r\x02\x18(\x12-\n\tread_mask\x18\n \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x34\n\x10latest_read_mask\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x0e\n\x06narrow\x18\x0c \x01(\x08\x12/\n\tview_from\x18\r \x01(\x0e\x32\x12.emeth.v1.ViewFromB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x12\n\nmark_legal\x18\x0e \x01(\x08\x12\x19\n\x11\x63onditional_moves\x18\x0f \x01(\x08\x42\x05\n\x03\x65nd\"v\n\x04Pace\x12<\n\x08interval\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\r\xbaH\n\xaa\x01\x07\"\x03\x08\x90\x1c\x32\x00H\x00\x12(\n\x05speed\x18\x02 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00@\x8f@){\x14\xaeG\xe1z\x84?H\x00\x42\x06\n\x04pace\"H\n\nLobbyTopic\x12\x18\n\x06\x66ilter\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x90N\x12 \n\x06tokens\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xc8\x01\"\x05r\x03\x18\xd0\x0f\"h\n\x0bPlayerTopic\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12%\n\x0f\x61\x66ter_notice_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18(H\x00\x88\x01\x01\x42\x12\n\x10_after_notice_id\"+\n\nTableTopic\x12\x1d\n\x08table_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"\xe9\x03\n\x11SubscribeResponse\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12=\n\x14subscription_started\x18\x03 \x01(\x0b\x32\x1d.emeth.v1.SubscriptionStartedH\x00\x12/\n\rtopic_started\x18\x04 \x01(\x0b\x32\x16.emeth.v1.TopicStartedH\x00\x12+\n\x0bmatch_event\x18\x05 \x01(\x0b\x32\x14.emeth.v1.MatchEventH\x00\x12;\n\x11\x63onditional_moves\x18\x06 \x01(\x0b\x32\x1e.emeth.v1.SeatConditionalMovesH\x00\x12+\n\x0blobby_event\x18\x07 \x01(\x0b\x32\x14.emeth.v1.LobbyEventH\x00\x12\"\n\x06notice\x18\x08 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12 \n\x05table\x18\t \x01(\x0b\x32\x0f.emeth.v1.TableH\x00\x12+\n\x0btopic_ended\x18\n \x01(\x0b\x32\x14.emeth.v1.TopicEndedH\x00\x12/\n\rstream_ending\x18\x0b \x01(\x0b\x32\x16.emeth.v1.StreamEndingH\x00\x42\x07\n\x05\x65vent\".\n\x13SubscriptionStarted\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\t\"\x1e\n\x0cTopicStarted\x12\x0e\n\x06viewer\x18\x01 \x01(\t\"M\n\x14SeatConditionalMoves\x12\x35\n\x11\x63onditional_moves\x18\x01 \x01(\x0b\x32\x1a.emeth.v1.ConditionalMoves\"d\n\nLobbyEvent\x12 \n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.MatchH\x00\x12\x11\n\x07removed\x18\x02 \x01(\tH\x00\x12\x18\n\x0esnapshot_empty\x18\x03 \x01(\x08H\x00\x42\x07\n\x05\x65vent\"[\n\nTopicEnded\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.emeth.v1.TopicEndReason\x12#\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x14.emeth.v1.TopicError\"R\n\nTopicError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12%\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32\x14.google.protobuf.Any\"\x0e\n\x0cStreamEnding\"\x89\x01\n\x19UpdateSubscriptionRequest\x12\"\n\x0fsubscription_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\'\n\x03\x61\x64\x64\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.TopicB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12\x1f\n\x06remove\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\xe8\x07\"\x04r\x02\x18\x64\"/\n\x1aUpdateSubscriptionResponse\x12\x11\n\ttopic_ids\x18\x01 \x03(\t*\x8d\x01\n\x0eTopicEndReason\x12 \n\x1cTOPIC_END_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOPIC_END_REASON_COMPLETED\x10\x01\x12\x1c\n\x18TOPIC_END_REASON_REMOVED\x10\x02\x12\x1b\n\x17TOPIC_END_REASON_FAILED\x10\x03\x42O\n\x0c\x64\x65v.emeth.v1B\x12SubscriptionsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65meth/v1/subscriptions.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a emeth/v1/conditional_moves.proto\x1a\x1a\x65meth/v1/match_views.proto\x1a\x16\x65meth/v1/matches.proto\x1a\x16\x65meth/v1/players.proto\x1a\x15\x65meth/v1/tables.proto\x1a\x1egoogle/protobuf/duration.proto\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\"\xd3\x01\n\x10SubscribeRequest\x12*\n\x06topics\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.TopicB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12I\n\x07\x63ursors\x18\x02 \x03(\x0b\x32\'.emeth.v1.SubscribeRequest.CursorsEntryB\x0f\xbaH\x0c\x9a\x01\t\x10\xe8\x07*\x04r\x02\x18\x64\x12\x18\n\x06ticket\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xf0.\x1a.\n\x0c\x43ursorsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"I\n\x19\x43reateStreamTicketRequest\x12,\n\x06topics\x18\x01 \x03(\x0b\x32\x0f.emeth.v1.TopicB\x0b\xbaH\x08\x92\x01\x05\x08\x01\x10\xe8\x07\"]\n\x1a\x43reateStreamTicketResponse\x12\x0e\n\x06ticket\x18\x01 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x85\x02\n\x05Topic\x12\x1b\n\x08topic_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12%\n\x05match\x18\x02 \x01(\x0b\x32\x14.emeth.v1.MatchTopicH\x00\x12%\n\x05lobby\x18\x03 \x01(\x0b\x32\x14.emeth.v1.LobbyTopicH\x00\x12\'\n\x06player\x18\x04 \x01(\x0b\x32\x15.emeth.v1.PlayerTopicH\x00\x12%\n\x05table\x18\x05 \x01(\x0b\x32\x14.emeth.v1.TableTopicH\x00\x12\x17\n\x05token\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80 \x12\x17\n\x06\x63ursor\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18\x64\x42\x0f\n\x06target\x12\x05\xbaH\x02\x08\x01\"\xc7\x03\n\nMatchTopic\x12\x1a\n\x08match_id\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\xb0\x01\x01\x12\x15\n\rafter_version\x18\x02 \x01(\r\x12\x17\n\runtil_version\x18\x03 \x01(\rH\x00\x12\x13\n\tuntil_now\x18\x04 \x01(\x08H\x00\x12\x14\n\nuntil_over\x18\x05 \x01(\x08H\x00\x12\x18\n\x10\x61t_least_version\x18\x06 \x01(\r\x12\x15\n\rmainline_only\x18\x07 \x01(\x08\x12\x1c\n\x04pace\x18\x08 \x01(\x0b\x32\x0e.emeth.v1.Pace\x12\x17\n\x06viewer\x18\t \x01(\tB\x07\xbaH\x04r\x02\x18(\x12-\n\tread_mask\x18\n \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x34\n\x10latest_read_mask\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.FieldMask\x12\x0e\n\x06narrow\x18\x0c \x01(\x08\x12/\n\tview_from\x18\r \x01(\x0e\x32\x12.emeth.v1.ViewFromB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x12\n\nmark_legal\x18\x0e \x01(\x08\x12\x19\n\x11\x63onditional_moves\x18\x0f \x01(\x08\x42\x05\n\x03\x65nd\"v\n\x04Pace\x12<\n\x08interval\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\r\xbaH\n\xaa\x01\x07\"\x03\x08\x90\x1c\x32\x00H\x00\x12(\n\x05speed\x18\x02 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00@\x8f@){\x14\xaeG\xe1z\x84?H\x00\x42\x06\n\x04pace\"H\n\nLobbyTopic\x12\x18\n\x06\x66ilter\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x90N\x12 \n\x06tokens\x18\x02 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xc8\x01\"\x05r\x03\x18\xd0\x0f\"h\n\x0bPlayerTopic\x12\x1e\n\tplayer_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12%\n\x0f\x61\x66ter_notice_id\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18(H\x00\x88\x01\x01\x42\x12\n\x10_after_notice_id\"+\n\nTableTopic\x12\x1d\n\x08table_id\x18\x01 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\"\xe9\x03\n\x11SubscribeResponse\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12=\n\x14subscription_started\x18\x03 \x01(\x0b\x32\x1d.emeth.v1.SubscriptionStartedH\x00\x12/\n\rtopic_started\x18\x04 \x01(\x0b\x32\x16.emeth.v1.TopicStartedH\x00\x12+\n\x0bmatch_event\x18\x05 \x01(\x0b\x32\x14.emeth.v1.MatchEventH\x00\x12;\n\x11\x63onditional_moves\x18\x06 \x01(\x0b\x32\x1e.emeth.v1.SeatConditionalMovesH\x00\x12+\n\x0blobby_event\x18\x07 \x01(\x0b\x32\x14.emeth.v1.LobbyEventH\x00\x12\"\n\x06notice\x18\x08 \x01(\x0b\x32\x10.emeth.v1.NoticeH\x00\x12 \n\x05table\x18\t \x01(\x0b\x32\x0f.emeth.v1.TableH\x00\x12+\n\x0btopic_ended\x18\n \x01(\x0b\x32\x14.emeth.v1.TopicEndedH\x00\x12/\n\rstream_ending\x18\x0b \x01(\x0b\x32\x16.emeth.v1.StreamEndingH\x00\x42\x07\n\x05\x65vent\".\n\x13SubscriptionStarted\x12\x17\n\x0fsubscription_id\x18\x01 \x01(\t\"\x1e\n\x0cTopicStarted\x12\x0e\n\x06viewer\x18\x01 \x01(\t\"M\n\x14SeatConditionalMoves\x12\x35\n\x11\x63onditional_moves\x18\x01 \x01(\x0b\x32\x1a.emeth.v1.ConditionalMoves\"d\n\nLobbyEvent\x12 \n\x05match\x18\x01 \x01(\x0b\x32\x0f.emeth.v1.MatchH\x00\x12\x11\n\x07removed\x18\x02 \x01(\tH\x00\x12\x18\n\x0esnapshot_empty\x18\x03 \x01(\x08H\x00\x42\x07\n\x05\x65vent\"Y\n\nTopicEnded\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.emeth.v1.TopicEndReason\x12!\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x12.google.rpc.Status\"\x0e\n\x0cStreamEnding\"\x89\x01\n\x19UpdateSubscriptionRequest\x12\"\n\x0fsubscription_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@\x12\'\n\x03\x61\x64\x64\x18\x02 \x03(\x0b\x32\x0f.emeth.v1.TopicB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12\x1f\n\x06remove\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\xe8\x07\"\x04r\x02\x18\x64\"/\n\x1aUpdateSubscriptionResponse\x12\x11\n\ttopic_ids\x18\x01 \x03(\t*\x8d\x01\n\x0eTopicEndReason\x12 \n\x1cTOPIC_END_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aTOPIC_END_REASON_COMPLETED\x10\x01\x12\x1c\n\x18TOPIC_END_REASON_REMOVED\x10\x02\x12\x1b\n\x17TOPIC_END_REASON_FAILED\x10\x03\x42O\n\x0c\x64\x65v.emeth.v1B\x12SubscriptionsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -86,46 +86,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UPDATESUBSCRIPTIONREQUEST'].fields_by_name['add']._serialized_options = b'\272H\006\222\001\003\020\350\007'
   _globals['_UPDATESUBSCRIPTIONREQUEST'].fields_by_name['remove']._loaded_options = None
   _globals['_UPDATESUBSCRIPTIONREQUEST'].fields_by_name['remove']._serialized_options = b'\272H\014\222\001\t\020\350\007\"\004r\002\030d'
-  _globals['_TOPICENDREASON']._serialized_start=2917
-  _globals['_TOPICENDREASON']._serialized_end=3058
-  _globals['_SUBSCRIBEREQUEST']._serialized_start=331
-  _globals['_SUBSCRIBEREQUEST']._serialized_end=542
-  _globals['_SUBSCRIBEREQUEST_CURSORSENTRY']._serialized_start=496
-  _globals['_SUBSCRIBEREQUEST_CURSORSENTRY']._serialized_end=542
-  _globals['_CREATESTREAMTICKETREQUEST']._serialized_start=544
-  _globals['_CREATESTREAMTICKETREQUEST']._serialized_end=617
-  _globals['_CREATESTREAMTICKETRESPONSE']._serialized_start=619
-  _globals['_CREATESTREAMTICKETRESPONSE']._serialized_end=712
-  _globals['_TOPIC']._serialized_start=715
-  _globals['_TOPIC']._serialized_end=976
-  _globals['_MATCHTOPIC']._serialized_start=979
-  _globals['_MATCHTOPIC']._serialized_end=1434
-  _globals['_PACE']._serialized_start=1436
-  _globals['_PACE']._serialized_end=1554
-  _globals['_LOBBYTOPIC']._serialized_start=1556
-  _globals['_LOBBYTOPIC']._serialized_end=1628
-  _globals['_PLAYERTOPIC']._serialized_start=1630
-  _globals['_PLAYERTOPIC']._serialized_end=1734
-  _globals['_TABLETOPIC']._serialized_start=1736
-  _globals['_TABLETOPIC']._serialized_end=1779
-  _globals['_SUBSCRIBERESPONSE']._serialized_start=1782
-  _globals['_SUBSCRIBERESPONSE']._serialized_end=2271
-  _globals['_SUBSCRIPTIONSTARTED']._serialized_start=2273
-  _globals['_SUBSCRIPTIONSTARTED']._serialized_end=2319
-  _globals['_TOPICSTARTED']._serialized_start=2321
-  _globals['_TOPICSTARTED']._serialized_end=2351
-  _globals['_SEATCONDITIONALMOVES']._serialized_start=2353
-  _globals['_SEATCONDITIONALMOVES']._serialized_end=2430
-  _globals['_LOBBYEVENT']._serialized_start=2432
-  _globals['_LOBBYEVENT']._serialized_end=2532
-  _globals['_TOPICENDED']._serialized_start=2534
-  _globals['_TOPICENDED']._serialized_end=2625
-  _globals['_TOPICERROR']._serialized_start=2627
-  _globals['_TOPICERROR']._serialized_end=2709
-  _globals['_STREAMENDING']._serialized_start=2711
-  _globals['_STREAMENDING']._serialized_end=2725
-  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_start=2728
-  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_end=2865
-  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_start=2867
-  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_end=2914
+  _globals['_TOPICENDREASON']._serialized_start=2829
+  _globals['_TOPICENDREASON']._serialized_end=2970
+  _globals['_SUBSCRIBEREQUEST']._serialized_start=329
+  _globals['_SUBSCRIBEREQUEST']._serialized_end=540
+  _globals['_SUBSCRIBEREQUEST_CURSORSENTRY']._serialized_start=494
+  _globals['_SUBSCRIBEREQUEST_CURSORSENTRY']._serialized_end=540
+  _globals['_CREATESTREAMTICKETREQUEST']._serialized_start=542
+  _globals['_CREATESTREAMTICKETREQUEST']._serialized_end=615
+  _globals['_CREATESTREAMTICKETRESPONSE']._serialized_start=617
+  _globals['_CREATESTREAMTICKETRESPONSE']._serialized_end=710
+  _globals['_TOPIC']._serialized_start=713
+  _globals['_TOPIC']._serialized_end=974
+  _globals['_MATCHTOPIC']._serialized_start=977
+  _globals['_MATCHTOPIC']._serialized_end=1432
+  _globals['_PACE']._serialized_start=1434
+  _globals['_PACE']._serialized_end=1552
+  _globals['_LOBBYTOPIC']._serialized_start=1554
+  _globals['_LOBBYTOPIC']._serialized_end=1626
+  _globals['_PLAYERTOPIC']._serialized_start=1628
+  _globals['_PLAYERTOPIC']._serialized_end=1732
+  _globals['_TABLETOPIC']._serialized_start=1734
+  _globals['_TABLETOPIC']._serialized_end=1777
+  _globals['_SUBSCRIBERESPONSE']._serialized_start=1780
+  _globals['_SUBSCRIBERESPONSE']._serialized_end=2269
+  _globals['_SUBSCRIPTIONSTARTED']._serialized_start=2271
+  _globals['_SUBSCRIPTIONSTARTED']._serialized_end=2317
+  _globals['_TOPICSTARTED']._serialized_start=2319
+  _globals['_TOPICSTARTED']._serialized_end=2349
+  _globals['_SEATCONDITIONALMOVES']._serialized_start=2351
+  _globals['_SEATCONDITIONALMOVES']._serialized_end=2428
+  _globals['_LOBBYEVENT']._serialized_start=2430
+  _globals['_LOBBYEVENT']._serialized_end=2530
+  _globals['_TOPICENDED']._serialized_start=2532
+  _globals['_TOPICENDED']._serialized_end=2621
+  _globals['_STREAMENDING']._serialized_start=2623
+  _globals['_STREAMENDING']._serialized_end=2637
+  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_start=2640
+  _globals['_UPDATESUBSCRIPTIONREQUEST']._serialized_end=2777
+  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_start=2779
+  _globals['_UPDATESUBSCRIPTIONRESPONSE']._serialized_end=2826
 # @@protoc_insertion_point(module_scope)

@@ -9,7 +9,6 @@ from . import match_views_pb2 as _match_views_pb2
 from . import matches_pb2 as _matches_pb2
 from . import players_pb2 as _players_pb2
 from . import tables_pb2 as _tables_pb2
-from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import field_mask_pb2 as _field_mask_pb2
@@ -17,6 +16,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.rpc import status_pb2 as _status_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -641,14 +641,14 @@ class TopicEnded(_message.Message):
     reason: Global___TopicEndReason.ValueType
     """Why the topic ended."""
     @_builtins.property
-    def error(self) -> Global___TopicError:
-        """The error; absent unless the topic failed."""
+    def error(self) -> _status_pb2.Status:
+        """The error, with the details of docs/errors.md; absent unless the topic failed."""
 
     def __init__(
         self,
         *,
         reason: Global___TopicEndReason.ValueType = ...,
-        error: Global___TopicError | None = ...,
+        error: _status_pb2.Status | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -657,38 +657,6 @@ class TopicEnded(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TopicEnded: _TypeAlias = TopicEnded  # noqa: Y015
-
-@_typing.final
-class TopicError(_message.Message):
-    """The error of a topic: field by field a `google.rpc.Status`."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CODE_FIELD_NUMBER: _builtins.int
-    MESSAGE_FIELD_NUMBER: _builtins.int
-    DETAILS_FIELD_NUMBER: _builtins.int
-    code: _builtins.int
-    """Canonical code, as gRPC numbers it."""
-    message: _builtins.str
-    """The error as a sentence for people."""
-    @_builtins.property
-    def details(self) -> _containers.RepeatedCompositeFieldContainer[_any_pb2.Any]:
-        """ErrorInfo, and what else fits: docs/errors.md."""
-
-    def __init__(
-        self,
-        *,
-        code: _builtins.int = ...,
-        message: _builtins.str = ...,
-        details: _abc.Iterable[_any_pb2.Any] | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "details", b"details", "message", b"message"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___TopicError: _TypeAlias = TopicError  # noqa: Y015
 
 @_typing.final
 class StreamEnding(_message.Message):

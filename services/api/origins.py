@@ -1,0 +1,44 @@
+"""The matches that others were made of: the origins of forks, and the matches before rematches.
+
+A match may be public though the one that it was made of is private. Then only callers with a right
+to the private match are told its ID. The read models leave all IDs out that strangers may not know
+(`board_views.py`); here they are put in for whoever may.
+"""
+
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.match import AnyMatch
+from projections.match_list import PUBLIC, audience_of
+from services.callers import Call, find_role, manages
+from services.store.live_matches import LiveMatches
+
+
+async def with_known_origins(
+    live: LiveMatches, match: AnyMatch, call: Call, *, everything: bool = False
+) -> AnyMatch:
+    """Return a match of the log without the matches that it was made of, as far as the caller may
+    not know them; the operator may see `everything`."""
+    terms = match.terms
+    if everything or (terms.origin is None and terms.rematch is None):
+        return match
+    origin, rematch = terms.origin, terms.rematch
+    if origin is not None and not await _may_know(live, origin.match, call):
+        origin = None
+    if rematch is not None and not await _may_know(live, rematch, call):
+        rematch = None
+    return replace(match, terms=replace(terms, origin=origin, rematch=rematch))
+
+
+async def _may_know(live: LiveMatches, identity: UUID, call: Call) -> bool:
+    """Return whether the caller may know the ID of a match: it is in public lists, or the caller
+    has a role in it or manages it. The ID of an unlisted match is the right to see it."""
+    found = await live.find(identity)
+    if found is None:
+        return False
+    match = found.state
+    if audience_of(match) in PUBLIC:
+        return True
+    shows = bool(call.token or call.by_key)
+    return (shows and find_role(match, call) is not None) or manages(match, call)

@@ -1,5 +1,0 @@
-import{dt as e,l as t,lt as n,st as r}from"./index-C21D63Rc.js";var i=class extends r{static properties={svg:{attribute:!1},marked:{attribute:!1},label:{}};#e=new CSSStyleSheet;static styles=e`
-    :host { display: block; }
-    svg { display: block; width: 100%; height: auto; }
-    .picked { filter: drop-shadow(0 0 2px var(--emeth-focus)) drop-shadow(0 0 5px var(--emeth-focus)); }
-  `;constructor(){super(),this.svg=``,this.marked=[],this.label=``}createRenderRoot(){let e=super.createRenderRoot();return e instanceof ShadowRoot&&e.adoptedStyleSheets.push(this.#e),e}render(){if(!this.svg)return n``;let{element:e,css:r}=t(this.svg);this.#e.replaceSync(r);for(let t of this.marked.map(e=>CSS.escape(e)))e.querySelector(`[data-piece="${t}"], [data-space="${t}"]`)?.classList.add(`picked`);return e.setAttribute(`role`,`img`),e.setAttribute(`aria-label`,this.label),n`${e}`}};customElements.define(`emeth-still`,i);
