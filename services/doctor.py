@@ -28,6 +28,7 @@ from domain.service import runs
 from projections.following import schema
 from services import keys
 from services.doctor_logs import FileRows, LogRows, Sign
+from services.doctor_tree import tree_sign
 from services.files import OTHERS, open_to_others
 from services.settings import Settings
 from services.store.beside import Table, Tables, rows_of
@@ -142,8 +143,9 @@ def _log(
         yield from _chains(log, mapper, whole=whole)
         yield from _clock(log, mapper)
         yield from _secrets(settings, folder, log, mapper)
+    is_whole = whole and can_read and count == last
     if settings.role != "play":
-        yield from _reads(settings, last)
+        yield from _reads(settings, last, mapper, log if is_whole else None)
 
 
 def _encryption(
@@ -347,8 +349,11 @@ def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[Sign]:
         yield Sign("fine", "players", f"the rows of {len(rows)} players are whole")
 
 
-def _reads(settings: Settings, has: int) -> Iterator[Sign]:
-    """Look at the read models of a log that has so many events. They can always be made anew."""
+def _reads(
+    settings: Settings, has: int, mapper: EventMapper, log: LogRows | None
+) -> Iterator[Sign]:
+    """Look at the read models of a log that has so many events, and at their tree if the log is
+    given. They can always be made anew."""
     files = sorted(settings.reads_folder.glob("reads-*.sqlite"))
     if not files:
         yield Sign("note", "read models", "there are none", "the next start makes them")
@@ -359,6 +364,8 @@ def _reads(settings: Settings, has: int) -> Iterator[Sign]:
                 yield _damaged(files[-1], damage)
                 return
             row = reads.execute("SELECT leaves FROM tracking").fetchone()
+            if log is not None and row is not None and row[0] <= has:
+                yield tree_sign(reads, row[0], log, mapper.leaf)
     except sqlite3.Error as error:
         yield _damaged(files[-1], str(error))
         return

@@ -67,6 +67,17 @@ class DatabaseRows:
         )
         return (stored_event(*row) for row in self._ask(query, UUID(name)))
 
+    def in_order(self) -> Iterator[StoredEvent]:
+        """See `LogRows`."""
+        query = (
+            "SELECT notification_id, originator_id, originator_version, topic, state"
+            " FROM public.stored_events WHERE notification_id > %s ORDER BY 1 LIMIT 1000"
+        )
+        place = 0
+        while rows := self._ask(query, place):
+            yield from (stored_event(*row[1:]) for row in rows)
+            place = rows[-1][0]
+
     def last(self) -> StoredEvent | None:
         """See `LogRows`."""
         query = (

@@ -37,6 +37,9 @@ class LogRows(Protocol):
     def rows(self, name: str) -> Iterator[StoredEvent]:
         """Read the events of an aggregate in order."""
 
+    def in_order(self) -> Iterator[StoredEvent]:
+        """Read all events in the order of the log."""
+
     def last(self) -> StoredEvent | None:
         """Return the last event; None if there is none."""
 
@@ -68,6 +71,14 @@ class FileRows:
             " WHERE originator_id = ? ORDER BY originator_version"
         )
         return (stored_event(*row) for row in self._connection.execute(query, (name,)))
+
+    def in_order(self) -> Iterator[StoredEvent]:
+        """See `LogRows`."""
+        query = (
+            "SELECT originator_id, originator_version, topic, state FROM stored_events"
+            " ORDER BY rowid"
+        )
+        return (stored_event(*row) for row in self._connection.execute(query))
 
     def last(self) -> StoredEvent | None:
         """See `LogRows`."""

@@ -109,8 +109,10 @@ def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: Meet) -> Done:
     stylus = present(before, match, moment)
     if follows(due.table, due.message, match):
         stylus = replace(stylus, era=due.message.prompt)
+    if due.message.offline and before.order is not None and stylus.order is None:
+        stylus = replace(stylus, hand=Hand(seat=stylus.hand.seat))  # so it was not shown either
     if due.message.prompt != stylus.era and not only_looks(moment, stylus.hand, target):
-        return _record(due, "stale", stylus, _too_late(due, stylus))
+        return _record(due, "stale", _unserved(due, stylus), _too_late(due, stylus))
     if target == CONFIRM and (foreign := _of_another(due, moment, stylus)) is not None:
         return _record(due, "refused", stylus, foreign)
     if due.ordered is not None or stylus.order is not None:
@@ -187,14 +189,22 @@ def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> Done:
     if ordered is None or (was is not None and command_of(due.target) == was.command):
         return _record(due, "done", stylus)
     if isinstance(ordered, Refused):
-        return _record(due, "refused", stylus, ordered)
+        return _record(due, "refused", _unserved(due, stylus), ordered)
     if not isinstance(ordered.outcome, Decided):
-        done = _record(due, "refused", stylus, _refusal(ordered.outcome))
+        done = _record(due, "refused", _unserved(due, stylus), _refusal(ordered.outcome))
     elif due.target == CONFIRM:
         done = _acted(due, stylus, ordered.outcome)
     else:
         done = _record(due, "done", replace(stylus, order=ordered.order))
     return replace(done, notation=ordered.order.label)
+
+
+def _unserved(due: DueTap, stylus: Stylus) -> Stylus:
+    """Return the stylus after a tap that is refused. The user of a request on the match card that
+    was made offline is not shown that: his Confirm must not take what was selected before."""
+    if due.message.offline and command_of(due.target):
+        return replace(stylus, hand=Hand(seat=stylus.hand.seat))
+    return stylus
 
 
 def _refusal(outcome: Refused | Denied) -> Refused:

@@ -159,7 +159,8 @@ class Calls(ABC):
     ) -> AsyncGenerator[admin_pb2.RebuildProjectionsResponse, None]:
         """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
 
-        The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+        The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
+        goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
 
         Errors:
           ABORTED / REBUILD_RUNNING: a rebuild is running already.
@@ -688,13 +689,17 @@ class Calls(ABC):
         request_id: str = "",
         client_secret: str = "",
     ) -> gateways_pb2.CreateGatewayResponse:
-        """Creates a gateway, at a new table or at one that there is.
+        """Creates a gateway, at a new table or at an existing one. A table has at most 8 gateways that are not deleted.
 
-        Requires the admin key for a new table, unless only this machine can call the service; for a table that there
-        is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+        Requires the admin key for a new table, unless only this machine can call the service; for an existing table,
+        the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
@@ -704,13 +709,13 @@ class Calls(ABC):
             client_secret: Secret of the client, 22 to 200 characters with at least 128 random
                 bits. A caller without a key of its own sends it again to be given the response
                 again (docs/errors.md#repeating-a-request).
-            table_id: ID of the table, a UUID; empty for a new table, or for the table of the
-                code.
+            table_id: ID of an existing table, a UUID; empty for a new table, or with `code`,
+                which stands for its table.
             name: Name of the gateway for people, 1 to 80 characters. A new table has the same
                 name.
-            code: Code of CreateGatewayInvite; empty if a key is shown. With the key of a
-                gateway at another table as well, the new gateway has that key too: the same
-                device then serves both tables.
+            code: Code of CreateGatewayInvite; empty if the call is authorized by a key. If the
+                bearer token is the key of a gateway at another table, the new gateway has the
+                same key: one device then serves both tables.
         """
         request = gateways_pb2.CreateGatewayRequest(
             request_id=request_id,
@@ -729,7 +734,12 @@ class Calls(ABC):
         """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
         key.
 
-        The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+        The gateway sends its messages by Send, which has to reach the same process.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+          UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
 
         Args:
             hello: Who listens, as on Connect.
@@ -749,16 +759,17 @@ class Calls(ABC):
     ) -> gateways_pb2.SendResponse:
         """Sends messages of a gateway that listens. Requires the gateway's key.
 
-        Each message is recorded exactly once, by its number, as on Connect. The responses to the messages go to
-        Listen.
+        Each message is recorded exactly once, by its number, as on Connect. The response to this call says only that
+        the messages have arrived; what came of them goes to Listen.
 
         Errors:
           FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
             again what is not acknowledged.
-          INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
+          INVALID_ARGUMENT / FIELD_INVALID: there are no messages, more than 100, or a `hello`.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway.
 
         Args:
-            epoch: Epoch of the `hello` with which the gateway listens.
+            epoch: Epoch of the `hello` with which the gateway listens, 1 to 40 characters.
             messages: Messages in the order of their numbers, 1 to 100, without a `hello`.
         """
         request = gateways_pb2.SendRequest(
@@ -776,16 +787,18 @@ class Calls(ABC):
     ) -> str:
         """Rotates the key of a gateway. Requires the owner's key or the admin key.
 
-        The old key opens nothing any more, and the connection of the gateway ends.
+        The old key stops working at once, and the connection of the gateway ends.
 
         Errors:
-          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
 
         Args:
             request_id: Idempotency key: a random UUID made by the client.
-            gateway_id: ID of the gateway.
+            gateway_id: ID of the gateway, as CreateGateway returned it.
         """
         request = gateways_pb2.RotateGatewayKeyRequest(
             request_id=request_id,
@@ -802,14 +815,18 @@ class Calls(ABC):
     ) -> gateways_pb2.DeleteGatewayResponse:
         """Deletes a gateway: it cannot connect any more. Requires the owner's key or the admin key.
 
-        The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
+        The connection of the gateway ends. Its styluses may be paired with another gateway, and keep their names and
+        PINs. What was recorded stays.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
             request_id: Idempotency key: a random UUID made by the client.
-            gateway_id: ID of the gateway.
+            gateway_id: ID of the gateway, as CreateGateway returned it.
         """
         request = gateways_pb2.DeleteGatewayRequest(
             request_id=request_id,
@@ -827,9 +844,10 @@ class Calls(ABC):
         """Creates a code with which one gateway calls CreateGateway. Requires the owner's key or the admin key; for a
         new table, the admin key.
 
-        The code counts once, for ten minutes, at the service that created it.
+        The code can be used once, within ten minutes, at the process of the service that created it.
 
         Errors:
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
@@ -853,18 +871,24 @@ class Calls(ABC):
     ) -> gateways_pb2.CertifyGatewayResponse:
         """Sets the certificate that a gateway may show in place of its key. Requires the owner's key or the admin key.
 
-        The service has to ask its clients for certificates. The certificate is one of the authority of the service,
-        and its common name is the ID of the gateway.
+        The service has to ask its clients for certificates (`EMETH_TLS_CLIENT_CA`). The certificate is issued by the
+        authority that this setting names, and its common name is the ID of the gateway. Withdrawing a certificate, or
+        requiring one, ends the connection of the gateway.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
+            without one.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
             request_id: Idempotency key: a random UUID made by the client.
-            gateway_id: ID of the gateway.
+            gateway_id: ID of the gateway, as CreateGateway returned it.
             certificate: Certificate in PEM; empty to withdraw the one before.
-            required: If true, the key of the gateway opens nothing without the certificate.
+            required: If true, the key of the gateway is refused without the certificate. Not
+                allowed without `certificate`.
         """
         request = gateways_pb2.CertifyGatewayRequest(
             request_id=request_id,
@@ -884,14 +908,16 @@ class Calls(ABC):
         admin key. Nothing is recorded.
 
         Errors:
-          FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+          FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this process of the service, or there is
+            no such gateway.
           UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
           INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
-            gateway_id: ID of the gateway.
-            command: What to do, and which device does it. The service sets `command_number`.
+            gateway_id: ID of the gateway, as CreateGateway returned it.
+            command: What to do, and which device does it: a stylus that is paired with the
+                gateway, or the gateway itself. The service sets `command_number`.
         """
         request = gateways_pb2.CommandDeviceRequest(
             gateway_id=gateway_id,
@@ -906,10 +932,12 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> gateways_pb2.CloseTableResponse:
-        """Closes a table: its keys open nothing any more, and its styluses are free. Requires the owner's key or the
-        admin key. What was recorded stays.
+        """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+        paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
@@ -939,6 +967,7 @@ class Calls(ABC):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
 
         Args:
@@ -980,6 +1009,7 @@ class Calls(ABC):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
 
         Args:
@@ -1022,15 +1052,16 @@ class Calls(ABC):
         `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_FULL: 64 styluses are paired at the table.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or not of `gateway_id`.
 
         Args:
             request_id: Idempotency key: a random UUID made by the client.
             stylus_id: Hardware ID of the stylus, 1 to 64 characters.
             gateway_id: ID of the gateway, if several have the key; empty for the one that had
                 it first.
-            pin: PIN of the stylus, four digits; 0000 in the factory state.
+            pin: PIN of the stylus, four digits; `0000` in the factory state.
         """
         request = styluses_pb2.PairStylusRequest(
             request_id=request_id,
@@ -1061,7 +1092,9 @@ class Calls(ABC):
         played with styluses of other gateways.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
+          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has other fields than these, or fields
+            that do not go together.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no match with the ID in `seating`.
           PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
@@ -1104,8 +1137,10 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> styluses_pb2.ReleaseStylusResponse:
-        """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
-        of the table and the PIN of the stylus; the owner's key; or the admin key.
+        """Releases a stylus: it is paired with no gateway, and its name, PIN and seats are forgotten.
+
+        Requires the key of its gateway; the key of another gateway of the table and the PIN of the stylus; the owner's
+        key; or the admin key.
 
         `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
@@ -1140,10 +1175,10 @@ class Calls(ABC):
         """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
         With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
-        that have none of their own.
+        that have no map of their own.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
+          INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed, or there are more than 5000.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
 
         Args:
@@ -1151,8 +1186,8 @@ class Calls(ABC):
             table_id: ID of the table, a UUID, with the owner's key or the admin key; empty with
                 a gateway's key.
             update_mask: Fields to update: `codes`, also if the mask is empty and codes are set.
-            codes: Targets by code, at most 5000. A code has 1 to 100 characters. The map
-                replaces the one before.
+            codes: Targets (`docs/gateway.md#taps`) by code, at most 5000. A code has 1 to 100
+                characters, and a target at most 100. The map replaces the one before.
         """
         request = styluses_pb2.UpdateTapMapRequest(
             request_id=request_id,
@@ -1180,6 +1215,8 @@ class Calls(ABC):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
 
         Args:
@@ -1219,6 +1256,8 @@ class Calls(ABC):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
 
         Args:
@@ -1250,10 +1289,12 @@ class Calls(ABC):
     ) -> styluses_pb2.CreateTapGrantResponse:
         """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
 
-        The code counts once, for ten minutes, at the service that created it. The grant lasts until it is deleted,
-        the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+        The code can be used once, within ten minutes, at the process of the service that created it. The grant lasts
+        until it is deleted, the token of the seat ends, or the stylus is seated anew. With a grant a stylus shows no
+        hidden card and acts by taps alone.
 
         Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
 
         Args:
@@ -1274,9 +1315,12 @@ class Calls(ABC):
         page_size: int = 0,
         page_token: str = "",
     ) -> styluses_pb2.ListTapGrantsResponse:
-        """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
+        """Lists the grants of the caller's seat that styluses have. Codes that no stylus has yet are not listed. Requires
+        the seat's token.
 
         Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call for the same match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
 
         Args:
@@ -1300,9 +1344,12 @@ class Calls(ABC):
         page_size: int = 0,
         limit: int | None = None,
     ) -> list[styluses_pb2.TapGrant]:
-        """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
+        """Lists the grants of the caller's seat that styluses have. Codes that no stylus has yet are not listed. Requires
+        the seat's token.
 
         Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call for the same match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
 
         Args:
@@ -1327,10 +1374,12 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> styluses_pb2.DeleteTapGrantResponse:
-        """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
+        """Deletes a grant of the caller's seat, or all of them. Requires the seat's token. Deleting a grant that is not
+        there does nothing.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
 
         Args:

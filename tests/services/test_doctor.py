@@ -55,7 +55,7 @@ async def test_a_sound_folder_is_fine(folder: Path, whole: bool) -> None:
 async def test_it_may_look_while_the_service_runs(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         await client.create_match(game="agog")
-        assert bad(settings.folder) == []
+        assert bad(settings.folder, whole=True) == []
 
 
 ILLS: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -73,6 +73,13 @@ ILLS: dict[str, tuple[Callable[[Path], object], str]] = {
     "an event that was changed": (
         lambda f: change(f, "UPDATE stored_events SET state = replace(state, '\"a6\"', '\"a5\"')"),
         "chain",
+    ),
+    "a hash of the tree that was changed": (
+        lambda f: change_file(
+            next((f / "reads").glob("*.sqlite")),
+            "UPDATE nodes SET hash = zeroblob(32) WHERE number = 1",
+        ),
+        "tree",
     ),
     "an older log": (
         lambda f: change(f, "DELETE FROM stored_events WHERE rowid > 4"),
@@ -173,7 +180,7 @@ async def test_a_sound_database_is_fine_and_nothing_is_written_to_it(shared: Set
     assert signs(shared) == []
     fine = {each.about for each in signs(shared, "fine")}
     assert {"database", "encryption", "log", "chain", "clock", "secret", "players"} <= fine
-    assert {"read models", "services"} <= fine
+    assert {"read models", "tree", "services"} <= fine
 
 
 async def test_who_holds_a_lease_is_told(shared: Settings) -> None:

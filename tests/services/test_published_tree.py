@@ -111,6 +111,31 @@ async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
             assert extends(before.size, before.root, head.size, head.root, grown.hashes)
 
 
+async def test_where_nothing_is_recorded_the_checkpoint_stays_as_it_is(settings: Settings) -> None:
+    with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
+        async with Service(settings) as service, Client(service.address) as client:
+            match = await begun(client)
+            await client.match(match.id, 1)
+            tree = service._published
+            assert tree is not None
+            await tree._publish()
+            before = await client.get_checkpoint()
+            for _ in range(3):
+                await tree._publish()
+            assert await client.get_checkpoint() == before, "signature and all"
+            note = await Http().get(f"{service.http_address}/tlog/checkpoint")
+            assert note.content.decode() == before.checkpoint
+            proof = await client.inclusion(match.id, 1)
+            head = read_checkpoint(read_key(before.verifier_key).open(before.checkpoint))
+            (event,) = await client.list_events(
+                match.tokens["referee"], match.id, at_least_version=1
+            )
+            leaf = bytes.fromhex(event.digest)
+            assert included(leaf, proof.log_index, head.size, proof.hashes, head.root)
+            grown = await client.get_proof(extended_size=head.size, log_size=head.size)
+            assert extends(head.size, head.root, head.size, head.root, grown.hashes)
+
+
 async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
     settings: Settings,
 ) -> None:

@@ -215,7 +215,7 @@ async def test_who_joined_a_match_is_told_that_it_was_cancelled_and_by_whom(
         (client, "creator", "The match was cancelled by the creator of the match."),
     ):
         made = await site.client.create_match(
-            "agog", start_policy=WHEN_FULL, referee_policy=matches_pb2.REFEREE_POLICY_NONE
+            game="agog", start_policy=WHEN_FULL, referee_policy=matches_pb2.REFEREE_POLICY_NONE
         )
         match, code = made.match.match_id, made.invite_codes["black"]
         await site.client.join_match(bob.token, match, "", invite_code=code)

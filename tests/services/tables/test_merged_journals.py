@@ -21,7 +21,7 @@ from services.client.gateway import Device, GatewayClient
 from services.client.journal import Journal
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
-from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
+from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE, UndoPolicy
 from tests.services.conftest import Line, Shop, actions
 
 
@@ -64,15 +64,18 @@ def add(journal: list[pb.JournalEntry], seat: str, code: str) -> None:
 
 
 async def open_table(
-    client: Client, service: Service, slug: str, *, shared: bool = False
+    client: Client,
+    service: Service,
+    slug: str,
+    *,
+    shared: bool = False,
+    undo: UndoPolicy.ValueType = UNDO_POLICY_FREE,
 ) -> dict[str, Shop]:
     """Register a gateway for each seat of a new match at one table, with a stylus of that name.
 
     It acts for that seat, or for all of them if it is shared."""
     first = await client.create_gateway(service.admin_key, name="First")
-    created = await client.create_match(
-        game=slug, chance=CHANCE_ENTERED, undo_policy=UNDO_POLICY_FREE
-    )
+    created = await client.create_match(game=slug, chance=CHANCE_ENTERED, undo_policy=undo)
     tokens, match = dict(created.tokens), created.match.match_id
     shops = {}
     seats = [role for role in tokens if role not in ("referee", "spectator")]

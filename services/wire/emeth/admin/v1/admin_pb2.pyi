@@ -43,9 +43,9 @@ class RebuildProjectionsResponse(_message.Message):
     TOTAL_EVENTS_FIELD_NUMBER: _builtins.int
     DONE_FIELD_NUMBER: _builtins.int
     processed_events: _builtins.int
-    """Events read so far."""
+    """Number of events read so far."""
     total_events: _builtins.int
-    """Events in the log when the rebuild started."""
+    """Number of events to read: those that the present read models have."""
     done: _builtins.bool
     """True once the new read models are in place."""
     def __init__(

@@ -36,7 +36,8 @@ class AdminServiceStub:
     RebuildProjections: _grpc.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]
     """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
 
-    The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+    The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
+    goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
 
     Errors:
       ABORTED / REBUILD_RUNNING: a rebuild is running already.
@@ -51,7 +52,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     RebuildProjections: _aio.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]  # type: ignore[assignment]
     """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
 
-    The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+    The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
+    goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
 
     Errors:
       ABORTED / REBUILD_RUNNING: a rebuild is running already.
@@ -69,7 +71,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_admin_pb2.RebuildProjectionsResponse], _abc.AsyncIterator[_admin_pb2.RebuildProjectionsResponse]]:
         """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
 
-        The stream reports progress. If the caller goes away, the rebuild stops and the old read models stay.
+        The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
+        goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
 
         Errors:
           ABORTED / REBUILD_RUNNING: a rebuild is running already.

@@ -186,7 +186,9 @@ class ConnectRequest(_message.Message):
     JOURNAL_FIELD_NUMBER: _builtins.int
     REPORT_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
-    """ID of the gateway that sends the message, on a connection that several share; empty for the first."""
+    """ID of the gateway that sends the message, on a connection that several gateways share; empty for the gateway of
+    the first `hello`.
+    """
     @_builtins.property
     def hello(self) -> Global___Hello:
         """First message of each connection. A further one adds another gateway with the same key to the connection;
@@ -203,11 +205,11 @@ class ConnectRequest(_message.Message):
 
     @_builtins.property
     def journal(self) -> Global___Journal:
-        """Messages that were kept while the gateway was offline."""
+        """Messages that the gateway kept while it was offline, at most 1000."""
 
     @_builtins.property
     def report(self) -> Global___CommandReport:
-        """Result of a command. It is not numbered, and not recorded."""
+        """Response to a `command`. It is not numbered, and not recorded."""
 
     def __init__(
         self,
@@ -241,13 +243,15 @@ class Hello(_message.Message):
     SOFTWARE_FIELD_NUMBER: _builtins.int
     LOCALE_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
-    """ID of the gateway."""
+    """ID of the gateway, as CreateGateway returned it."""
     epoch: _builtins.str
-    """Random text for the present run of the gateway, 1 to 40 characters. Messages are numbered in an epoch."""
+    """Random text for the present run of the gateway, or for its journal, 1 to 40 characters. Messages are numbered
+    from 1 in each epoch.
+    """
     first_kept_seq: _builtins.int
-    """Number of the first message that the gateway has kept; 1 or 0 if it lost none."""
+    """Number of the first message of the epoch that the gateway can still send; 0 or 1 if it lost none."""
     software: _builtins.str
-    """Software and version, for people; at most 80 characters."""
+    """Software and version, for people, at most 80 characters; may be empty."""
     locale: _builtins.str
     """Language of the users, a BCP 47 tag such as `de-CH`; empty if it is not known. Prompts are in it if the
     service speaks it, see `DeviceSignals.locale`.
@@ -288,7 +292,9 @@ class Tap(_message.Message):
     stylus_id: _builtins.str
     """Hardware ID of the stylus, 1 to 64 characters. Longer ones are cut."""
     code: _builtins.str
-    """Code as it was read. It is cut to 100 characters."""
+    """Code as it was read: a code of a tap map, or a target as in `docs/gateway.md#taps`. Longer codes are cut to 100
+    characters.
+    """
     prompt_number: _builtins.int
     """`prompt_number` of the prompt that the user looked at; 0 if there was none."""
     armed: _builtins.str
@@ -346,7 +352,7 @@ class StylusStatus(_message.Message):
     kind: _tables_pb2.StylusStatusKind.ValueType
     """Kind of the change. A kind that the service does not know is ignored."""
     battery_percent: _builtins.int
-    """Charge in percent, for `STYLUS_STATUS_KIND_BATTERY`."""
+    """Charge in percent, 0 to 100, for `STYLUS_STATUS_KIND_BATTERY`; more counts as 100."""
     @_builtins.property
     def device_time(self) -> _timestamp_pb2.Timestamp:
         """Clock of the device, as in `Tap`."""
@@ -441,7 +447,7 @@ class CommandReport(_message.Message):
     succeeded: _builtins.bool
     """True if the device carried the command out."""
     message: _builtins.str
-    """Why not, for people; 160 characters are passed on."""
+    """Why it did not, for people; 160 characters are passed on."""
     def __init__(
         self,
         *,
@@ -472,7 +478,9 @@ class ConnectResponse(_message.Message):
     COMMAND_FIELD_NUMBER: _builtins.int
     DISCONNECT_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
-    """ID of the gateway that the message is for, on a connection that several share; empty for the first."""
+    """ID of the gateway that the message is for, on a connection that several gateways share; empty for the gateway of
+    the first `hello`.
+    """
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """Response to `hello`: the gateway is connected."""
@@ -590,7 +598,7 @@ class SequenceGap(_message.Message):
     EXPECTED_SEQ_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
     expected_seq: _builtins.int
-    """Number of the first message that is missing. The gateway sends it and all after it again."""
+    """Number of the first message that is missing. The gateway sends that message and all after it again."""
     @_builtins.property
     def refusal(self) -> _actions_pb2.Refusal:
         """The gap as a refusal, by the rule `stylus.gap`."""
@@ -618,7 +626,7 @@ class Throttling(_message.Message):
     PAUSE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def pause(self) -> _duration_pb2.Duration:
-        """How long the service reads nothing from the gateway."""
+        """How long the service reads nothing from the gateway, such as 0.5 s. Nothing is lost meanwhile."""
 
     def __init__(
         self,
@@ -674,7 +682,7 @@ class DeviceCommand(_message.Message):
     stylus_id: _builtins.str
     """Hardware ID of the stylus; empty for the gateway itself."""
     light: Global___Light.ValueType
-    """Show this light for some seconds, so that people find the device."""
+    """Show this light for some seconds, so that people find the device. The device chooses how many."""
     sound: Global___Sound.ValueType
     """Play this sound once."""
     text: _builtins.str
@@ -682,7 +690,7 @@ class DeviceCommand(_message.Message):
     display_name: _builtins.str
     """Show this name from now on, at most 160 characters. It does not change `Stylus.name`."""
     factory_reset: _builtins.bool
-    """Return to the factory state. A stylus that did sends a status."""
+    """True: return to the factory state. A stylus then sends the status `STYLUS_STATUS_KIND_FACTORY_RESET`."""
     @_builtins.property
     def vibration(self) -> Global___Vibration:
         """Vibrate once in this pattern."""
@@ -773,17 +781,17 @@ class DevicePrompt(_message.Message):
     stylus_id: _builtins.str
     """Hardware ID of the stylus."""
     answered_seq: _builtins.int
-    """Number of the message that the prompt answers; 0 if something else changed."""
+    """`seq` of the message that the prompt answers; 0 if the prompt was sent since something else changed."""
     acknowledged_seq: _builtins.int
     """All messages of the gateway up to this number are on disk: the gateway may forget them. 0 if the prompt
     answers no message.
     """
     prompt_number: _builtins.int
-    """Number of the prompt, for the next taps."""
+    """Number of the prompt, for `Tap.prompt_number` of the next taps. It changes when others change the match."""
     match_id: _builtins.str
     """ID of the match, a UUID; empty if there is none."""
     match_version: _builtins.int
-    """Version of the match."""
+    """Version of the match that the prompt shows; 0 if there is no match."""
     seat: _builtins.str
     """Seat for which the stylus acts now; empty if it only looks. A tap on `seat NAME` chooses among several seats
     of the stylus that are to act.
@@ -799,7 +807,7 @@ class DevicePrompt(_message.Message):
     screen: _builtins.str
     """What the view says besides `text`, in lines that end in \\n; empty if it says no more."""
     digits: _builtins.str
-    """Digits typed so far."""
+    """Digits typed so far; empty if there are none."""
     dice_count: _builtins.int
     """Number of dice that the stylus is to enter, digit by digit; 0 if none."""
     outcome: _tables_pb2.TapOutcome.ValueType
@@ -820,11 +828,11 @@ class DevicePrompt(_message.Message):
 
     @_builtins.property
     def selected(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Targets that are selected."""
+        """Targets that are selected, in the order in which they were tapped (`docs/gateway.md#taps`)."""
 
     @_builtins.property
     def next_targets(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Targets that may be tapped next, at most 200."""
+        """Targets that may be tapped next. At most 200: others may be tapped too where there are more."""
 
     @_builtins.property
     def abilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ability]:
@@ -832,7 +840,7 @@ class DevicePrompt(_message.Message):
 
     @_builtins.property
     def runes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Choice]:
-        """Choices of the rune symbols on this page, in order. Each view has only its own."""
+        """Choices of the rune symbols on this page, rune 1 first, at most six. Each view has only its own."""
 
     @_builtins.property
     def armed(self) -> Global___Choice:
@@ -866,7 +874,7 @@ class DevicePrompt(_message.Message):
 
     @_builtins.property
     def signals(self) -> Global___DeviceSignals:
-        """The prompt once more, for devices with a small screen or none."""
+        """The prompt in short, for devices with a small screen or none."""
 
     def __init__(
         self,
@@ -1037,9 +1045,9 @@ class SkippedEntry(_message.Message):
     RULE_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
-    """Number of the message."""
+    """`Tap.seq` of the tap."""
     target: _builtins.str
-    """Target that was tapped."""
+    """Target that was tapped, or the code if it is on no tap map."""
     rule: _builtins.str
     """ID of the rule that refused the tap."""
     message: _builtins.str

@@ -39,12 +39,12 @@ class CreateGatewayRequest(_message.Message):
     sends it again to be given the response again (docs/errors.md#repeating-a-request).
     """
     table_id: _builtins.str
-    """ID of the table, a UUID; empty for a new table, or for the table of the code."""
+    """ID of an existing table, a UUID; empty for a new table, or with `code`, which stands for its table."""
     name: _builtins.str
     """Name of the gateway for people, 1 to 80 characters. A new table has the same name."""
     code: _builtins.str
-    """Code of CreateGatewayInvite; empty if a key is shown. With the key of a gateway at another table as well, the
-    new gateway has that key too: the same device then serves both tables.
+    """Code of CreateGatewayInvite; empty if the call is authorized by a key. If the bearer token is the key of a
+    gateway at another table, the new gateway has the same key: one device then serves both tables.
     """
     def __init__(
         self,
@@ -74,13 +74,17 @@ class CreateGatewayResponse(_message.Message):
     GATEWAY_KEY_FIELD_NUMBER: _builtins.int
     OWNER_KEY_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
-    """ID of the gateway, which `Hello` names."""
+    """ID of the gateway, for `Hello` and the methods that name a gateway: the ID of its table, a dot, and eight
+    characters.
+    """
     table_id: _builtins.str
     """ID of the table, a UUID."""
     gateway_key: _builtins.str
-    """Key of the gateway, shown here only; empty if the gateway keeps a key that it has."""
+    """Key of the gateway, the bearer token of its calls: `gateway_id`, a dot, and a secret. It is shown here only;
+    empty if the gateway keeps the key that it has at another table.
+    """
     owner_key: _builtins.str
-    """Key of the owner of the table, shown here only; empty unless the table is new."""
+    """Key of the owner of the table, a bearer token. It is shown here only; empty unless the table is new."""
     def __init__(
         self,
         *,
@@ -154,7 +158,7 @@ class SendRequest(_message.Message):
     EPOCH_FIELD_NUMBER: _builtins.int
     MESSAGES_FIELD_NUMBER: _builtins.int
     epoch: _builtins.str
-    """Epoch of the `hello` with which the gateway listens."""
+    """Epoch of the `hello` with which the gateway listens, 1 to 40 characters."""
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[_connections_pb2.ConnectRequest]:
         """Messages in the order of their numbers, 1 to 100, without a `hello`."""
@@ -201,7 +205,7 @@ class RotateGatewayKeyRequest(_message.Message):
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     gateway_id: _builtins.str
-    """ID of the gateway."""
+    """ID of the gateway, as CreateGateway returned it."""
     def __init__(
         self,
         *,
@@ -224,7 +228,7 @@ class RotateGatewayKeyResponse(_message.Message):
 
     GATEWAY_KEY_FIELD_NUMBER: _builtins.int
     gateway_key: _builtins.str
-    """New key of the gateway, shown here only."""
+    """New key of the gateway, a bearer token. It is shown here only."""
     def __init__(
         self,
         *,
@@ -249,7 +253,7 @@ class DeleteGatewayRequest(_message.Message):
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     gateway_id: _builtins.str
-    """ID of the gateway."""
+    """ID of the gateway, as CreateGateway returned it."""
     def __init__(
         self,
         *,
@@ -317,12 +321,12 @@ class CreateGatewayInviteResponse(_message.Message):
     URI_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     code: _builtins.str
-    """Code to type: ten letters and digits in two groups."""
+    """Code to type: ten letters and digits in two groups, such as `7Q2KM-0WXYZ`."""
     uri: _builtins.str
-    """The code as a URI, for a QR code."""
+    """The code as a URI for a QR code, such as `emeth:gateway?code=7Q2KM-0WXYZ`."""
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the code expires."""
+        """When the code expires: ten minutes after it was created."""
 
     def __init__(
         self,
@@ -352,11 +356,11 @@ class CertifyGatewayRequest(_message.Message):
     request_id: _builtins.str
     """Idempotency key: a random UUID made by the client."""
     gateway_id: _builtins.str
-    """ID of the gateway."""
+    """ID of the gateway, as CreateGateway returned it."""
     certificate: _builtins.str
     """Certificate in PEM; empty to withdraw the one before."""
     required: _builtins.bool
-    """If true, the key of the gateway opens nothing without the certificate."""
+    """If true, the key of the gateway is refused without the certificate. Not allowed without `certificate`."""
     def __init__(
         self,
         *,
@@ -404,10 +408,12 @@ class CommandDeviceRequest(_message.Message):
     GATEWAY_ID_FIELD_NUMBER: _builtins.int
     COMMAND_FIELD_NUMBER: _builtins.int
     gateway_id: _builtins.str
-    """ID of the gateway."""
+    """ID of the gateway, as CreateGateway returned it."""
     @_builtins.property
     def command(self) -> _connections_pb2.DeviceCommand:
-        """What to do, and which device does it. The service sets `command_number`."""
+        """What to do, and which device does it: a stylus that is paired with the gateway, or the gateway itself. The
+        service sets `command_number`.
+        """
 
     def __init__(
         self,
@@ -434,7 +440,7 @@ class CommandDeviceResponse(_message.Message):
     succeeded: _builtins.bool
     """True if the device carried the command out."""
     message: _builtins.str
-    """Why not, for people."""
+    """Why the device did not, for people, at most 160 characters; empty if it gave no reason."""
     def __init__(
         self,
         *,

@@ -40,13 +40,17 @@ class GatewaysServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GatewaysServiceAsyncStub: ...
     CreateGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayRequest, _gateways_pb2.CreateGatewayResponse]
-    """Creates a gateway, at a new table or at one that there is.
+    """Creates a gateway, at a new table or at an existing one. A table has at most 8 gateways that are not deleted.
 
-    Requires the admin key for a new table, unless only this machine can call the service; for a table that there
-    is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+    Requires the admin key for a new table, unless only this machine can call the service; for an existing table,
+    the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
@@ -55,7 +59,7 @@ class GatewaysServiceStub:
     """Runs the connection of a gateway. Requires the gateway's key.
 
     The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-    before it is acknowledged.
+    before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -67,54 +71,72 @@ class GatewaysServiceStub:
     """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
     key.
 
-    The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+    The gateway sends its messages by Send, which has to reach the same process.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+      UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
     """
     Send: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]
     """Sends messages of a gateway that listens. Requires the gateway's key.
 
-    Each message is recorded exactly once, by its number, as on Connect. The responses to the messages go to
-    Listen.
+    Each message is recorded exactly once, by its number, as on Connect. The response to this call says only that
+    the messages have arrived; what came of them goes to Listen.
 
     Errors:
       FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
         again what is not acknowledged.
-      INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
+      INVALID_ARGUMENT / FIELD_INVALID: there are no messages, more than 100, or a `hello`.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway.
     """
     RotateGatewayKey: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.RotateGatewayKeyRequest, _gateways_pb2.RotateGatewayKeyResponse]
     """Rotates the key of a gateway. Requires the owner's key or the admin key.
 
-    The old key opens nothing any more, and the connection of the gateway ends.
+    The old key stops working at once, and the connection of the gateway ends.
 
     Errors:
-      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
     DeleteGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.DeleteGatewayRequest, _gateways_pb2.DeleteGatewayResponse]
     """Deletes a gateway: it cannot connect any more. Requires the owner's key or the admin key.
 
-    The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
+    The connection of the gateway ends. Its styluses may be paired with another gateway, and keep their names and
+    PINs. What was recorded stays.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CreateGatewayInvite: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayInviteRequest, _gateways_pb2.CreateGatewayInviteResponse]
     """Creates a code with which one gateway calls CreateGateway. Requires the owner's key or the admin key; for a
     new table, the admin key.
 
-    The code counts once, for ten minutes, at the service that created it.
+    The code can be used once, within ten minutes, at the process of the service that created it.
 
     Errors:
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CertifyGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]
     """Sets the certificate that a gateway may show in place of its key. Requires the owner's key or the admin key.
 
-    The service has to ask its clients for certificates. The certificate is one of the authority of the service,
-    and its common name is the ID of the gateway.
+    The service has to ask its clients for certificates (`EMETH_TLS_CLIENT_CA`). The certificate is issued by the
+    authority that this setting names, and its common name is the ID of the gateway. Withdrawing a certificate, or
+    requiring one, ends the connection of the gateway.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
+        without one.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CommandDevice: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]
@@ -122,16 +144,19 @@ class GatewaysServiceStub:
     admin key. Nothing is recorded.
 
     Errors:
-      FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+      FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this process of the service, or there is
+        no such gateway.
       UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
       INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CloseTable: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]
-    """Closes a table: its keys open nothing any more, and its styluses are free. Requires the owner's key or the
-    admin key. What was recorded stays.
+    """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+    paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -141,6 +166,7 @@ class GatewaysServiceStub:
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
 
@@ -155,13 +181,17 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayRequest, _gateways_pb2.CreateGatewayResponse]  # type: ignore[assignment]
-    """Creates a gateway, at a new table or at one that there is.
+    """Creates a gateway, at a new table or at an existing one. A table has at most 8 gateways that are not deleted.
 
-    Requires the admin key for a new table, unless only this machine can call the service; for a table that there
-    is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+    Requires the admin key for a new table, unless only this machine can call the service; for an existing table,
+    the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
@@ -170,7 +200,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Runs the connection of a gateway. Requires the gateway's key.
 
     The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-    before it is acknowledged.
+    before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -182,54 +212,72 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
     key.
 
-    The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+    The gateway sends its messages by Send, which has to reach the same process.
+
+    Errors:
+      INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+      UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
     """
     Send: _aio.UnaryUnaryMultiCallable[_gateways_pb2.SendRequest, _gateways_pb2.SendResponse]  # type: ignore[assignment]
     """Sends messages of a gateway that listens. Requires the gateway's key.
 
-    Each message is recorded exactly once, by its number, as on Connect. The responses to the messages go to
-    Listen.
+    Each message is recorded exactly once, by its number, as on Connect. The response to this call says only that
+    the messages have arrived; what came of them goes to Listen.
 
     Errors:
       FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
         again what is not acknowledged.
-      INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
+      INVALID_ARGUMENT / FIELD_INVALID: there are no messages, more than 100, or a `hello`.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway.
     """
     RotateGatewayKey: _aio.UnaryUnaryMultiCallable[_gateways_pb2.RotateGatewayKeyRequest, _gateways_pb2.RotateGatewayKeyResponse]  # type: ignore[assignment]
     """Rotates the key of a gateway. Requires the owner's key or the admin key.
 
-    The old key opens nothing any more, and the connection of the gateway ends.
+    The old key stops working at once, and the connection of the gateway ends.
 
     Errors:
-      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
     DeleteGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.DeleteGatewayRequest, _gateways_pb2.DeleteGatewayResponse]  # type: ignore[assignment]
     """Deletes a gateway: it cannot connect any more. Requires the owner's key or the admin key.
 
-    The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
+    The connection of the gateway ends. Its styluses may be paired with another gateway, and keep their names and
+    PINs. What was recorded stays.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CreateGatewayInvite: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayInviteRequest, _gateways_pb2.CreateGatewayInviteResponse]  # type: ignore[assignment]
     """Creates a code with which one gateway calls CreateGateway. Requires the owner's key or the admin key; for a
     new table, the admin key.
 
-    The code counts once, for ten minutes, at the service that created it.
+    The code can be used once, within ten minutes, at the process of the service that created it.
 
     Errors:
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CertifyGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]  # type: ignore[assignment]
     """Sets the certificate that a gateway may show in place of its key. Requires the owner's key or the admin key.
 
-    The service has to ask its clients for certificates. The certificate is one of the authority of the service,
-    and its common name is the ID of the gateway.
+    The service has to ask its clients for certificates (`EMETH_TLS_CLIENT_CA`). The certificate is issued by the
+    authority that this setting names, and its common name is the ID of the gateway. Withdrawing a certificate, or
+    requiring one, ends the connection of the gateway.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
+        without one.
+      NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CommandDevice: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]  # type: ignore[assignment]
@@ -237,16 +285,19 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     admin key. Nothing is recorded.
 
     Errors:
-      FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+      FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this process of the service, or there is
+        no such gateway.
       UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
       INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CloseTable: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CloseTableRequest, _gateways_pb2.CloseTableResponse]  # type: ignore[assignment]
-    """Closes a table: its keys open nothing any more, and its styluses are free. Requires the owner's key or the
-    admin key. What was recorded stays.
+    """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+    paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     ListDevices: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]  # type: ignore[assignment]
@@ -256,6 +307,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
     """
 
@@ -273,13 +325,17 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateways_pb2.CreateGatewayRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.CreateGatewayResponse, _abc.Awaitable[_gateways_pb2.CreateGatewayResponse]]:
-        """Creates a gateway, at a new table or at one that there is.
+        """Creates a gateway, at a new table or at an existing one. A table has at most 8 gateways that are not deleted.
 
-        Requires the admin key for a new table, unless only this machine can call the service; for a table that there
-        is, the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
+        Requires the admin key for a new table, unless only this machine can call the service; for an existing table,
+        the owner's key or the admin key. A code of CreateGatewayInvite replaces either.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
@@ -294,7 +350,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """Runs the connection of a gateway. Requires the gateway's key.
 
         The first message is `hello`. Each message after it is recorded exactly once, in the order of its number,
-        before it is acknowledged.
+        before it is acknowledged. Plain HTTP/1.1 clients such as curl cannot stream both ways: they use Listen and Send.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: there is no `hello`, or it is malformed.
@@ -312,7 +368,12 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """Streams to a gateway what Connect would, for a gateway that cannot stream both ways. Requires the gateway's
         key.
 
-        The gateway sends its messages by Send, which has to reach the same process. Errors: as of Connect.
+        The gateway sends its messages by Send, which has to reach the same process.
+
+        Errors:
+          INVALID_ARGUMENT / FIELD_INVALID: `hello` is malformed.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is not of this gateway.
+          UNAVAILABLE / SHUTTING_DOWN: the service stops. Listen again after the delay in `RetryInfo`.
         """
 
     @_abc_1.abstractmethod
@@ -323,13 +384,14 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.SendResponse, _abc.Awaitable[_gateways_pb2.SendResponse]]:
         """Sends messages of a gateway that listens. Requires the gateway's key.
 
-        Each message is recorded exactly once, by its number, as on Connect. The responses to the messages go to
-        Listen.
+        Each message is recorded exactly once, by its number, as on Connect. The response to this call says only that
+        the messages have arrived; what came of them goes to Listen.
 
         Errors:
           FAILED_PRECONDITION / GATEWAY_NOT_LISTENING: the gateway does not listen in that epoch. Call Listen, then send
             again what is not acknowledged.
-          INVALID_ARGUMENT / FIELD_INVALID: there are no messages, too many, or a `hello`.
+          INVALID_ARGUMENT / FIELD_INVALID: there are no messages, more than 100, or a `hello`.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway.
         """
 
     @_abc_1.abstractmethod
@@ -340,10 +402,12 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.RotateGatewayKeyResponse, _abc.Awaitable[_gateways_pb2.RotateGatewayKeyResponse]]:
         """Rotates the key of a gateway. Requires the owner's key or the admin key.
 
-        The old key opens nothing any more, and the connection of the gateway ends.
+        The old key stops working at once, and the connection of the gateway ends.
 
         Errors:
-          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway.
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
@@ -356,9 +420,13 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.DeleteGatewayResponse, _abc.Awaitable[_gateways_pb2.DeleteGatewayResponse]]:
         """Deletes a gateway: it cannot connect any more. Requires the owner's key or the admin key.
 
-        The styluses of the gateway are free, and keep their names and PINs. What was recorded stays.
+        The connection of the gateway ends. Its styluses may be paired with another gateway, and keep their names and
+        PINs. What was recorded stays.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -371,9 +439,10 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates a code with which one gateway calls CreateGateway. Requires the owner's key or the admin key; for a
         new table, the admin key.
 
-        The code counts once, for ten minutes, at the service that created it.
+        The code can be used once, within ten minutes, at the process of the service that created it.
 
         Errors:
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -385,11 +454,16 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_gateways_pb2.CertifyGatewayResponse, _abc.Awaitable[_gateways_pb2.CertifyGatewayResponse]]:
         """Sets the certificate that a gateway may show in place of its key. Requires the owner's key or the admin key.
 
-        The service has to ask its clients for certificates. The certificate is one of the authority of the service,
-        and its common name is the ID of the gateway.
+        The service has to ask its clients for certificates (`EMETH_TLS_CLIENT_CA`). The certificate is issued by the
+        authority that this setting names, and its common name is the ID of the gateway. Withdrawing a certificate, or
+        requiring one, ends the connection of the gateway.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway.
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
+            without one.
+          NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -403,7 +477,8 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         admin key. Nothing is recorded.
 
         Errors:
-          FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this service.
+          FAILED_PRECONDITION / DEVICE_OFFLINE: the gateway is not connected to this process of the service, or there is
+            no such gateway.
           UNAVAILABLE / DEVICE_NOT_RESPONDING: the device did not report within five seconds.
           INVALID_ARGUMENT / FIELD_INVALID: the command is malformed, or the stylus is not paired with the gateway.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
@@ -415,10 +490,12 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _gateways_pb2.CloseTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_gateways_pb2.CloseTableResponse, _abc.Awaitable[_gateways_pb2.CloseTableResponse]]:
-        """Closes a table: its keys open nothing any more, and its styluses are free. Requires the owner's key or the
-        admin key. What was recorded stays.
+        """Closes a table for ever: its keys stop working, the connections of its gateways end, and its styluses may be
+        paired at other tables. Requires the owner's key or the admin key. What was recorded stays.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -434,6 +511,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
         """
 

@@ -39,7 +39,7 @@ class PairStylusRequest(_message.Message):
     gateway_id: _builtins.str
     """ID of the gateway, if several have the key; empty for the one that had it first."""
     pin: _builtins.str
-    """PIN of the stylus, four digits; 0000 in the factory state."""
+    """PIN of the stylus, four digits; `0000` in the factory state."""
     def __init__(
         self,
         *,
@@ -318,7 +318,9 @@ class UpdateTapMapRequest(_message.Message):
 
     @_builtins.property
     def codes(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Targets by code, at most 5000. A code has 1 to 100 characters. The map replaces the one before."""
+        """Targets (`docs/gateway.md#taps`) by code, at most 5000. A code has 1 to 100 characters, and a target at most 100.
+        The map replaces the one before.
+        """
 
     def __init__(
         self,
@@ -506,12 +508,12 @@ class CreateTapGrantResponse(_message.Message):
     grant_id: _builtins.str
     """ID of the grant."""
     code: _builtins.str
-    """Code to type: ten letters and digits in two groups."""
+    """Code to type: ten letters and digits in two groups, such as `7Q2KM-0WXYZ`."""
     uri: _builtins.str
-    """The code as a URI, for a QR code."""
+    """The code as a URI for a QR code, such as `emeth:taps?code=7Q2KM-0WXYZ`."""
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the code expires."""
+        """When the code expires: ten minutes after it was created."""
 
     def __init__(
         self,
@@ -625,7 +627,7 @@ class DeleteTapGrantResponse(_message.Message):
 
     DELETED_COUNT_FIELD_NUMBER: _builtins.int
     deleted_count: _builtins.int
-    """Styluses that lost the right."""
+    """Number of styluses that lost the right to tap."""
     def __init__(
         self,
         *,

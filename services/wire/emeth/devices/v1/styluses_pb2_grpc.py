@@ -93,8 +93,9 @@ class StylusesServiceServicer:
         `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
         Errors:
+        FAILED_PRECONDITION / TABLE_FULL: 64 styluses are paired at the table.
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
+        PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or not of `gateway_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -108,7 +109,9 @@ class StylusesServiceServicer:
         played with styluses of other gateways.
 
         Errors:
-        INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
+        INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has other fields than these, or fields
+        that do not go together.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no match with the ID in `seating`.
         PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
         PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
@@ -118,8 +121,10 @@ class StylusesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ReleaseStylus(self, request, context):
-        """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
-        of the table and the PIN of the stylus; the owner's key; or the admin key.
+        """Releases a stylus: it is paired with no gateway, and its name, PIN and seats are forgotten.
+
+        Requires the key of its gateway; the key of another gateway of the table and the PIN of the stylus; the owner's
+        key; or the admin key.
 
         `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
@@ -134,10 +139,10 @@ class StylusesServiceServicer:
         """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
         With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
-        that have none of their own.
+        that have no map of their own.
 
         Errors:
-        INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
+        INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed, or there are more than 5000.
         PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -153,6 +158,8 @@ class StylusesServiceServicer:
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
         PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
         PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -162,10 +169,12 @@ class StylusesServiceServicer:
     def CreateTapGrant(self, request, context):
         """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
 
-        The code counts once, for ten minutes, at the service that created it. The grant lasts until it is deleted,
-        the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+        The code can be used once, within ten minutes, at the process of the service that created it. The grant lasts
+        until it is deleted, the token of the seat ends, or the stylus is seated anew. With a grant a stylus shows no
+        hidden card and acts by taps alone.
 
         Errors:
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -173,9 +182,12 @@ class StylusesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTapGrants(self, request, context):
-        """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
+        """Lists the grants of the caller's seat that styluses have. Codes that no stylus has yet are not listed. Requires
+        the seat's token.
 
         Errors:
+        INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call for the same match.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -183,10 +195,12 @@ class StylusesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteTapGrant(self, request, context):
-        """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
+        """Deletes a grant of the caller's seat, or all of them. Requires the seat's token. Deleting a grant that is not
+        there does nothing.
 
         Errors:
         INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
+        NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
         PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -43,8 +43,9 @@ class StylusesServiceStub:
     `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_FULL: 64 styluses are paired at the table.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or not of `gateway_id`.
     """
     UpdateStylus: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.UpdateStylusRequest, _styluses_pb2.UpdateStylusResponse]
     """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
@@ -54,14 +55,18 @@ class StylusesServiceStub:
     played with styluses of other gateways.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has other fields than these, or fields
+        that do not go together.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no match with the ID in `seating`.
       PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
     """
     ReleaseStylus: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.ReleaseStylusRequest, _styluses_pb2.ReleaseStylusResponse]
-    """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
-    of the table and the PIN of the stylus; the owner's key; or the admin key.
+    """Releases a stylus: it is paired with no gateway, and its name, PIN and seats are forgotten.
+
+    Requires the key of its gateway; the key of another gateway of the table and the PIN of the stylus; the owner's
+    key; or the admin key.
 
     `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
@@ -72,10 +77,10 @@ class StylusesServiceStub:
     """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
     With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
-    that have none of their own.
+    that have no map of their own.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
+      INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed, or there are more than 5000.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     ListTaps: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.ListTapsRequest, _styluses_pb2.ListTapsResponse]
@@ -87,28 +92,37 @@ class StylusesServiceStub:
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     CreateTapGrant: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.CreateTapGrantRequest, _styluses_pb2.CreateTapGrantResponse]
     """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
 
-    The code counts once, for ten minutes, at the service that created it. The grant lasts until it is deleted,
-    the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+    The code can be used once, within ten minutes, at the process of the service that created it. The grant lasts
+    until it is deleted, the token of the seat ends, or the stylus is seated anew. With a grant a stylus shows no
+    hidden card and acts by taps alone.
 
     Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     ListTapGrants: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.ListTapGrantsRequest, _styluses_pb2.ListTapGrantsResponse]
-    """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
+    """Lists the grants of the caller's seat that styluses have. Codes that no stylus has yet are not listed. Requires
+    the seat's token.
 
     Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call for the same match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     DeleteTapGrant: _grpc.UnaryUnaryMultiCallable[_styluses_pb2.DeleteTapGrantRequest, _styluses_pb2.DeleteTapGrantResponse]
-    """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
+    """Deletes a grant of the caller's seat, or all of them. Requires the seat's token. Deleting a grant that is not
+    there does nothing.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
 
@@ -127,8 +141,9 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
     Errors:
+      FAILED_PRECONDITION / TABLE_FULL: 64 styluses are paired at the table.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
+      PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or not of `gateway_id`.
     """
     UpdateStylus: _aio.UnaryUnaryMultiCallable[_styluses_pb2.UpdateStylusRequest, _styluses_pb2.UpdateStylusResponse]  # type: ignore[assignment]
     """Updates a stylus: its name and PIN, the seats for which it acts, or the lock after wrong PINs.
@@ -138,14 +153,18 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     played with styluses of other gateways.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
+      INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has other fields than these, or fields
+        that do not go together.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no match with the ID in `seating`.
       PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
     """
     ReleaseStylus: _aio.UnaryUnaryMultiCallable[_styluses_pb2.ReleaseStylusRequest, _styluses_pb2.ReleaseStylusResponse]  # type: ignore[assignment]
-    """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
-    of the table and the PIN of the stylus; the owner's key; or the admin key.
+    """Releases a stylus: it is paired with no gateway, and its name, PIN and seats are forgotten.
+
+    Requires the key of its gateway; the key of another gateway of the table and the PIN of the stylus; the owner's
+    key; or the admin key.
 
     `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
@@ -156,10 +175,10 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
     With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
-    that have none of their own.
+    that have no map of their own.
 
     Errors:
-      INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
+      INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed, or there are more than 5000.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
     """
     ListTaps: _aio.UnaryUnaryMultiCallable[_styluses_pb2.ListTapsRequest, _styluses_pb2.ListTapsResponse]  # type: ignore[assignment]
@@ -171,28 +190,37 @@ class StylusesServiceAsyncStub(StylusesServiceStub):
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
       PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
     """
     CreateTapGrant: _aio.UnaryUnaryMultiCallable[_styluses_pb2.CreateTapGrantRequest, _styluses_pb2.CreateTapGrantResponse]  # type: ignore[assignment]
     """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
 
-    The code counts once, for ten minutes, at the service that created it. The grant lasts until it is deleted,
-    the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+    The code can be used once, within ten minutes, at the process of the service that created it. The grant lasts
+    until it is deleted, the token of the seat ends, or the stylus is seated anew. With a grant a stylus shows no
+    hidden card and acts by taps alone.
 
     Errors:
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     ListTapGrants: _aio.UnaryUnaryMultiCallable[_styluses_pb2.ListTapGrantsRequest, _styluses_pb2.ListTapGrantsResponse]  # type: ignore[assignment]
-    """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
+    """Lists the grants of the caller's seat that styluses have. Codes that no stylus has yet are not listed. Requires
+    the seat's token.
 
     Errors:
+      INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call for the same match.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
     DeleteTapGrant: _aio.UnaryUnaryMultiCallable[_styluses_pb2.DeleteTapGrantRequest, _styluses_pb2.DeleteTapGrantResponse]  # type: ignore[assignment]
-    """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
+    """Deletes a grant of the caller's seat, or all of them. Requires the seat's token. Deleting a grant that is not
+    there does nothing.
 
     Errors:
       INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
+      NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
       PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
     """
 
@@ -214,8 +242,9 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         `refusal` names the rule: `stylus.pin`, `stylus.locked`, or `stylus.busy` if another gateway hears the stylus.
 
         Errors:
+          FAILED_PRECONDITION / TABLE_FULL: 64 styluses are paired at the table.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of another one.
+          PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or not of `gateway_id`.
         """
 
     @_abc_1.abstractmethod
@@ -231,7 +260,9 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         played with styluses of other gateways.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has an unknown field.
+          INVALID_ARGUMENT / FIELD_INVALID: a field is malformed, or `update_mask` has other fields than these, or fields
+            that do not go together.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no match with the ID in `seating`.
           PERMISSION_DENIED / CODE_INVALID: a code is wrong, used or expired.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
           PERMISSION_DENIED / TOKEN_WRONG_MATCH: a token is of another match.
@@ -243,8 +274,10 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _styluses_pb2.ReleaseStylusRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_styluses_pb2.ReleaseStylusResponse, _abc.Awaitable[_styluses_pb2.ReleaseStylusResponse]]:
-        """Releases a stylus: it is in its factory state. Requires the key of its gateway; the key of another gateway
-        of the table and the PIN of the stylus; the owner's key; or the admin key.
+        """Releases a stylus: it is paired with no gateway, and its name, PIN and seats are forgotten.
+
+        Requires the key of its gateway; the key of another gateway of the table and the PIN of the stylus; the owner's
+        key; or the admin key.
 
         `refusal` names the rule: `stylus.unpaired`, `stylus.pin`, `stylus.locked`.
 
@@ -261,10 +294,10 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         """Updates a tap map: which printed code is which target. Requires a gateway's key, the owner's key or the admin key.
 
         With a gateway's key the map is that gateway's own. With the other keys it is for all gateways of the table
-        that have none of their own.
+        that have no map of their own.
 
         Errors:
-          INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed.
+          INVALID_ARGUMENT / FIELD_INVALID: a code or a target is malformed, or there are more than 5000.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID, ADMIN_KEY_INVALID: the key may not do this.
         """
 
@@ -282,6 +315,8 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `filter` is malformed; see `BadRequest`.
           PERMISSION_DENIED / GATEWAY_KEY_INVALID: the key is of no gateway, or of one at another table.
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call with the same other fields.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not the referee's.
         """
 
@@ -293,10 +328,12 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_styluses_pb2.CreateTapGrantResponse, _abc.Awaitable[_styluses_pb2.CreateTapGrantResponse]]:
         """Creates a code with which one stylus may tap for the caller's seat. Requires the seat's token.
 
-        The code counts once, for ten minutes, at the service that created it. The grant lasts until it is deleted,
-        the token of the seat ends, or the stylus is seated anew. It shows no hand, and takes no action but by taps.
+        The code can be used once, within ten minutes, at the process of the service that created it. The grant lasts
+        until it is deleted, the token of the seat ends, or the stylus is seated anew. With a grant a stylus shows no
+        hidden card and acts by taps alone.
 
         Errors:
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
 
@@ -306,9 +343,12 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _styluses_pb2.ListTapGrantsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_styluses_pb2.ListTapGrantsResponse, _abc.Awaitable[_styluses_pb2.ListTapGrantsResponse]]:
-        """Lists the grants of the caller's seat that a stylus uses. Requires the seat's token.
+        """Lists the grants of the caller's seat that styluses have. Codes that no stylus has yet are not listed. Requires
+        the seat's token.
 
         Errors:
+          INVALID_ARGUMENT / PAGE_TOKEN_INVALID: `page_token` is not of a call for the same match.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
 
@@ -318,10 +358,12 @@ class StylusesServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _styluses_pb2.DeleteTapGrantRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_styluses_pb2.DeleteTapGrantResponse, _abc.Awaitable[_styluses_pb2.DeleteTapGrantResponse]]:
-        """Deletes a grant of the caller's seat, or all of them. Requires the seat's token.
+        """Deletes a grant of the caller's seat, or all of them. Requires the seat's token. Deleting a grant that is not
+        there does nothing.
 
         Errors:
           INVALID_ARGUMENT / FIELD_INVALID: `grant_id` is empty.
+          NOT_FOUND / MATCH_NOT_FOUND: there is no such match.
           PERMISSION_DENIED / ROLE_NOT_ALLOWED: the token is not a seat's.
         """
 
