@@ -54,7 +54,7 @@ async def act(client: Client, rounds: int) -> float:
     """Milliseconds of an action, in a match of its own each time."""
     took = []
     for _ in range(rounds):
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         began = time.perf_counter()
         await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")
         took.append(time.perf_counter() - began)
@@ -66,7 +66,7 @@ async def flags(client: Client, rounds: int) -> list[float]:
     clock = time_control_message(SideClock(1_000))
 
     async def late() -> float:
-        created = await client.create_match("agog", time_control=clock)
+        created = await client.create_match(game="agog", time_control=clock)
         token, identity = created.tokens["white"], created.match.match_id
         async for news in client.watch(token, identity, until_over=True):
             told, flag = datetime.now(UTC), news.event.create_time.ToDatetime(UTC)

@@ -56,7 +56,9 @@ async def grown(
 
 async def measure(name: str, address: str, process: int, count: int) -> None:
     async with Client(address) as client:
-        created = [await client.create_match(GAME) for _ in range((FIRST + count) // WATCHED + 1)]
+        created = [
+            await client.create_match(game=GAME) for _ in range((FIRST + count) // WATCHED + 1)
+        ]
     tables = [Table(client, each, []) for each in created]
 
     async def watch(channel: Any, number: int) -> Any:

@@ -35,7 +35,7 @@ Deed = Callable[[Client, dict[str, str], str], Awaitable[object]]
 
 
 async def create(client: Client, tokens: dict[str, str], match: str) -> object:
-    return await client.create_match("res-arcana", chance=matches_pb2.CHANCE_ROLLED)
+    return await client.create_match(game="res-arcana", chance=matches_pb2.CHANCE_ROLLED)
 
 
 async def refused(client: Client, tokens: dict[str, str], match: str) -> object:
@@ -47,7 +47,7 @@ async def wrong(client: Client, tokens: dict[str, str], match: str) -> object:
 
 
 async def listing(client: Client, tokens: dict[str, str], match: str) -> object:
-    return await client.list_matches(page_size=50)
+    return await client.list_matches_page(page_size=50)
 
 
 async def verifying(client: Client, tokens: dict[str, str], match: str) -> object:
@@ -108,7 +108,7 @@ async def prepared(address: str, count: int) -> list[Table]:
     """Matches, made before any flood: who makes one has no token of its own yet, and so is held to
     what all at this address may do."""
     async with Client(address) as client:
-        made = [await client.create_match(GAME) for _ in range(count)]
+        made = [await client.create_match(game=GAME) for _ in range(count)]
         return [(each.match.match_id, dict(each.tokens)) for each in made]
 
 

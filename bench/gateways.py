@@ -38,8 +38,8 @@ from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
@@ -141,11 +141,11 @@ def pen(number: int) -> str:
     return f"SIMULATED-{number}"
 
 
-async def seated(client: TableClient, admin: str, game: str, number: int) -> str:
+async def seated(client: Client, admin: str, game: str, number: int) -> str:
     """A gateway with the stylus of this number, which has all seats of a new match; its key."""
-    key = (await client.create_gateway(admin, f"Table {number}")).gateway_key
-    await client.pair_stylus(key, pen(number), "0000")
-    created = await client.create_match(game, chance=CHANCE_ENTERED)
+    key = (await client.create_gateway(admin, name=f"Table {number}")).gateway_key
+    await client.pair_stylus(key, pen(number), pin="0000")
+    created = await client.create_match(game=game, chance=CHANCE_ENTERED)
     tokens = [t for role, t in created.tokens.items() if role not in (REFEREE, SPECTATOR)]
     await client.seat_stylus(key, pen(number), created.match.match_id, tokens)
     return key
@@ -192,7 +192,7 @@ async def connected(address: str, keys: list[str]) -> AsyncIterator[list[Gateway
 
 
 async def idle(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
-    async with TableClient(address, patience_seconds=10) as client:
+    async with Client(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.idle)]
         # What the first one takes, the game's modules and tables above all, is there for all.
         first = await seated(client, admin, given.game, given.idle)
@@ -205,7 +205,7 @@ async def idle(address: str, admin: str, process: int, given: argparse.Namespace
 
 
 async def measure(address: str, admin: str, process: int, given: argparse.Namespace) -> None:
-    async with TableClient(address, patience_seconds=10) as client:
+    async with Client(address, patience_seconds=10) as client:
         keys = [await seated(client, admin, given.game, n) for n in range(given.gateways)]
         taps = round(given.seconds * given.rate)
         scripts = [script(given.game, key, taps) for key in keys]

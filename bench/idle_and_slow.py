@@ -74,13 +74,13 @@ async def acted(
 
 async def begun_here(address: str) -> Begun:
     async with Client(address) as client:
-        made = await client.create_match(GAME)
+        made = await client.create_match(game=GAME)
     return Begun(made.match.match_id, dict(made.tokens))
 
 
 async def idle_tables(address: str, count: int) -> list[Any]:
     async with Client(address) as client:
-        created = [await client.create_match(GAME) for _ in range(count // IDLE_PER_MATCH + 1)]
+        created = [await client.create_match(game=GAME) for _ in range(count // IDLE_PER_MATCH + 1)]
         tables = [Table(client, each, []) for each in created]
     return [tables[number % len(tables)].watching() for number in range(count)]
 

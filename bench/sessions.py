@@ -106,7 +106,7 @@ async def play_session(
     line = long_line(60)
     async with Client(address) as client:
         enough = clients + int(6000 * seconds / len(line))
-        matches = [await client.create_match(GAME) for _ in range(enough)]
+        matches = [await client.create_match(game=GAME) for _ in range(enough)]
     async with grpc.aio.insecure_channel(address) as channel:
         connect: Any = channel.stream_stream(
             "/emeth.v1.PlayService/Session",

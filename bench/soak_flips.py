@@ -26,13 +26,11 @@ from typing import Any, Final, NamedTuple
 
 from services import logs
 from services.client import Client, ServiceError
-from services.client.gateways import TableClient
 from services.limits import Limits
 from services.server import Service
 from services.settings import Settings
 from services.starting import StartError
 from services.store.errors import StoreError
-from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
@@ -89,7 +87,7 @@ async def play(settings: Settings, chance: random.Random, killed: Path) -> Playe
             terms: dict[str, Any] = {"title": f"A match of {game}"}
             if game != "agog":
                 terms["chance"] = matches.CHANCE_ROLLED
-            created = await client.create_match(game, **terms)
+            created = await client.create_match(game=game, **terms)
             identity, given = created.match.match_id, dict(created.tokens)
             for seat in [each.name for each in created.match.seats]:
                 claimed = await client.join_match(given[seat], identity, seat, f"Player {seat}")
@@ -123,10 +121,10 @@ async def choose(
 
 async def tap(service: Service, chance: random.Random) -> str:
     """A table with a stylus; the key of its gateway."""
-    async with TableClient(service.address) as client:
-        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-        await client.pair_stylus(key, PEN, "0000")
-        created = await client.create_match("agog")
+    async with Client(service.address) as client:
+        key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+        await client.pair_stylus(key, PEN, pin="0000")
+        created = await client.create_match(game="agog")
         await client.seat_stylus(
             key, PEN, created.match.match_id, [created.tokens["white"], created.tokens["black"]]
         )
@@ -190,13 +188,13 @@ async def several(answers: Awaitable[Any]) -> bytes:
 
 async def listed(client: Client, wanted: str = "") -> bytes:
     """Return a page of matches. Raises DamageReported if matches are missing."""
-    page = await client.list_matches(wanted)
+    page = await client.list_matches_page(filter=wanted)
     return whole(page, page.damaged_match_ids)
 
 
 async def disputed(client: Client, admin_key: str) -> bytes:
     """Return a page of disputes. Raises DamageReported if disputes may be missing."""
-    page = await client.list_disputes(admin_key, audit.ListDisputesRequest())
+    page = await client.list_disputes_page(admin_key)
     return whole(page, page.unreachable)
 
 

@@ -23,8 +23,8 @@ from gateways import PROCESSES, pen, script
 
 import services.logs
 from domain.kernel.game import REFEREE, SPECTATOR
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.running import prepare_interpreter
 from services.server import Service
 from services.settings import Settings
@@ -69,7 +69,7 @@ def made_up(game: str, number: int) -> list[str]:
 class Table:
     """One table: its stylus that plays, and those that look on."""
 
-    def __init__(self, client: TableClient, game: str, number: int, watchers: int) -> None:
+    def __init__(self, client: Client, game: str, number: int, watchers: int) -> None:
         self._client = client
         self._game = game
         self._number = number
@@ -81,9 +81,11 @@ class Table:
 
     async def soak(self, address: str, admin: str, taps: int) -> None:
         """Tap so often at each rate."""
-        self._key = (await self._client.create_gateway(admin, f"Table {self._number}")).gateway_key
+        self._key = (
+            await self._client.create_gateway(admin, name=f"Table {self._number}")
+        ).gateway_key
         for each in self._pens:
-            await self._client.pair_stylus(self._key, each, "0000")
+            await self._client.pair_stylus(self._key, each, pin="0000")
         line = GatewayClient(address, self._key, on_prompt=lambda _: self._prompted.set())
         async with line:
             for rate in RATES:
@@ -92,7 +94,7 @@ class Table:
                     left -= await self._match(line, 1 / rate, min(left, LONGEST))
 
     async def _match(self, line: GatewayClient, pace: float, most: int) -> int:
-        created = await self._client.create_match(self._game, chance=CHANCE_ENTERED)
+        created = await self._client.create_match(game=self._game, chance=CHANCE_ENTERED)
         tokens = dict(created.tokens)
         seats = [token for role, token in tokens.items() if role not in (REFEREE, SPECTATOR)]
         for number, each in enumerate(self._pens):
@@ -136,7 +138,7 @@ class Table:
 
 async def soak(address: str, admin: str, given: argparse.Namespace) -> int:
     begun = time.perf_counter()
-    async with TableClient(address, patience_seconds=PATIENCE_SECONDS) as client:
+    async with Client(address, patience_seconds=PATIENCE_SECONDS) as client:
         tables = [
             Table(client, given.game, number, given.watchers) for number in range(given.tables)
         ]

@@ -105,7 +105,11 @@ class Side:
     async def begin(self, game: str, options: dict[str, Any]) -> None:
         """A new match, in which everybody may take back."""
         created = await self.client.create_match(
-            game, options, "A soak", chance=CHANCE_ENTERED, undo_policy=UNDO_POLICY_FREE
+            game=game,
+            options=options,
+            title="A soak",
+            chance=CHANCE_ENTERED,
+            undo_policy=UNDO_POLICY_FREE,
         )
         self.id, self.tokens = created.match.match_id, dict(created.tokens)
         self.version = created.match.version
@@ -136,7 +140,7 @@ class Side:
             if status:
                 said.append(await self.client.view(token, self.id, "army_status"))
         for seat, text in listed:
-            said += [await self.client.preview(self.tokens[seat], self.id, text)]
+            said += [await self.client.submit(self.tokens[seat], self.id, text, validate_only=True)]
         record = await self.client.transcript(self.tokens[REFEREE], self.id, self.version)
         return [*said, record.text]
 
@@ -144,14 +148,14 @@ class Side:
         client, now = self.client, self.version
         return [
             *[await client.view(token, self.id, f, at_least_version=now) for f in DRAWINGS],
-            *await client.list_events(token, self.id, now),
+            *await client.list_events(token, self.id, at_least_version=now),
             *[await client.view(token, self.id, version=at) for at in {1, (1 + now) // 2, now}],
         ]
 
     async def exported(self) -> list[str]:
         """Its file, which must be sound."""
         stream = self.client.export_match(self.tokens[REFEREE], self.id)
-        file = b"".join([piece async for piece in stream])
+        file = b"".join([piece.data async for piece in stream])
         checked = verify(file.splitlines(keepends=True))
         if not checked.report.sound or checked.trailer is None:
             raise DifferentError(f"its export is not sound: {checked.report.findings[0]}")
@@ -160,7 +164,7 @@ class Side:
 
     async def forked(self, version: int) -> list[Any]:
         """What a match is like that begins at a version of this one."""
-        made = await self.client.fork(self.tokens[REFEREE], self.id, version)
+        made = await self.client.fork_match(self.tokens[REFEREE], self.id, version)
         identity, tokens = made.match.match_id, dict(made.tokens)
         said: list[Any] = [await self.client.match(identity, made.match.version)]
         for role, token in tokens.items():

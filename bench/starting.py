@@ -92,7 +92,7 @@ def behind() -> float:
 
 async def answered(address: str) -> None:
     async with Client(address) as client:
-        await client.list_matches(page_size=1)
+        await client.list_matches_page(page_size=1)
 
 
 def main() -> None:

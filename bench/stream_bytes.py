@@ -100,7 +100,7 @@ async def costs(service: Service, slug: str) -> dict[str, list[Cost]]:
     found: dict[str, list[Cost]] = {"board": [], "slim": []}
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(Client(service.address))
-        made = await client.create_match(slug, options, chance=CHANCE_ENTERED)
+        made = await client.create_match(game=slug, options=options, chance=CHANCE_ENTERED)
         match, tokens = made.match, made.tokens
         web = await stack.enter_async_context(aiohttp.ClientSession(auto_decompress=False))
         spectators = {}

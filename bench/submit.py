@@ -125,7 +125,7 @@ async def play_emeth(address: str, clients: int, seconds: float) -> list[float]:
     line = long_line(60)
     async with Client(address) as client:
         enough = clients + int(6000 * seconds / len(line))
-        made = [client.create_match(GAME) for _ in range(enough)]
+        made = [client.create_match(game=GAME) for _ in range(enough)]
         matches = [await each for each in made]
     requests = [[_request(match, seat, action) for seat, action in line] for match in matches]
     answers: list[bytes] = []

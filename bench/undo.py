@@ -124,7 +124,9 @@ async def far_back(client: Client, match: AnyMatch, back: int, loading: float) -
     identity = str(match.id)
     _, took = await timed(client.undo("referee", identity, match.version - back))
     print(f"undo   {back} actions at once {took * 1e3:.0f} ms; {took / loading:.2f} loads")
-    _, took = await timed(client.redo("referee", identity, match.version))
+    _, took = await timed(
+        client.create_proposal("referee", identity, redo={"version": match.version})
+    )
     print(f"redo   {back} actions at once {took * 1e3:.0f} ms; {took / loading:.2f} loads")
     began = time.perf_counter()
     for step in range(1, back + 1):

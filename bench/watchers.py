@@ -116,7 +116,7 @@ async def elsewhere(client: Client, stop: asyncio.Event) -> list[float]:
     """How long each action took in matches that nobody watches."""
     took, line = [], long_line(60)
     while not stop.is_set():
-        table = Table(client, await client.create_match(GAME), line)
+        table = Table(client, await client.create_match(game=GAME), line)
         for _ in line:
             began = time.monotonic()
             took.append((await table.act() - began) * 1e3)
@@ -130,7 +130,7 @@ async def play(address: str, watchers: int, matches: int, rounds: int) -> Found:
     """So many watchers, spread over so many matches, and so many actions in each of these."""
     async with Client(address) as client, Client(address) as other:
         line = long_line(60)
-        tables = [Table(client, await client.create_match(GAME), line) for _ in range(matches)]
+        tables = [Table(client, await client.create_match(game=GAME), line) for _ in range(matches)]
         requests = [tables[n % matches].watching() for n in range(watchers)]
         here, there = PROCESSES.Pipe()
         crowd = PROCESSES.Process(target=watch, args=(address, requests, rounds, there))

@@ -11,8 +11,7 @@ from typing import Any, Final
 import hypothesis.strategies as st
 from hypothesis.stateful import precondition, rule
 
-from services.client import ServiceError
-from services.client.gateways import TableClient
+from services.client import Client, ServiceError
 from services.proof.tap_evidence import is_evidence
 from services.wire.emeth.v1 import conditional_moves_pb2 as plans
 from services.wire.emeth.v1 import frontends_pb2
@@ -85,7 +84,7 @@ class AffairRules(TapRules):
         async def answered(seat: str) -> bool:
             call = (told.begun.tokens[seat], told.begun.id)
             try:
-                await self.client.answer_undo(*call, granted=granted)
+                await self.client.answer(*call, accepted=granted)
             except ServiceError as error:
                 assert error.reason in ("NO_PROPOSAL", "SEAT_NOT_AWAITED"), error  # noqa: PT017
                 return False
@@ -130,14 +129,18 @@ class AffairRules(TapRules):
         other = next(each for each in told.seats if each != seat)
         token, match = told.begun.tokens[other], told.begun.id
         left = [plans.ConditionalMove(responses=[chance.choice(real)])]
-        self.run(self.client.set_conditional_moves(token, match, left))
+        self.run(self.client.set_conditional_moves(token, match, moves=left))
         if amid and self.rested():
             self.start_again(killed)
 
         async def work() -> None:
-            raised = await self.client.create_dispute(token, match, told.version, "is that so?")
+            raised = (
+                await self.client.create_dispute(token, match, told.version, "is that so?")
+            ).number
             passed = f'{{"type":"agog.turn-passed","seat":"{other}"}}'
-            await self.client.resolve_dispute(told.referee, match, raised, "so", facts=[passed])
+            await self.client.resolve_dispute(
+                told.referee, match, raised, "so", correction={"facts_json": [passed]}
+            )
             ended = await self._moves_ended(token, match)
             assert (ended.state, ended.end_version) == (DROPPED, raised + 1), ended
             await self._moved(told, raised + 1)
@@ -156,16 +159,17 @@ class AffairRules(TapRules):
                 terms = frontends_pb2.FrontendQuotas(open_matches=OPEN_MATCHES)
                 rights = [frontends_pb2.FRONTEND_RIGHT_CREATE]
                 made = await self.client.create_frontend(
-                    admin_key(self.place), "App", rights, quotas=terms
+                    admin_key(self.place),
+                    frontend={"name": "App", "rights": rights, "quotas": terms},
                 )
                 self.app = made.key
             played = 0
             for told in self.apps:
                 played += not (await standing(self.client, told.begun)).HasField("result")
             rolled = {} if game == "agog" else {"chance": pb.CHANCE_ROLLED}
-            async with TableClient(self.host.address, frontend_key=self.app) as app:
+            async with Client(self.host.address, frontend_key=self.app) as app:
                 try:
-                    made = await app.create_match(game, GAMES[game], **rolled)
+                    made = await app.create_match(game=game, options=GAMES[game], **rolled)
                 except ServiceError as error:
                     assert error.reason == "QUOTA_EXCEEDED", error  # noqa: PT017
                     assert played >= OPEN_MATCHES
@@ -190,11 +194,13 @@ class AffairRules(TapRules):
         """A match is played with a saved army as it was, whatever becomes of that."""
 
         async def work() -> None:
-            saved = await self.client.create_army("", "golem-arcana", "Mine", ARMY)
+            saved = await self.client.create_army(
+                army={"game": "golem-arcana", "name": "Mine", "roster": ARMY}
+            )
             owner, army = saved.owner_token, saved.army.army_id
             made = await self.client.create_match(
-                "golem-arcana",
-                GAMES["golem-arcana"],
+                game="golem-arcana",
+                options=GAMES["golem-arcana"],
                 chance=pb.CHANCE_ROLLED,
                 armies={"north": army},
             )
@@ -203,7 +209,9 @@ class AffairRules(TapRules):
             self.all.append(told)
             if changed:
                 renewed = {**ARMY, "golems": [{"type": "horned-blight"}]}
-                await self.client.update_army(owner, army, name="Less", roster=renewed)
+                await self.client.update_army(
+                    owner, army={"army_id": army, "name": "Less", "roster": renewed}
+                )
             else:
                 await self.client.delete_army(owner, army)
             assert await self._position(told, 1) == told.positions[1]
@@ -222,7 +230,7 @@ class AffairRules(TapRules):
             other = Within(place)
             await other.start()
             try:
-                async with TableClient(other.address) as client:
+                async with Client(other.address) as client:
                     for told in chance.sample(self.all, min(2, len(self.all))):
                         await self._taken_in(told, client, admin_key(place))
             finally:
@@ -230,17 +238,17 @@ class AffairRules(TapRules):
 
         self.run(work())
 
-    async def _taken_in(self, told: Told, client: TableClient, admin_key: str) -> None:
+    async def _taken_in(self, told: Told, client: Client, admin_key: str) -> None:
         await self._stood(told)
         match, token = told.begun.id, told.referee
-        raw = b"".join([each async for each in self.client.export_match(token, match)])
+        raw = (await self.client.export(token, match)).data
         for _ in range(2):
-            taken = await client.import_match(admin_key, raw)
+            taken = await client.import_file(admin_key, raw)
             assert (taken.match_id, taken.version) == (match, told.version)
         for version, position in told.positions.items():
             there = await client.view(token, match, version=version, at_least_version=told.version)
             assert there.position == position
-        again = b"".join([each async for each in client.export_match(token, match)])
+        again = (await client.export(token, match)).data
         if told.budget is None:
             assert again == raw
             return
@@ -278,7 +286,7 @@ class AffairRules(TapRules):
             await self._bot_rests(told)
             await self._moved(told, told.version + 3)
             assert told.positions[told.version] == stood
-            await self.client.resign(white, match)
+            await self.client.submit_action(white, match, resignation=True)
             await self._moved(told, told.version + 1)
 
         stood = self.run(acted())
@@ -290,7 +298,7 @@ class AffairRules(TapRules):
         until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         while True:
             try:
-                return await self.client.hint(token, match, nodes=10, request_id=request)
+                return await self.client.get_hint(token, match, nodes=10, request_id=request)
             except ServiceError as error:
                 late = asyncio.get_running_loop().time() > until
                 if error.code.name != "DEADLINE_EXCEEDED" or late:

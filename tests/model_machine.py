@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from domain.match import SideClock
-from services.client import ServiceError
-from services.client.gateways import TableClient
+from services.client import Client, ServiceError
 from services.clock_messages import time_control_message
 from services.wire.emeth.v1 import conditional_moves_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
@@ -85,7 +84,7 @@ class ModelMachine(RuleBasedStateMachine):
 
     async def _start(self) -> None:
         await self.host.start()
-        self.client = TableClient(self.host.address, patience_seconds=PATIENCE_SECONDS)
+        self.client = Client(self.host.address, patience_seconds=PATIENCE_SECONDS)
         await self.client.__aenter__()
 
     async def _stop(self, killed: bool = False) -> None:
@@ -127,7 +126,9 @@ class ModelMachine(RuleBasedStateMachine):
 
     async def _events(self, told: Told, after: int = 0) -> list[Event]:
         version = await newest(self.client, told.begun)
-        events = await self.client.list_events(told.referee, told.begun.id, version)
+        events = await self.client.list_events(
+            told.referee, told.begun.id, at_least_version=version
+        )
         return events[after:]
 
     async def _stood(self, told: Told) -> None:
@@ -179,7 +180,7 @@ class ModelMachine(RuleBasedStateMachine):
             terms["time_control"] = time_control_message(
                 SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
             )
-        made = await self.client.create_match(game, GAMES[game], **terms)
+        made = await self.client.create_match(game=game, options=GAMES[game], **terms)
         told = Told(Begun(made.match.match_id, dict(made.tokens)), game, budget)
         await self._moved(told, 1)
         self.all.append(told)

@@ -110,14 +110,16 @@ class PlayRules(ModelMachine):
             match, before = told.begun.id, told.positions[told.version]
             offering = chance.choice(told.seats)
             try:
-                offer = await self.client.offer_draw(told.begun.tokens[offering], match)
+                offer = await self.client.create_proposal(
+                    told.begun.tokens[offering], match, draw={}
+                )
             except ServiceError as error:
                 assert error.reason in ("NO_DRAWS", "MATCH_OVER"), error  # noqa: PT017
                 return
             if offer.HasField("refused"):
                 return
             for seat in (each for each in told.seats if each != offering):
-                await self.client.answer_draw(told.begun.tokens[seat], match, accepted=agreed)
+                await self.client.answer(told.begun.tokens[seat], match, accepted=agreed)
             await self._moved(told, told.version + 2)
             assert told.game in DRAWS_ARE_PLAYED or told.positions[told.version] == before
             now = await standing(self.client, told.begun)
@@ -134,7 +136,9 @@ class PlayRules(ModelMachine):
         async def work() -> None:
             over = (await standing(self.client, told.begun)).HasField("result")
             try:
-                answer = await self.client.resign(told.begun.tokens[seat], told.begun.id)
+                answer = await self.client.submit_action(
+                    told.begun.tokens[seat], told.begun.id, resignation=True
+                )
             except ServiceError as error:
                 assert error.reason == ("MATCH_OVER" if over else "SEAT_ELIMINATED"), error  # noqa: PT017
                 assert over or len(told.seats) > 2, "it goes on, and can be given up"
@@ -187,7 +191,7 @@ class PlayRules(ModelMachine):
         on = chance.choice(("", action))
         token, match = told.begun.tokens[other], told.begun.id
         left = [plans.ConditionalMove(trigger_action=on, responses=[reply])]
-        self.run(self.client.set_conditional_moves(token, match, left))
+        self.run(self.client.set_conditional_moves(token, match, moves=left))
         if amid and self.rested():
             self.start_again(killed)
 
@@ -237,7 +241,7 @@ class PlayRules(ModelMachine):
         at = Random(pick).choice(sorted(told.positions))
 
         async def work() -> Told:
-            made = await self.client.fork(told.referee, told.begun.id, at)
+            made = await self.client.fork_match(told.referee, told.begun.id, at)
             fork = Told(Begun(made.match.match_id, dict(made.tokens)), told.game)
             await self._moved(fork, 1)
             assert fork.positions[fork.version] == told.positions[at]
@@ -255,7 +259,7 @@ class PlayRules(ModelMachine):
         async def work() -> None:
             token, match = told.begun.tokens[seat], told.begun.id
             on = chance.randint(1, told.version)
-            raised = await self.client.create_dispute(token, match, on, "is that so?")
+            raised = (await self.client.create_dispute(token, match, on, "is that so?")).number
             before = told.positions[told.version]
             await self._moved(told, raised)
             assert told.positions[told.version] == before

@@ -43,13 +43,13 @@ class TapRules(PlayRules):
             return
 
         async def work() -> None:
-            first = await self.client.create_gateway("", "Table")
+            first = await self.client.create_gateway(name="Table")
             pens, sent = list[Pen](), {first.gateway_key: 0}
             for number, seats in enumerate([told.seats] if shared else [[s] for s in told.seats]):
                 key = first.gateway_key
                 if number:
                     other = await self.client.create_gateway(
-                        first.owner_key, f"Gateway {number}", first.table_id
+                        first.owner_key, first.table_id, f"Gateway {number}"
                     )
                     sent[key := other.gateway_key] = 0
                 pens.append(Pen(f"{told.begun.id}-{number}", key, tuple(seats)))
@@ -60,7 +60,7 @@ class TapRules(PlayRules):
 
     async def _seat(self, told: Told, pen: Pen, *, granted: bool) -> None:
         tokens, match = told.begun.tokens, told.begun.id
-        paired = await self.client.pair_stylus(pen.gateway, pen.stylus, "0000")
+        paired = await self.client.pair_stylus(pen.gateway, pen.stylus, pin="0000")
         assert paired.HasField("stylus"), paired
         codes, own = list[str](), [tokens[seat] for seat in pen.seats]
         if granted:
@@ -154,9 +154,9 @@ class TapRules(PlayRules):
                 seen = line.prompts[pen.stylus].prompt_number
                 token = told.begun.tokens[told.seats[0]]
                 on = chance.randint(1, told.version)
-                raised = await self.client.create_dispute(token, told.begun.id, on, "so?")
+                raised = (await self.client.create_dispute(token, told.begun.id, on, "so?")).number
                 to = chance.choice(sorted(told.positions))
-                verdict = {"revert_to": to} if to != told.version else {}
+                verdict = {"revert_to": to} if to != told.version else {"uphold": True}
                 await self.client.resolve_dispute(
                     told.referee, told.begun.id, raised, "so", **verdict
                 )
@@ -180,7 +180,9 @@ class TapRules(PlayRules):
             rights = await self.client.list_tap_grants(token, match)
             assert [each.grant_id for each in rights] == ([pen.grant] if pen.grant else [])
             if pen.grant:
-                assert await self.client.delete_tap_grant(token, match, pen.grant) == 1
+                assert (
+                    await self.client.delete_tap_grant(token, match, pen.grant)
+                ).deleted_count == 1
                 pen.seats, pen.grant = (), ""
                 async with self._line(told, pen) as line:
                     refused = await line.tap(pen.stylus, "button confirm")

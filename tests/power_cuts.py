@@ -103,7 +103,7 @@ class Evening:
             match = await begun(client)
             await advance(client, match, 4)
             pieces = client.export_match(match.tokens["referee"], match.id)
-            self.file = b"".join([piece async for piece in pieces])
+            self.file = b"".join([piece.data async for piece in pieces])
 
     async def start(
         self, number: int, actions: int, patience_seconds: float = 2.0, *, backed_up: bool = False
@@ -141,7 +141,7 @@ class Evening:
             rolled = game != "agog"
             terms = {"chance": matches.CHANCE_ROLLED} if rolled else {}
             self.matches.append(await begun(client, game, **terms))
-        made = await client.create_frontend(admin, f"Site {start}")
+        made = await client.create_frontend(admin, frontend={"name": f"Site {start}"})
         for _ in range(actions):
             match = self.chance.choice(self.matches)
             await advance(client, match, 1)
@@ -149,10 +149,12 @@ class Evening:
         async with Client(service.address, frontend_key=made.key) as site:
             for number in range(3):
                 name = f"Player {start} {number}"
-                told = await site.update_player(str(number), name)
+                told = await site.update_player(
+                    player={"external_id": str(number), "name": name}, allow_missing=True
+                )
                 self._note("player", told.player.player_id, name)
         if start == 0:
-            taken = await client.import_match(admin, self.file)
+            taken = await client.import_file(admin, self.file)
             voucher = self.settings.folder / "vouchers" / f"{taken.match_id}.json"
             self._note("voucher", voucher.name, voucher.read_bytes())
 

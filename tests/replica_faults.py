@@ -26,7 +26,6 @@ from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import Client, ServiceError, new_request
 from services.client.gateway import Device, GatewayClient
-from services.client.gateways import TableClient
 from services.store.log import Log
 from services.wire.emeth.v1 import matches_pb2, play_pb2
 from tests.linearizability import Done, contradiction
@@ -101,10 +100,10 @@ class Cluster:
 
     async def corner(self, folder: Path) -> tuple[Corner, Begun]:
         """A table with a gateway and a stylus for both seats of a new match."""
-        async with TableClient(self.services[0].address) as client:
-            registered = await client.create_gateway(ADMIN, "Corner")
+        async with Client(self.services[0].address) as client:
+            registered = await client.create_gateway(ADMIN, name="Corner")
             match = await begun(client)
-            await client.pair_stylus(registered.gateway_key, PEN, "0000")
+            await client.pair_stylus(registered.gateway_key, PEN, pin="0000")
             seats = [match.tokens["white"], match.tokens["black"]]
             await client.seat_stylus(registered.gateway_key, PEN, match.id, seats)
         return Corner(UUID(registered.table_id), registered.gateway_key, folder / "journal"), match
@@ -251,7 +250,7 @@ async def check_reads(cluster: Cluster, log: Log, matches: Sequence[Begun]) -> N
     newest = log.newest()
     async with asyncio.timeout(60):  # until the checkpoint is published that has all of it
         while True:
-            notes = {(await client.checkpoint()).checkpoint for client in cluster.clients}
+            notes = {(await client.get_checkpoint()).checkpoint for client in cluster.clients}
             if {note.splitlines()[1] for note in notes} == {str(newest)}:
                 break
             await asyncio.sleep(0.5)

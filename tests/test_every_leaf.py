@@ -140,7 +140,7 @@ def stored(service: Room) -> list[StoredLeaf]:
 
 async def leaves(service: Room, client: Client) -> list[bytes]:
     """All leaves, as strangers read them."""
-    size = int((await client.checkpoint()).checkpoint.splitlines()[1])
+    size = int((await client.get_checkpoint()).checkpoint.splitlines()[1])
     raw = b""
     for index in range(-(-size // 256)):
         width = min(256, size - 256 * index)
@@ -182,9 +182,9 @@ async def evening(service: Room, client: Client) -> Evening:
     assert kind == "piece"
     planned = await begun(client)
     node = conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])
-    await client.set_conditional_moves(planned.tokens["black"], planned.id, [node])
+    await client.set_conditional_moves(planned.tokens["black"], planned.id, moves=[node])
     lions = {"faction": "gudanna", "golems": [{"type": "sand-lion"}]}
-    await client.create_army("", "golem-arcana", "Secret lions", lions)
+    await client.create_army(army={"game": "golem-arcana", "name": "Secret lions", "roster": lions})
     site = await open_site(service)
     async with site.client:
         await site.introduce("a", "Ada")

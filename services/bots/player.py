@@ -69,7 +69,9 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     except TimeoutError:
         return None
     request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
-    again = await client.rematch(chair.token, chair.match, request)
+    again = (
+        await client.create_proposal(chair.token, chair.match, request_id=request, rematch={})
+    ).rematch_seat
     # A player's token is the same for all seats.
     return BotSeat(again.match_id, again.seat, again.token or chair.token, chair.level)
 
@@ -89,12 +91,12 @@ async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longe
     if chair.seat in match.proposal.awaiting_seats:
         if match.proposal.kind != PROPOSAL_KIND_DRAW:
             granted = grants_undo()
-            await client.answer_undo(token, chair.match, granted=granted, request_id=request)
+            await client.answer(token, chair.match, request_id=request, accepted=granted)
             return True
         thought = await _thought(client, chair, match, pool, longest, judging=True)
         if thought is not None:
             accepted = takes_draw(thought.win_chance)
-            await client.answer_draw(token, chair.match, accepted=accepted, request_id=request)
+            await client.answer(token, chair.match, request_id=request, accepted=accepted)
         return True
     if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.prompts}:
         return False

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from services.client import ServiceError
-from services.client.gateways import TableClient
+from services.client import Client, ServiceError
 from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 
 
@@ -52,18 +51,18 @@ def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 async def create_gateway(
-    client: TableClient, admin_key: Callable[[], str], name: str
+    client: Client, admin_key: Callable[[], str], name: str
 ) -> CreateGatewayResponse:
     """Register a gateway at a table of its own.
 
     The admin key is asked for only if the service wants one: if other machines can call it.
     """
     try:
-        return await client.create_gateway("", name)
+        return await client.create_gateway(name=name)
     except ServiceError as error:
         if error.reason != "TOKEN_MISSING":
             raise
-    return await client.create_gateway(admin_key(), name)
+    return await client.create_gateway(admin_key(), name=name)
 
 
 def _key_in(data: Path) -> str:

@@ -24,8 +24,7 @@ import msgspec
 from google.protobuf.json_format import MessageToDict, ParseDict
 from msgspec import Struct
 
-from services.client import ServiceError
-from services.client.gateways import TableClient
+from services.client import Client, ServiceError
 from services.client.journal import message_in
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
@@ -177,7 +176,7 @@ class Proxy:
 class Player:
     """Plays a scenario at a table with one gateway, one stylus and a match of A.G.O.G."""
 
-    def __init__(self, service: TableClient, admin_key: str, proxy: Proxy, folder: Path) -> None:
+    def __init__(self, service: Client, admin_key: str, proxy: Proxy, folder: Path) -> None:
         self._service, self._admin_key = service, admin_key
         self._proxy, self._folder = proxy, folder
         self._program: asyncio.subprocess.Process | None = None
@@ -194,8 +193,8 @@ class Player:
             What the gateway did wrong; an empty text if nothing.
         """
         self._command, self._address = shlex.split(command), address
-        self._made = await self._service.create_gateway(self._admin_key, "Certification")
-        await self._service.pair_stylus(self._made.gateway_key, self._special["own"], "0000")
+        self._made = await self._service.create_gateway(self._admin_key, name="Certification")
+        await self._service.pair_stylus(self._made.gateway_key, self._special["own"], pin="0000")
         try:
             for step in (*FIRST, *scenario.steps):
                 await self._do(step)
@@ -243,7 +242,7 @@ class Player:
             case {"act": action, "as": seat}:
                 await self._service.submit(self._tokens[seat], self._match, action)
             case {"match": "new"}:
-                created = await self._service.create_match("agog")
+                created = await self._service.create_match(game="agog")
                 self._match, self._tokens = created.match.match_id, dict(created.tokens)
                 seats = [self._tokens["white"], self._tokens["black"]]
                 own, key = self._special["own"], self._made.gateway_key
@@ -274,7 +273,9 @@ class Player:
                     raise BrokenRuleError("it sent more, though all is acknowledged")
             case {"actions": wanted}:
                 token, newest = self._tokens["referee"], len(wanted) + 1
-                history = await self._service.list_events(token, self._match, newest)
+                history = await self._service.list_events(
+                    token, self._match, at_least_version=newest
+                )
                 taken = [each.action.notation for each in history if each.HasField("action")]
                 if taken != wanted:
                     raise BrokenRuleError(f"the match has {taken}, where {wanted} is due")
@@ -364,7 +365,7 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         settings = Settings(str(folder), listen="127.0.0.1:0", http="no", log_level="error")
         service = await stack.enter_async_context(Service(settings))
-        client = await stack.enter_async_context(TableClient(service.address))
+        client = await stack.enter_async_context(Client(service.address))
         channel = await stack.enter_async_context(grpc.aio.insecure_channel(service.address))
 
         async def one(rule: str) -> str:

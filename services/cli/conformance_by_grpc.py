@@ -47,7 +47,7 @@ async def check_via(client: Client, vector: Vector) -> list[Mismatch]:
     options = dict(vector.options)
     if "chance" in GAMES[vector.game].options.__struct_fields__:
         options["chance"] = "entered"
-    created = await client.create_match(vector.game, options, "conformance")
+    created = await client.create_match(game=vector.game, options=options, title="conformance")
     match = _Match(client, vector, created.match.match_id, created.tokens)
     await match.play()
     return match.found

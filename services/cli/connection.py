@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
-from services.client.gateways import TableClient
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:20051"
 NAME: Final = "emeth"
@@ -41,15 +40,9 @@ class ServiceAddress(Struct, frozen=True):
 
         Whoever makes many calls about matches makes them on a `session`.
         """
-        return self._run(Client, work, session=session)
 
-    def run_tables(self, work: Callable[[TableClient], Awaitable[T]]) -> T:
-        """The same with a connection that also looks after tables."""
-        return self._run(TableClient, work)
-
-    def _run(self, kind: type[C], work: Callable[[C], Awaitable[T]], *, session: bool = False) -> T:
         async def working() -> T:
-            connecting = kind(
+            connecting = Client(
                 self.address,
                 name=NAME,
                 credentials=self.credentials(),

@@ -4,55 +4,43 @@ It makes request ids, so that every call may be repeated; repeats calls that fou
 away; follows a watched match over restarts; and turns errors into `ServiceError`.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 
-from services.client.admin import AdminCalls
-from services.client.analysis import AnalysisCalls
-from services.client.armies import ArmiesCalls
-from services.client.audit import AuditCalls
 from services.client.connection import (
     PATIENCE_SECONDS,
+    P,
+    Q,
     ServiceError,
     new_request,
 )
-from services.client.frontends import FrontendsCalls
-from services.client.games import GamesCalls
 from services.client.history import HistoryCalls
-from services.client.matches import MatchesCalls
 from services.client.play import PlayCalls
-from services.client.players import PlayersCalls
-from services.client.statistics import StatisticsCalls
 from services.client.views import ViewsCalls
-from services.wire.emeth.v1.play_pb2 import Receipt
+from services.wire.emeth.v1.play_pb2 import (
+    CreateProposalRequest,
+    RespondToProposalRequest,
+    SubmitActionRequest,
+)
 
 if TYPE_CHECKING:  # most clients have none
     from services.client.witness import Witness
 
+ACTING: Final = (SubmitActionRequest, CreateProposalRequest, RespondToProposalRequest)
+"""Requests that may change a match by rules of the game, and are answered with a receipt."""
+
 __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 
 
-class Client(
-    GamesCalls,
-    MatchesCalls,
-    PlayCalls,
-    ViewsCalls,
-    HistoryCalls,
-    AuditCalls,
-    ArmiesCalls,
-    FrontendsCalls,
-    PlayersCalls,
-    StatisticsCalls,
-    AnalysisCalls,
-    AdminCalls,
-):
-    """A connection to one service. Use it as an async context manager.
+class Client(PlayCalls, ViewsCalls, HistoryCalls):
+    """A connection to one service, with a method for each rpc (see `services.wire.calls`) and some
+    that make several calls. Use it as an async context manager.
 
     What it reads of a match is never older than what it has done there itself.
 
-    Every method raises ServiceError. A `token` is one of the match's; see `MatchesService`. A
-    `request_id` is made for each call unless given: give one to be able to repeat the call later.
+    Every method raises ServiceError. A `token` is one of the match's, or a key; see
+    docs/api/README.md.
     """
 
     def __init__(
@@ -80,10 +68,17 @@ class Client(
         )
         self._witness = witness
 
-    async def _check_witness(self, match_id: str) -> None:
+    async def _call(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, P], request: Q, token: str = ""
+    ) -> P:
+        """Make a call. One that may act is made in a log that still has all that was signed."""
+        if not isinstance(request, ACTING):
+            return await super()._call(method, request, token)
         if self._witness is not None:
-            await self._witness.check(self, match_id)
-
-    async def _witnessed(self, receipt: Receipt) -> None:
-        if self._witness is not None:
-            await self._witness.keep(self, receipt)
+            await self._witness.check(self, request.match_id)
+        request.group_receipt = self._shares_signatures
+        response = await super()._call(method, request, token)
+        answer: Any = response
+        if self._witness is not None and answer.accepted.HasField("receipt"):
+            await self._witness.keep(self, answer.accepted.receipt)
+        return response

@@ -1,12 +1,12 @@
 """One connection to the service, and how calls are made over it: what all calls share."""
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
-    AsyncIterator,
     Callable,
+    Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -25,19 +25,7 @@ from grpc_status.rpc_status import from_call
 
 from services.client.session import SessionChannel
 from services.client.versions import SeenVersions, ShownTokens
-from services.wire.emeth.admin.v1.admin_pb2_grpc import AdminServiceStub
-from services.wire.emeth.v1 import play_pb2 as play
-from services.wire.emeth.v1.analysis_pb2_grpc import AnalysisServiceStub
-from services.wire.emeth.v1.armies_pb2_grpc import ArmiesServiceStub
-from services.wire.emeth.v1.audit_pb2_grpc import AuditServiceStub
-from services.wire.emeth.v1.frontends_pb2_grpc import FrontendsServiceStub
-from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
-from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
-from services.wire.emeth.v1.matches_pb2_grpc import MatchesServiceStub
-from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
-from services.wire.emeth.v1.players_pb2_grpc import PlayersServiceStub
-from services.wire.emeth.v1.statistics_pb2_grpc import StatisticsServiceStub
-from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+from services.wire.calls import Calls
 
 DEADLINE_SECONDS: Final = 30.0
 """For one call, repetitions and all; a stream has none."""
@@ -46,6 +34,8 @@ PATIENCE_SECONDS: Final = 2.0
 SHORTEST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 1.0
 """Between two repetitions: the first pause, and where doubling it ends."""
+LARGEST_PAGE: Final = 1000
+"""Page size for listing everything. The service takes it for the largest that it has."""
 CHANNEL: Final = (
     # A service that starts anew is found within a second, not within gRPC's two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -70,6 +60,7 @@ error of the service itself has a reason beside its code."""
 
 Q = TypeVar("Q", bound=Message)
 P = TypeVar("P", bound=Message)
+T = TypeVar("T")
 
 
 def new_request() -> str:
@@ -130,8 +121,12 @@ class ServiceError(Exception):
         return broke or away or self.retry_seconds > 0
 
 
-class Connection(ABC):
-    """A connection to one service. Every call raises ServiceError."""
+class Connection(Calls):
+    """A connection to one service. Every call raises ServiceError.
+
+    A call that is to be repeated later needs a `request_id` from `new_request`. One is made for
+    each request that has none.
+    """
 
     def __init__(
         self,
@@ -176,18 +171,7 @@ class Connection(ABC):
 
     def _use(self, channel: grpc.aio.Channel) -> None:
         self._channel = channel
-        self._games = GamesServiceStub(channel)
-        self._matches = MatchesServiceStub(channel)
-        self._play = PlayServiceStub(channel)
-        self._views = ViewsServiceStub(channel)
-        self._history = HistoryServiceStub(channel)
-        self._armies = ArmiesServiceStub(channel)
-        self._audit = AuditServiceStub(channel)
-        self._admin = AdminServiceStub(channel)
-        self._frontends = FrontendsServiceStub(channel)
-        self._players = PlayersServiceStub(channel)
-        self._statistics = StatisticsServiceStub(channel)
-        self._analysis = AnalysisServiceStub(channel)
+        super()._use(channel)
 
     async def __aenter__(self) -> Self:
         return self
@@ -292,6 +276,7 @@ class Connection(ABC):
     ) -> P:
         """Make one call, and repeat it while the service is away."""
         self._seen.ask(request)
+        self._fill_in(request)
         pauses = Pauses(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
         while True:
@@ -310,10 +295,10 @@ class Connection(ABC):
     async def _upload(
         self,
         method: grpc.aio.StreamUnaryMultiCallable[Q, P],
-        requests: Callable[[], AsyncIterator[Q]],
+        requests: Callable[[], Iterator[Q]],
         token: str = "",
     ) -> P:
-        """The answer to what is streamed to the service, from its beginning with each attempt."""
+        """Make a call that streams requests, from their beginning with each attempt."""
         pauses = Pauses(self._patience)
         while True:
             try:
@@ -321,13 +306,41 @@ class Connection(ABC):
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
 
-    @abstractmethod
-    async def _check_witness(self, match_id: str) -> None:
-        """Refuse a service that has rewritten what it signed before."""
+    async def _list_all(
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[Q, P],
+        request: Q,
+        token: str,
+        items: Callable[[P], Iterable[T]],
+        limit: int | None,
+    ) -> list[T]:
+        """Ask for one page after the other. Return the items of all, at most `limit`."""
+        asked: Any = request
+        asked.page_size = asked.page_size or min(limit or LARGEST_PAGE, LARGEST_PAGE)
+        found: list[T] = []
+        while True:
+            try:
+                page: Any = await self._call(method, request, token)
+            except ServiceError as error:
+                if not asked.page_token or error.reason != "VERSION_STALE":
+                    raise
+                found, asked.page_token = [], ""  # the match moved on between two pages
+                continue
+            found.extend(items(page))
+            asked.page_token = page.next_page_token
+            if not asked.page_token or (limit is not None and len(found) >= limit):
+                return found[:limit]
 
-    @abstractmethod
-    async def _witnessed(self, receipt: play.Receipt) -> None:
-        """Keep what the service signed."""
+    def _fill_in(self, request: Message) -> None:
+        """Set the fields of a request that are the connection's to know, where they are empty."""
+        fields = request.DESCRIPTOR.fields_by_name
+        for name, value in (
+            ("request_id", new_request),
+            ("client_secret", lambda: self._client_secret),
+            ("client", lambda: self._name),
+        ):
+            if name in fields and not getattr(request, name):
+                setattr(request, name, value())
 
 
 class Pauses:

@@ -15,7 +15,7 @@ ONE: Final = "1"
 class SubscriptionCalls(Connection):
     """Streams of Subscribe. Every method raises ServiceError."""
 
-    async def subscribe(
+    async def follow(
         self, token: str, topics: Iterable[pb.Topic], *, patience_seconds: float | None = None
     ) -> AsyncGenerator[pb.SubscribeResponse, None]:
         """Yield what happens in all topics, each message once, over restarts of the service.
@@ -44,12 +44,12 @@ class SubscriptionCalls(Connection):
                 if response.topic_id:
                     yield response
 
-    async def _follow(
+    async def _follow_one(
         self, token: str, topic: pb.Topic, patience_seconds: float | None = None
     ) -> AsyncGenerator[pb.SubscribeResponse, None]:
         """Yield what happens in one topic. Raises the topic's error."""
         topic.topic_id = ONE
-        stream = self.subscribe(token, [topic], patience_seconds=patience_seconds)
+        stream = self.follow(token, [topic], patience_seconds=patience_seconds)
         async with aclosing(stream):
             async for response in stream:
                 if response.WhichOneof("event") not in ("topic_started", "topic_ended"):

@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from google.protobuf.message import Message
 
+from services.wire.emeth.v1.matches_pb2 import LeaveMatchRequest
+
 SPECTATOR: Final = "spectator"
 MATCHES: Final = 1000
 """Matches whose versions and tokens are kept; the least lately used are forgotten."""
@@ -63,7 +65,9 @@ class ShownTokens:
         """Keep the token of a call that was answered, or what the response gives out for it."""
         takes, asked, answer = request.DESCRIPTOR.fields_by_name, _any(request), _any(response)
         gives = answer.DESCRIPTOR.fields_by_name
-        if "tokens" in gives and "match" in gives:
+        if isinstance(request, LeaveMatchRequest):
+            self.forget(request.match_id, token)
+        elif "tokens" in gives and "match" in gives:
             self._keep(answer.match.match_id, answer.tokens.get(SPECTATOR, ""))
         elif "token" in gives and "match" in gives and answer.token:
             if self.get(answer.match.match_id) in ("", token):

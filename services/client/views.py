@@ -1,4 +1,4 @@
-"""The client's calls of ViewsService: how matches look, now and as they change."""
+"""The client's ways to see how matches look, now and as they change."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
@@ -8,10 +8,14 @@ from typing import Final
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from services.client.subscriptions import SubscriptionCalls
+from services.wire.emeth.devices.v1.styluses_pb2 import StylusSeating, UpdateStylusResponse
 from services.wire.emeth.v1 import match_views_pb2 as views
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
+from services.wire.emeth.v1.audit_pb2 import ExplainEventResponse
 from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMoves
-from services.wire.emeth.v1.views_pb2 import GetViewRequest
+from services.wire.emeth.v1.matches_pb2 import Match
+from services.wire.emeth.v1.players_pb2 import Notice
+from services.wire.emeth.v1.tables_pb2 import Table
 
 STANDING: Final = (
     "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
@@ -21,7 +25,7 @@ STANDING: Final = (
 
 
 class ViewsCalls(SubscriptionCalls):
-    """Calls of ViewsService. Every method raises ServiceError."""
+    """Shows matches, lobbies, players and tables. Every method raises ServiceError."""
 
     async def view(
         self,
@@ -58,11 +62,14 @@ class ViewsCalls(SubscriptionCalls):
             view_from: side of the board from which drawings are seen.
             army_seat: seat whose army status is given; empty for all.
         """
-        request = GetViewRequest(
-            match_id=match_id,
+        return await self.get_view(
+            token,
+            match_id,
             at_least_version=at_least_version,
+            version=version,
+            time=time,
             viewer=viewer,
-            read_mask=FieldMask(paths=mask or (*STANDING, *fields)),
+            read_mask=mask or (*STANDING, *fields),
             focus=focus,
             mark_legal=mark_legal,
             selected=selected,
@@ -70,11 +77,33 @@ class ViewsCalls(SubscriptionCalls):
             view_from=view_from,
             army_seat=army_seat,
         )
-        if version is not None:
-            request.version = version
-        if time is not None:
-            request.time.FromDatetime(time)
-        return (await self._call(self._views.GetView, request, token)).view
+
+    async def match(self, match_id: str, at_least_version: int = 0, *, token: str = "") -> Match:
+        """Who plays, what is asked, how it ended. Without a token it is asked for with one that
+        this client has used for the match, or was given: private matches are shown to nobody
+        else."""
+        shown = token or self._shown.get(match_id)
+        return (await self.get_match(shown, match_id, at_least_version=at_least_version)).match
+
+    async def explain(
+        self,
+        token: str,
+        match_id: str,
+        version: int,
+        *fields: str,
+        at_least_version: int = 0,
+        view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
+    ) -> ExplainEventResponse:
+        """All there is to say of one event, and how the match stood before and after it, with these
+        `fields` of `View`, drawn `view_from` another side of the board than the viewer's."""
+        return await self.explain_event(
+            token,
+            match_id,
+            version=version,
+            view_mask=(*STANDING, *fields),
+            at_least_version=at_least_version,
+            view_from=view_from,
+        )
 
     async def watch(
         self,
@@ -119,7 +148,7 @@ class ViewsCalls(SubscriptionCalls):
         )
         if until_over:
             topic.until_over = True
-        stream = self._follow(token, pb.Topic(match=topic), patience_seconds)
+        stream = self._follow_one(token, pb.Topic(match=topic), patience_seconds)
         async with aclosing(stream):
             async for response in stream:
                 if response.HasField("match_event"):
@@ -136,7 +165,7 @@ class ViewsCalls(SubscriptionCalls):
         topic = pb.MatchTopic(
             match_id=match_id, viewer=seat, read_mask=mask, conditional_moves=True
         )
-        async with aclosing(self._follow(token, pb.Topic(match=topic))) as stream:
+        async with aclosing(self._follow_one(token, pb.Topic(match=topic))) as stream:
             async for response in stream:
                 if response.HasField("conditional_moves"):
                     yield _moves(response.conditional_moves)
@@ -172,9 +201,60 @@ class ViewsCalls(SubscriptionCalls):
             topic.pace.interval.FromTimedelta(timedelta(seconds=interval_seconds))
         elif speed is not None:
             topic.pace.speed = speed
-        async with aclosing(self._follow(token, pb.Topic(match=topic))) as stream:
+        async with aclosing(self._follow_one(token, pb.Topic(match=topic))) as stream:
             async for response in stream:
                 yield response.match_event
+
+    async def watch_lobby(
+        self, wanted: str = "", *, cursor: str = "", tokens: Iterable[str] = ()
+    ) -> AsyncGenerator[pb.SubscribeResponse, None]:
+        """What changes in a list of matches, as `lobby_event`, over restarts of the service: first
+        the matches that are in it or that it is empty, unless there is a cursor to go on from.
+        `tokens` are those of private matches that `wanted` names by their ids."""
+        lobby = pb.LobbyTopic(filter=wanted, tokens=tokens)
+        topic = pb.Topic(lobby=lobby, cursor=cursor)
+        async with aclosing(self._follow_one("", topic)) as stream:
+            async for news in stream:
+                yield news
+
+    async def watch_player(
+        self, token: str, player_id: str = "", *, cursor: str | None = None
+    ) -> AsyncGenerator[Notice, None]:
+        """Yield the notices to a player, each once, over restarts of the service: from now on, or
+        those after the notice with this ID; all of them if it is empty."""
+        topic = pb.PlayerTopic(player_id=player_id, after_notice_id=cursor)
+        async with aclosing(self._follow_one(token, pb.Topic(player=topic))) as stream:
+            async for response in stream:
+                yield response.notice
+
+    async def watch_devices(self, key: str, table_id: str = "") -> AsyncGenerator[Table, None]:
+        """A table with its devices, now and whenever anything about them changes, over restarts of
+        the service."""
+        topic = pb.Topic(table=pb.TableTopic(table_id=table_id))
+        async with aclosing(self._follow_one(key, topic)) as stream:
+            async for response in stream:
+                yield response.table
+
+    async def seat_stylus(
+        self,
+        key: str,
+        stylus: str,
+        match_id: str,
+        tokens: Iterable[str],
+        request_id: str = "",
+        *,
+        codes: Iterable[str] = (),
+        gateway_id: str = "",
+    ) -> UpdateStylusResponse:
+        """Set the seats for which a stylus acts: those of these tokens and codes."""
+        return await self.update_stylus(
+            key,
+            stylus_id=stylus,
+            gateway_id=gateway_id,
+            seating=StylusSeating(match_id=match_id, tokens=tokens, codes=codes),
+            update_mask=("seating",),
+            request_id=request_id,
+        )
 
 
 def _moves(left: pb.SeatConditionalMoves) -> ConditionalMoves | None:

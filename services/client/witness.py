@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.log.merkle import extends, included
-from services.client.audit import CHECKPOINT_PENDING, AuditCalls
 from services.client.connection import ServiceError
+from services.client.history import CHECKPOINT_PENDING, HistoryCalls
 from services.files import put
 from services.proof.receipts import Group, Signed, open_receipt
 from services.proof.signed_notes import Checkpoint, Receipt, hashes_of, read_checkpoint
@@ -71,13 +71,13 @@ class Witness:
         except (msgspec.MsgspecError, ValueError) as error:
             _fail(f"{path} is not the file of a witness: {error}")
 
-    async def check(self, client: AuditCalls, match_id: str) -> None:
+    async def check(self, client: HistoryCalls, match_id: str) -> None:
         """Raise Rewritten unless the log still has what was kept of this match, and only grew."""
         seen = self._kept.matches.get(str(UUID(match_id)))
         if seen is not None:
             await self._prove(client, str(UUID(match_id)), seen)
 
-    async def see(self, client: AuditCalls, match_id: str, version: int, digest: str) -> None:
+    async def see(self, client: HistoryCalls, match_id: str, version: int, digest: str) -> None:
         """Keep an event that is shown, after the service proved that its log has it, and still has
         all that was kept before. Raises Rewritten."""
         match_id = str(UUID(match_id))
@@ -88,7 +88,7 @@ class Witness:
         if known is None or known.version < version:
             self._keep_seen(match_id, LastEvent(version, digest))
 
-    async def keep(self, client: AuditCalls, receipt: ReceiptMessage) -> None:
+    async def keep(self, client: HistoryCalls, receipt: ReceiptMessage) -> None:
         """Keep the receipt of an action. Raises Rewritten if its signature does not hold."""
         word, signed = receipt_of(receipt)
         key = await self._key(client)
@@ -104,10 +104,10 @@ class Witness:
 
     # --- proving ---------------------------------------------------------------------------------
 
-    async def _key(self, client: AuditCalls) -> VerifierKey:
+    async def _key(self, client: HistoryCalls) -> VerifierKey:
         """The service's key, kept from the first meeting on."""
         if not self._kept.key:
-            shown = (await client.checkpoint()).verifier_key
+            shown = (await client.get_checkpoint()).verifier_key
             try:
                 read_key(shown)
             except NoteError as error:
@@ -115,12 +115,12 @@ class Witness:
             self._keep(replace(self._kept, key=shown))
         return read_key(self._kept.key)
 
-    async def _prove(self, client: AuditCalls, match_id: str, seen: LastEvent) -> None:
+    async def _prove(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
         """Have it proved that the log has this event, and extends the checkpoint that was kept."""
         async with self._one:
             await self._prove_alone(client, match_id, seen)
 
-    async def _prove_alone(self, client: AuditCalls, match_id: str, seen: LastEvent) -> None:
+    async def _prove_alone(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
         if await self._is_proven(client, match_id, seen):
             self._waiting.pop(match_id, None)
             return
@@ -136,7 +136,7 @@ class Witness:
         if oldest != seen and await self._is_proven(client, match_id, oldest):
             self._waiting[match_id] = (now, seen)
 
-    async def _is_proven(self, client: AuditCalls, match_id: str, seen: LastEvent) -> bool:
+    async def _is_proven(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> bool:
         """Have it proved; False if the event is newer than the newest checkpoint."""
         key = await self._key(client)
         try:
@@ -161,11 +161,11 @@ class Witness:
         self._keep(replace(self._kept, checkpoint=answer.checkpoint))
         return True
 
-    async def _grew(self, client: AuditCalls, key: VerifierKey, present: Checkpoint) -> None:
+    async def _grew(self, client: HistoryCalls, key: VerifierKey, present: Checkpoint) -> None:
         old = self._opened(key, self._kept.checkpoint)
         if present.size < old.size:
             _fail(f"the log has {present.size} events, and had {old.size}")
-        answer = await self._asked(client.growth(old.size, present.size))
+        answer = await self._asked(client.get_proof(extended_size=old.size, log_size=present.size))
         if not extends(old.size, old.root, present.size, present.root, answer.hashes):
             _fail(f"the log does not begin with the {old.size} events that it had")
 

@@ -25,7 +25,6 @@ from msgspec.structs import replace
 from playwright.async_api import async_playwright
 
 from services.client import Client
-from services.client.gateways import TableClient
 from services.client.subscriptions import following
 from services.doors.gate import Gate
 from services.server import Service
@@ -308,7 +307,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
 async def test_metrics_are_not_for_whoever_calls_the_proxy(tmp_path: Path, behind: Behind) -> None:
     with envoy(tmp_path, addresses(*behind.play), addresses(behind.read)) as proxy:
         async with Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS) as client:
-            await client.games()  # waits until all is there
+            await client.list_games()  # waits until all is there
         for path in (
             "/metrics", "/metrics/", "/metrics?a=b", "//metrics", "/./metrics", "/tlog/../metrics",
             "/%6detrics", "/%6Detric%73", "/metrics%2F", "/%2Fmetrics", "/%2e/metrics",
@@ -336,7 +335,7 @@ async def test_services_see_the_address_of_the_caller_and_not_what_it_says(
     forged = "203.0.113.9, 127.0.0.1"
     with envoy(tmp_path, addresses(*behind.play), addresses(behind.read)) as proxy:
         async with Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS) as client:
-            await client.games()  # waits until all is there
+            await client.list_games()  # waits until all is there
         peers.clear()
         channel = ("grpc.local_address", "127.0.0.2")
         async with grpc.aio.insecure_channel(proxy.grpc, [channel]) as line:
@@ -376,23 +375,28 @@ async def test_what_a_gateway_sends_comes_to_the_service_that_it_listens_to(
             for name in "ab"
         ]
         proxy = stack.enter_context(envoy(tmp_path, addresses(*both), addresses(*both)))
-        client = TableClient(proxy.grpc, patience_seconds=PATIENCE_SECONDS)
-        await client.games()  # waits until all is there
+        client = Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS)
+        await client.list_games()  # waits until all is there
         if port == "http":
             await client.__aexit__()
-            client = TableClient(proxy.grpc)
+            client = Client(proxy.grpc)
             client._use(cast(Any, ConnectChannel(proxy.http)))
         await stack.enter_async_context(client)
         for number in range(GATEWAYS):
-            key = (await client.create_gateway(both[0].admin_key, f"Corner {number}")).gateway_key
-            listening = await stack.enter_async_context(aclosing(client.listen(key, "e")))
-            assert (await anext(listening)).WhichOneof("message") == "welcome"
+            key = (
+                await client.create_gateway(both[0].admin_key, name=f"Corner {number}")
+            ).gateway_key
+            hello = connections_pb2.Hello(
+                gateway_id=key.rpartition(".")[0], epoch="e", first_kept_seq=1
+            )
+            listening = await stack.enter_async_context(aclosing(client.listen(key, hello)))
+            assert (await anext(listening)).response.HasField("welcome")
             sign = connections_pb2.StylusStatus(
                 seq=1, stylus_id=PEN, kind=tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED
             )
             await client.send(key, "e", [connections_pb2.ConnectRequest(status=sign)])
             async with asyncio.timeout(PATIENCE_SECONDS):
-                assert (await anext(listening)).acknowledgement.highest_seq == 1
+                assert (await anext(listening)).response.acknowledgement.highest_seq == 1
 
 
 async def test_thousands_watch_through_it(tmp_path: Path, behind: Behind) -> None:

@@ -119,6 +119,6 @@ async def test_every_exported_match_is_taken_in_by_another_service(
     async with Service(settings) as other, Client(other.address) as client:
         for name, raw in contents(archive).items():
             if name.startswith("exports/"):
-                taken = await client.import_match(other.admin_key, raw)
+                taken = await client.import_file(other.admin_key, raw)
                 known = {match["match"] for match in matches_of(archive).values()}
                 assert taken.match_id in known, name

@@ -14,7 +14,6 @@ import pytest
 from domain.aggregates.mapper import prepare_decoders
 from projections.read_files import ReadModels
 from services.client import Client, ServiceError
-from services.client.gateways import TableClient
 from services.files import make_folder
 from services.limits import Limits
 from services.listening import SHORTEST_QUIET_SECONDS
@@ -95,7 +94,7 @@ async def client(service: Service) -> AsyncIterator[Client]:
 
 @pytest.fixture
 async def table(client: Client) -> Table:
-    created = await client.create_match("agog", title="A match")
+    created = await client.create_match(game="agog", title="A match")
     identity, tokens = created.match.match_id, created.tokens
     white = await client.join_match(tokens["white"], identity, "white", "Ada")
     black = await client.join_match(tokens["black"], identity, "black", "Bob")
@@ -114,7 +113,7 @@ class Begun(NamedTuple):
 async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
     """A public match, unless the terms say otherwise."""
     terms.setdefault("visibility", matches_pb2.VISIBILITY_PUBLIC)
-    created = await client.create_match(game, **terms)  # type: ignore[arg-type]  # its own keywords
+    created = await client.create_match(game=game, **terms)  # type: ignore[arg-type]  # its own keywords
     return Begun(created.match.match_id, dict(created.tokens))
 
 
@@ -196,18 +195,18 @@ async def open_shop(
     service: Service, game: str = "agog", seats: Sequence[str] = (), **terms: Any
 ) -> Shop:
     """A stylus acts for these seats of a new match, or for all of them; the service rolls."""
-    async with TableClient(service.address) as client:
-        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-        created = await client.create_match(game, chance=matches_pb2.CHANCE_ROLLED, **terms)
+    async with Client(service.address) as client:
+        key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+        created = await client.create_match(game=game, chance=matches_pb2.CHANCE_ROLLED, **terms)
         tokens, match = dict(created.tokens), created.match.match_id
         own = seats or [role for role in tokens if role not in ("referee", "spectator")]
-        await client.pair_stylus(key, PEN, "0000")
+        await client.pair_stylus(key, PEN, pin="0000")
         await client.seat_stylus(key, PEN, match, [tokens[seat] for seat in own])
     return Shop(key, match, tokens)
 
 
 async def actions(client: Client, token: str, match: str, version: int = 2) -> list[str]:
-    events = await client.list_events(token, match, version)
+    events = await client.list_events(token, match, at_least_version=version)
     return [event.action.notation for event in events if event.HasField("action")]
 
 

@@ -132,9 +132,9 @@ async def test_a_clock_out_of_its_bounds_is_refused(
 
 async def test_the_same_request_with_another_clock_is_another_request(client: Client) -> None:
     name = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b11"
-    await client.create_match("agog", request_id=name, time_control=side(60_000))
-    await client.create_match("agog", request_id=name, time_control=side(60_000))
-    other = client.create_match("agog", request_id=name, time_control=side(61_000))
+    await client.create_match(game="agog", request_id=name, time_control=side(60_000))
+    await client.create_match(game="agog", request_id=name, time_control=side(60_000))
+    other = client.create_match(game="agog", request_id=name, time_control=side(61_000))
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
 
@@ -227,13 +227,13 @@ async def test_a_request_that_comes_again_after_a_flag_gets_its_first_answer(
 async def test_an_exported_match_with_clocks_verifies(client: Client, service: Service) -> None:
     match = await begun(client, time_control=side(1_000))
     await ended(client, match)
-    pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
+    pieces = [piece.data async for piece in client.export_match(match.tokens["referee"], match.id)]
     raw = b"".join(pieces)
     assert b"match.TimeRanOut" in raw
     text = await client.transcript(match.tokens["referee"], match.id)
     assert '[Clock "white 1s, black 1s"]' in text.text
     assert "1. white (runs out of time)\n\nblack:time\n" in text.text
-    again = await client.import_transcript(text.text)
+    again = await client.import_transcript(transcript=text.text)
     assert again.match.result.score == "0-1"
     checking = FileCheck(BytesIO(raw))
     for _ in checking.steps():
@@ -245,13 +245,13 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
     client: Client, service: Service, settings: Settings, tmp_path: Path
 ) -> None:
     match = await begun(client, time_control=side(1_000))
-    pieces = [piece async for piece in client.export_match(match.tokens["referee"], match.id)]
+    pieces = [piece.data async for piece in client.export_match(match.tokens["referee"], match.id)]
     raw = b"".join(pieces)
     await asyncio.sleep(1.2)
     elsewhere = replace(settings, data=str(tmp_path / "elsewhere"))
     async with Service(elsewhere) as other, Client(other.address) as there:
         for _ in range(2):
-            await there.import_match(other.admin_key, raw)
+            await there.import_file(other.admin_key, raw)
         kinds = [event.kind for event in await history(there, match)]
         assert kinds == ["match.MatchCreated", "match.ClocksHeld"]
         assert (await ended(there, match)).result.reason == "time"
@@ -259,7 +259,7 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
 
 async def test_a_fork_has_all_the_time(client: Client) -> None:
     match = await begun(client, time_control=side(60_000))
-    fork = (await client.fork(match.tokens["referee"], match.id)).match
+    fork = (await client.fork_match(match.tokens["referee"], match.id)).match
     assert not fork.HasField("time_control")
     assert not fork.HasField("clocks")
 
@@ -287,7 +287,7 @@ async def test_services_on_one_log_record_a_flag_once_whichever_dies(
             matches = [await begun(here, time_control=side(1_500)) for _ in range(3)]
             (planned, *_) = matches
             node = conditional_moves_pb2.ConditionalMove(responses=["h3-g3"])
-            await here.set_conditional_moves(planned.tokens["black"], planned.id, [node])
+            await here.set_conditional_moves(planned.tokens["black"], planned.id, moves=[node])
             await there.submit(planned.tokens["white"], planned.id, "a6-b6")
             async with asyncio.timeout(30):
                 while (await standing(here, planned)).version < 3:  # noqa: ASYNC110

@@ -57,7 +57,7 @@ async def test_a_plan_answers_as_it_was_left_and_names_the_condition(
     left = await client.set_conditional_moves(
         black,
         match.id,
-        [
+        moves=[
             node("f1-g1", "c8-c7"),
             node("a6-b6", "h3-g3"),
             node("f1-g1", "c8-c7", parent=2, by="white"),
@@ -75,8 +75,7 @@ async def test_a_plan_answers_as_it_was_left_and_names_the_condition(
     assert events[2].action.notation == "h3-g3"
     assert (events[2].details["answers"], events[2].client) == ("2", "plan")
     assert events[2].sentence.endswith("Black had left this to be done after event 2.")
-    halfway = await client.conditional_moves(black, match.id)
-    assert halfway is not None
+    halfway = await client.get_conditional_moves(black, match.id)
     assert [*halfway.awaiting] == [3]
     await play(client, match, ("white", "f1-g1"))
     events = await until(client, match, 5)
@@ -91,7 +90,7 @@ async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
     client: Client, match: Begun
 ) -> None:
     black = match.tokens["black"]
-    await client.set_conditional_moves(black, match.id, [node("a6-b6", "h3-g3")])
+    await client.set_conditional_moves(black, match.id, moves=[node("a6-b6", "h3-g3")])
     async with aclosing(client.watch_conditional_moves(black, match.id)) as news:
         first = await anext(news)
         assert first is not None
@@ -135,7 +134,7 @@ async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
         for _ in told:
             await there.acquire()
         await client.set_conditional_moves(
-            match.tokens["black"], match.id, [node("a6-b6", "h3-g3")]
+            match.tokens["black"], match.id, moves=[node("a6-b6", "h3-g3")]
         )
         await play(client, match, ("white", "a6-b6"))
         async with asyncio.timeout(30):
@@ -146,7 +145,7 @@ async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
 
 
 async def test_what_the_rules_forbid_then_is_not_done(client: Client, match: Begun) -> None:
-    await client.set_conditional_moves(match.tokens["black"], match.id, [node("", "a1-a2")])
+    await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node("", "a1-a2")])
     await play(client, match, ("white", "a6-b6"))
     plan = await ended(client, match, "black")
     assert plan.state == DROPPED
@@ -157,7 +156,7 @@ async def test_what_the_rules_forbid_then_is_not_done(client: Client, match: Beg
 async def test_it_is_dropped_when_the_match_goes_back(client: Client) -> None:
     match = await begun(client)
     await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
-    await client.set_conditional_moves(match.tokens["black"], match.id, [node("", "c8-c7")])
+    await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node("", "c8-c7")])
     await client.undo(match.tokens["referee"], match.id, 2)
     plan = await ended(client, match, "black")
     assert (plan.state, plan.end_reason) == (DROPPED, "the match went on otherwise than by actions")
@@ -166,7 +165,7 @@ async def test_it_is_dropped_when_the_match_goes_back(client: Client) -> None:
 async def test_a_plan_is_taken_back_once(client: Client, match: Begun) -> None:
     black, name = match.tokens["black"], str(uuid4())
     assert await refusal(client.delete_conditional_moves(black, match.id)) == "NO_CONDITIONAL_MOVES"
-    await client.set_conditional_moves(black, match.id, [node("a6-b6", "h3-g3")])
+    await client.set_conditional_moves(black, match.id, moves=[node("a6-b6", "h3-g3")])
     for _ in range(2):
         plan = await client.delete_conditional_moves(black, match.id, request_id=name)
         assert plan.state == conditional_moves_pb2.CONDITIONAL_MOVES_STATE_DELETED
@@ -180,13 +179,15 @@ async def test_the_same_request_again_leaves_the_same_plan(client: Client, match
     black, name = match.tokens["black"], str(uuid4())
     nodes = [node("a6-b6", "h3-g3")]
     first, again = [
-        await client.set_conditional_moves(black, match.id, nodes, request_id=name)
+        await client.set_conditional_moves(black, match.id, moves=nodes, request_id=name)
         for _ in range(2)
     ]
     assert first == again
-    other = client.set_conditional_moves(black, match.id, [node("", "h3-g3")], request_id=name)
+    other = client.set_conditional_moves(
+        black, match.id, moves=[node("", "h3-g3")], request_id=name
+    )
     assert await refusal(other) == "REQUEST_ID_REUSED"
-    stale = client.set_conditional_moves(black, match.id, nodes, expected_version=7)
+    stale = client.set_conditional_moves(black, match.id, moves=nodes, expected_version=7)
     assert await refusal(stale) == "VERSION_STALE"
 
 
@@ -209,20 +210,20 @@ async def test_what_is_no_plan_is_refused(
 ) -> None:
     black = match.tokens["black"]
     with pytest.raises(ServiceError) as refused:
-        await client.set_conditional_moves(black, match.id, moves)
+        await client.set_conditional_moves(black, match.id, moves=moves)
     assert refused.value.reason == "FIELD_INVALID"
     assert field in refused.value.violations
-    assert await client.conditional_moves(black, match.id) is None
+    assert not (await client.get_conditional_moves(black, match.id)).version
 
 
 async def test_a_tree_of_ten_thousand_nodes_is_refused(client: Client, match: Begun) -> None:
     nodes = [node("", "h3-g3", parent=number) for number in range(10_000)]
     with pytest.raises(ServiceError) as refused:
-        await client.set_conditional_moves(match.tokens["black"], match.id, nodes)
+        await client.set_conditional_moves(match.tokens["black"], match.id, moves=nodes)
     assert "moves" in refused.value.violations
     deep = [node("a6-b6", parent=number) for number in range(499)]
     left = await client.set_conditional_moves(
-        match.tokens["black"], match.id, [*deep, node("", "h3-g3", parent=499)]
+        match.tokens["black"], match.id, moves=[*deep, node("", "h3-g3", parent=499)]
     )
     assert len(left.moves) == 500
 
@@ -231,25 +232,27 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
     async def told() -> list[Any]:
         """All that others can ask of the match."""
         seen: list[Any] = [await standing(client, match)]
-        listed = await client.list_matches()
+        listed = await client.list_matches_page()
         seen.append(listed)
         for role in ("white", "referee", "spectator"):
             token = match.tokens[role]
             seen.append(await client.view(token, match.id, "text"))
             seen.append(await client.list_events(token, match.id))
-            seen.append([piece async for piece in client.export_match(token, match.id)][:-1])
+            seen.append([piece.data async for piece in client.export_match(token, match.id)][:-1])
             seen.append(await client.transcript(token, match.id))
-            seen.append(await client.caller(token, match.id))
+            seen.append((await client.get_match(token, match.id)).caller)
         seen.append(await client.list_actions(match.tokens["white"], match.id))
-        seen.append(await client.conditional_moves(match.tokens["white"], match.id))
+        seen.append(await client.get_conditional_moves(match.tokens["white"], match.id))
         for role in ("referee", "spectator"):
-            asked = client.conditional_moves(match.tokens[role], match.id)
+            asked = client.get_conditional_moves(match.tokens[role], match.id)
             seen.append(await refusal(asked))
         return seen
 
     before = await told()
     assert before[-2:] == ["ROLE_NOT_ALLOWED", "ROLE_NOT_ALLOWED"]
-    await client.set_conditional_moves(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
+    await client.set_conditional_moves(
+        match.tokens["black"], match.id, moves=[node("a6-b6", "h3-g3")]
+    )
     assert await told() == before
     async with asyncio.timeout(30):
         watched = client.watch(match.tokens["white"], match.id, after_version=0)
@@ -259,9 +262,11 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
 
 
 async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, match: Begun) -> None:
-    await client.set_conditional_moves(match.tokens["black"], match.id, [node("a6-b6", "h3-g3")])
+    await client.set_conditional_moves(
+        match.tokens["black"], match.id, moves=[node("a6-b6", "h3-g3")]
+    )
     claimed = await client.join_match(match.tokens["black"], match.id, "black", "Bob")
-    assert await client.conditional_moves(claimed.token, match.id) is None
+    assert not (await client.get_conditional_moves(claimed.token, match.id)).version
     assert (
         await refusal(client.delete_conditional_moves(claimed.token, match.id))
         == "NO_CONDITIONAL_MOVES"
@@ -275,7 +280,7 @@ async def test_a_plan_outlives_the_service_and_acts_once(settings: Settings) -> 
     async with Service(settings) as service, Client(service.address) as client:
         match = await begun(client)
         nodes = [node("a6-b6", "h3-g3"), node("f1-g1", "c8-c7", parent=1)]
-        await client.set_conditional_moves(match.tokens["black"], match.id, nodes)
+        await client.set_conditional_moves(match.tokens["black"], match.id, moves=nodes)
         await service._planned.close()  # it is killed before it has done anything
         await play(client, match, ("white", "a6-b6"))
     async with Service(settings) as service, Client(service.address) as client:
@@ -290,9 +295,13 @@ async def test_a_plan_outlives_the_service_and_acts_once(settings: Settings) -> 
 
 async def test_two_plans_play_against_each_other(client: Client, match: Begun) -> None:
     await client.set_conditional_moves(
-        match.tokens["black"], match.id, [node("a6-b6", "h3-g3"), node("f1-g1", "c8-c7", parent=1)]
+        match.tokens["black"],
+        match.id,
+        moves=[node("a6-b6", "h3-g3"), node("f1-g1", "c8-c7", parent=1)],
     )
-    await client.set_conditional_moves(match.tokens["white"], match.id, [node("h3-g3", "f1-g1")])
+    await client.set_conditional_moves(
+        match.tokens["white"], match.id, moves=[node("h3-g3", "f1-g1")]
+    )
     await play(client, match, ("white", "a6-b6"))
     events = await until(client, match, 5)
     assert [each.action.notation for each in events[1:]] == ["a6-b6", "h3-g3", "f1-g1", "c8-c7"]

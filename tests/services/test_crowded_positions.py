@@ -12,7 +12,6 @@ import pytest
 
 from services.api.legal_actions import FAR, LARGEST_PAGE
 from services.client import Client
-from services.client.gateways import TableClient
 from services.limits import Limits
 from services.server import Service
 from services.wire.emeth.v1 import play_pb2
@@ -83,12 +82,14 @@ async def crowd(service: Service, client: Client) -> Crowd:
         if stated is not None:
             break
     token = match.tokens[prompt.seat]
-    dispute = await client.create_dispute(token, match.id, 2, "let us see")
+    dispute = (await client.create_dispute(token, match.id, 2, "let us see")).number
     told = [*map(json.dumps, stated)]
-    await client.resolve_dispute(referee, match.id, dispute, "so be it", facts=told)
-    async with TableClient(service.address) as tables:
-        key = (await tables.create_gateway(service.admin_key, "Corner")).gateway_key
-        await tables.pair_stylus(key, PEN, "0000")
+    await client.resolve_dispute(
+        referee, match.id, dispute, "so be it", correction={"facts_json": told}
+    )
+    async with Client(service.address) as tables:
+        key = (await tables.create_gateway(service.admin_key, name="Corner")).gateway_key
+        await tables.pair_stylus(key, PEN, pin="0000")
         await tables.seat_stylus(key, PEN, match.id, [token])
     return Crowd(Shop(key, match.id, match.tokens), prompt.seat)
 

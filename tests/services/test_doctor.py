@@ -26,7 +26,7 @@ from services.store.log import FILE
 async def folder(settings: Settings) -> Path:
     async with Service(settings) as service, Client(service.address) as client:
         for _ in range(3):
-            created = await client.create_match("agog")
+            created = await client.create_match(game="agog")
             identity = created.match.match_id
             await client.submit(created.tokens["white"], identity, "a6-b6")
             await client.match(identity, 2)  # the read models have it
@@ -54,7 +54,7 @@ async def test_a_sound_folder_is_fine(folder: Path, whole: bool) -> None:
 
 async def test_it_may_look_while_the_service_runs(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        await client.create_match("agog")
+        await client.create_match(game="agog")
         assert bad(settings.folder, whole=True) == []
 
 
@@ -160,7 +160,7 @@ async def shared(tmp_path: Path, database: str) -> Settings:
     settings = Settings(data=str(tmp_path / "data"), store=database, listen="127.0.0.1:0")
     async with Service(settings) as service, Client(service.address) as client:
         for _ in range(3):
-            created = await client.create_match("agog")
+            created = await client.create_match(game="agog")
             await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")
             await client.match(created.match.match_id, 2)  # the read models have it
     return settings

@@ -17,7 +17,6 @@ from google.protobuf.descriptor import MethodDescriptor
 
 from domain.match import SideClock
 from services.client import Client
-from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
 from services.limits import Limits
 from services.server import Service
@@ -142,7 +141,7 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
     site, other = await open_site(service), await open_site(service, "Another")
     async with site.client, other.client:
         ada, bob, dot = [await site.introduce(name.lower(), name) for name in NAMES[:3]]
-        new = await site.client.rotate_player_token("", ada.id)
+        new = (await site.client.rotate_player_token(player_id=ada.id)).token
         eve, cid = await other.introduce("1", "Eve"), await site.introduce("3", "Cid")
         shop = await open_shop(service)
         strangers = {
@@ -159,7 +158,7 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
         }
         # By nobody who makes private ones: whoever sees a match is told how many its creator made.
         async with Client(service.address) as anyone:
-            made = await anyone.create_match("agog", visibility=VISIBILITY_PUBLIC)
+            made = await anyone.create_match(game="agog", visibility=VISIBILITY_PUBLIC)
             match, tokens = made.match.match_id, made.tokens
             await anyone.submit(tokens["white"], match, "a6-b6")
             await anyone.match(match, 2)
@@ -180,23 +179,27 @@ async def private(stage: Stage) -> Private:
     await client.submit(bob.token, ended, "a6-b6")
     await resign(site, ada, ended)
     when_full = matches_pb2.START_POLICY_WHEN_FULL
-    waiting = await client.create_match("agog", title=TITLES[2], start_policy=when_full)
+    waiting = await client.create_match(game="agog", title=TITLES[2], start_policy=when_full)
     places = waiting.match.match_id
     code = waiting.invite_codes["white"]
     await client.join_match(dot.token, places, "white", invite_code=code)
-    async with TableClient(stage.service.address) as tables:
-        table = await tables.create_gateway(stage.service.admin_key, NAMES[3])
-        shown = await client.create_match("agog", title=TITLES[3])
+    async with Client(stage.service.address) as tables:
+        table = await tables.create_gateway(stage.service.admin_key, name=NAMES[3])
+        shown = await client.create_match(game="agog", title=TITLES[3])
         own = [shown.tokens[seat] for seat in ("white", "black")]
-        await tables.pair_stylus(table.gateway_key, PEN, "0000")
+        await tables.pair_stylus(table.gateway_key, PEN, pin="0000")
         await tables.seat_stylus(table.gateway_key, PEN, shown.match.match_id, own)
     gwen, hild = await site.introduce("6", "Gwen"), await site.introduce("7", "Hild")
     before, others = await site.match(gwen, hild, title="Before")
-    dispute = await client.create_dispute(gwen.token, before, 1, REASON)
-    given = await client.resolve_dispute(others["referee"], before, dispute, REASON, rules=[RULE])
+    dispute = (await client.create_dispute(gwen.token, before, 1, REASON)).number
+    given = await client.resolve_dispute(
+        others["referee"], before, dispute, REASON, [RULE], uphold=True
+    )
     await resign(site, gwen, before)
-    fork = (await client.fork(stage.referee, stage.public)).match.match_id
-    await client.update_match("", fork, title=TITLES[0], visibility=VISIBILITY_PRIVATE)
+    fork = (await client.fork_match(stage.referee, stage.public)).match.match_id
+    await client.update_match(
+        match={"match_id": fork, "title": TITLES[0], "visibility": VISIBILITY_PRIVATE}
+    )
     matches = (played, ended, places, shown.match.match_id, before, fork)
     secrets = {
         *tokens.values(), *more.values(), *waiting.invite_codes.values(), *waiting.tokens.values(),
@@ -235,7 +238,7 @@ async def private(stage: Stage) -> Private:
     }  # fmt: skip
     await client.match(shown.match.match_id, 1)  # the read models have come so far
     soon = datetime.now(UTC) + timedelta(milliseconds=100)
-    last = await client.rotate_player_token("", dot.id, token_expire_time=soon)
+    last = (await client.rotate_player_token(player_id=dot.id, token_expire_time=soon)).token
     stage.strangers["a token that has expired"] = Caller(last)
     while datetime.now(UTC) < soon:
         pass
@@ -250,12 +253,15 @@ async def published(stage: Stage, hidden: Private) -> tuple[str, str]:
     """Publish a fork and a rematch of private matches. In the fork a rule is applied that a verdict
     in a private match rests on."""
     client = stage.site.client
-    again = (await client.rematch(hidden.gwen, hidden.before)).match_id
-    fork = await client.fork(hidden.rights[0].token, hidden.matches[0])
+    proposed = await client.create_proposal(hidden.gwen, hidden.before, rematch={})
+    again = proposed.rematch_seat.match_id
+    fork = await client.fork_match(hidden.rights[0].token, hidden.matches[0])
     match = fork.match.match_id
     await client.submit(fork.tokens["white"], match, "f1-g1")
-    await client.update_match("", again, title="Again", visibility=VISIBILITY_PUBLIC)
-    updated = await client.update_match("", match, visibility=VISIBILITY_PUBLIC)
+    await client.update_match(
+        match={"match_id": again, "title": "Again", "visibility": VISIBILITY_PUBLIC}
+    )
+    updated = await client.update_match(match={"match_id": match, "visibility": VISIBILITY_PUBLIC})
     await client.match(match, updated.version)
     return match, again
 
@@ -339,8 +345,8 @@ async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
     for player, action in ((ada, "f1-g1"), (bob, "c8-c7")):
         answer = await site.client.submit(player.token, hidden.matches[0], action)
         assert answer.HasField("accepted")
-    assert (await site.client.frontend("")).usage.watchers == 0
-    await site.client.create_match("agog")
+    assert (await site.client.get_frontend()).usage.watchers == 0
+    await site.client.create_match(game="agog")
 
 
 async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer]:

@@ -42,13 +42,13 @@ async def read_out(pieces: AsyncIterator[Any]) -> None:
 WORK: dict[str, Callable[[Heavy], Coroutine[Any, Any, Any]]] = {
     "to verify": lambda it: it.client.verify_match(it.match.tokens["referee"], it.match.id),
     "to judge anew": lambda it: read_out(
-        it.client.readjudicate(it.match.tokens["referee"], it.match.id)
+        it.client.readjudicate_matches(it.match.tokens["referee"], it.match.id)
     ),
     "to write a transcript": lambda it: it.client.transcript(
         it.match.tokens["referee"], it.match.id
     ),
-    "to play one again": lambda it: it.client.import_transcript(it.text),
-    "to take one in": lambda it: it.client.import_match(it.admin, it.file),
+    "to play one again": lambda it: it.client.import_transcript(transcript=it.text),
+    "to take one in": lambda it: it.client.import_file(it.admin, it.file),
     "to draw a replay": lambda it: read_out(
         it.client.export_match(
             it.match.tokens["referee"], it.match.id, history_pb2.EXPORT_FORMAT_REPLAY_PAGE
@@ -61,7 +61,7 @@ async def played(client: Client) -> tuple[Begun, bytes, str]:
     match = await begun(client, "earthen-war", chance=2)
     await advance(client, match, ACTIONS)
     referee = match.tokens["referee"]
-    file = b"".join([piece async for piece in client.export_match(referee, match.id)])
+    file = (await client.export(referee, match.id)).data
     return match, file, (await client.transcript(referee, match.id)).text
 
 

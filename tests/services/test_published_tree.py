@@ -40,7 +40,7 @@ async def late(settings: Settings) -> AsyncIterator[Service]:
 
 
 async def published(client: Client) -> Checkpoint:
-    shown = await client.checkpoint()
+    shown = await client.get_checkpoint()
     return read_checkpoint(read_key(shown.verifier_key).open(shown.checkpoint))
 
 
@@ -51,7 +51,7 @@ async def status(service: Service, path: str) -> int:
 async def recorded(client: Client, match: Begun) -> None:
     """Play, and leave a plan; the read models have all of it."""
     node = conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])
-    await client.set_conditional_moves(match.tokens["black"], match.id, [node])
+    await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node])
     await play(client, match, ("white", "f1-g1"))
     await client.match(match.id, 2)
 
@@ -68,7 +68,10 @@ async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: 
         for tiles in ("tile/0", "tile/entries"):
             assert await status(late, f"{tiles}/000.p/{before.size}") == 200
             assert await status(late, f"{tiles}/000.p/{before.size + 1}") == 404
-        for request in (client.growth(before.size + 1), client.growth(1, before.size + 1)):
+        for request in (
+            client.get_proof(extended_size=before.size + 1),
+            client.get_proof(extended_size=1, log_size=before.size + 1),
+        ):
             with pytest.raises(ServiceError) as unknown:
                 await request
             assert unknown.value.reason == "TREE_SIZE_OUT_OF_RANGE"
@@ -80,7 +83,7 @@ async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: 
 
 async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Service) -> None:
     async with Client(late.address) as client:
-        await client.checkpoint()
+        await client.get_checkpoint()
         match = await begun(client)
         with pytest.raises(ServiceError) as refused:
             await client.inclusion(match.id, 1, wait=False)
@@ -100,11 +103,11 @@ async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
             match = await begun(client)
             receipt = (await client.submit(match.tokens["white"], match.id, "a6-b6")).accepted
             answer = await client.inclusion(match.id, receipt.version)  # waits for it
-            key = read_key((await client.checkpoint()).verifier_key)
+            key = read_key((await client.get_checkpoint()).verifier_key)
             head = read_checkpoint(key.open(answer.checkpoint))
             leaf = bytes.fromhex(receipt.receipt.digest)
             assert included(leaf, answer.log_index, head.size, answer.hashes, head.root)
-            grown = await client.growth(before.size, head.size)
+            grown = await client.get_proof(extended_size=before.size, log_size=head.size)
             assert extends(before.size, before.root, head.size, head.root, grown.hashes)
 
 
@@ -116,18 +119,20 @@ async def test_where_nothing_is_recorded_the_checkpoint_stays_as_it_is(settings:
             tree = service._published
             assert tree is not None
             await tree._publish()
-            before = await client.checkpoint()
+            before = await client.get_checkpoint()
             for _ in range(3):
                 await tree._publish()
-            assert await client.checkpoint() == before, "signature and all"
+            assert await client.get_checkpoint() == before, "signature and all"
             note = await Http().get(f"{service.http_address}/tlog/checkpoint")
             assert note.content.decode() == before.checkpoint
             proof = await client.inclusion(match.id, 1)
             head = read_checkpoint(read_key(before.verifier_key).open(before.checkpoint))
-            (event,) = await client.list_events(match.tokens["referee"], match.id, 1)
+            (event,) = await client.list_events(
+                match.tokens["referee"], match.id, at_least_version=1
+            )
             leaf = bytes.fromhex(event.digest)
             assert included(leaf, proof.log_index, head.size, proof.hashes, head.root)
-            grown = await client.growth(head.size, head.size)
+            grown = await client.get_proof(extended_size=head.size, log_size=head.size)
             assert extends(head.size, head.root, head.size, head.root, grown.hashes)
 
 
@@ -136,11 +141,11 @@ async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
 ) -> None:
     with patch("services.published_tree.PUBLISH_SECONDS", SOON):
         async with Service(settings) as service, Client(service.address) as client:
-            await client.checkpoint()
+            await client.get_checkpoint()
             match = await begun(client)
             form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
             stream = client.export_match(match.tokens["referee"], match.id, form)
-            page = b"".join([piece async for piece in stream])
+            page = b"".join([piece.data async for piece in stream])
     assert b"c2sp.org/tlog-proof@v1" in page
 
 
@@ -149,10 +154,10 @@ async def test_a_witness_keeps_what_is_too_new_to_be_proven_and_has_it_proven_la
 ) -> None:
     with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
         async with Service(settings) as service, Client(service.address) as client:
-            await client.checkpoint()
+            await client.get_checkpoint()
             match, witness = await begun(client), Witness(tmp_path / "kept")
             await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
-            events = await client.list_events(match.tokens["white"], match.id, 3)
+            events = await client.list_events(match.tokens["white"], match.id, at_least_version=3)
             for event in events:
                 await witness.see(client, match.id, event.version, event.digest)
             assert [version for version, _ in witness_pending(witness)] == [1]
@@ -170,9 +175,9 @@ async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
     late: Service, tmp_path: Path
 ) -> None:
     async with Client(late.address) as client:
-        await client.checkpoint()
+        await client.get_checkpoint()
         match, witness = await begun(client), Witness(tmp_path / "kept")
-        (event,) = await client.list_events(match.tokens["white"], match.id, 1)
+        (event,) = await client.list_events(match.tokens["white"], match.id, at_least_version=1)
         await witness.see(client, match.id, 1, event.digest)
         with (
             patch("services.client.witness.PUBLISHED_WITHIN_SECONDS", 0.0),
@@ -189,7 +194,7 @@ async def hidden(client: Client, match: Begun, service: Service) -> None:
     before = service._log.newest()
     for reply in ("h3-g3", "c8-c7", "h3-g3"):
         node = conditional_moves_pb2.ConditionalMove(trigger_action="f1-g1", responses=[reply])
-        await client.set_conditional_moves(match.tokens["black"], match.id, [node])
+        await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node])
     assert service._log.newest() == before + 3
 
 
@@ -221,7 +226,7 @@ async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> 
             """The number that whoever begins to watch is told."""
             await client.match(identity, await newest(client, match))
             topic = pb.Topic(topic_id="ada", player=pb.PlayerTopic())
-            async with aclosing(client.subscribe(ada.token, [topic])) as messages:
+            async with aclosing(client.follow(ada.token, [topic])) as messages:
                 return int((await anext(messages)).cursor)
 
         before = await now()

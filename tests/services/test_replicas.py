@@ -19,7 +19,6 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from domain.match import SideClock
 from services.client import Client, ServiceError, new_request
-from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
 from services.server import Service
 from services.settings import Settings, SettingsError, load
@@ -96,7 +95,7 @@ async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> No
     one, other = replicas.clients
     creation = new_request()
     made = await asyncio.gather(
-        *(each.create_match("agog", request_id=creation) for each in replicas.clients)
+        *(each.create_match(game="agog", request_id=creation) for each in replicas.clients)
     )
     assert made[0].match.match_id == made[1].match.match_id
     assert made[0].tokens == made[1].tokens
@@ -162,7 +161,7 @@ async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
 ) -> None:
     here, there = replicas.services
     shop = await open_shop(here, seats=["white"])
-    async with Line(here, shop) as line, TableClient(there.address) as elsewhere:
+    async with Line(here, shop) as line, Client(there.address) as elsewhere:
         moved = await elsewhere.submit(shop.tokens["white"], shop.match, "a6-b6")
         assert moved.HasField("accepted")
         async with asyncio.timeout(30):
@@ -194,7 +193,7 @@ async def test_one_sequence_of_checkpoints_is_signed_by_all(replicas: Replicas) 
     await replicas.clients[1].submit(match.tokens["white"], match.id, "a6-b6")
     for client in replicas.clients:
         await client.match(match.id, 2)
-    notes = [(await each.checkpoint()).checkpoint for each in replicas.clients]
+    notes = [(await each.get_checkpoint()).checkpoint for each in replicas.clients]
     assert notes[0] == notes[1]
 
 
@@ -208,17 +207,17 @@ async def test_one_of_them_publishes_and_the_others_show_what_it_published(
             settings = settings_of(tmp_path / f"data-{number}", database)
             services.append(await stack.enter_async_context(Service(settings)))
             clients.append(await stack.enter_async_context(Client(services[-1].address)))
-            before = (await clients[-1].checkpoint()).checkpoint
+            before = (await clients[-1].get_checkpoint()).checkpoint
             match = await begun(clients[-1])  # the next to come finds a longer log
             await clients[-1].match(match.id, 1)
-        assert (await clients[0].checkpoint()).checkpoint == before
+        assert (await clients[0].get_checkpoint()).checkpoint == before
         await services[0]._published._publish()
-        after = (await clients[0].checkpoint()).checkpoint
+        after = (await clients[0].get_checkpoint()).checkpoint
         size = int(after.splitlines()[1])
         assert size > int(before.splitlines()[1])
         # Who has it from the one asks the other, which has not looked for it yet.
-        assert (await clients[1].growth(1, size)).checkpoint == after
-        assert (await clients[1].checkpoint()).checkpoint == after
+        assert (await clients[1].get_proof(extended_size=1, log_size=size)).checkpoint == after
+        assert (await clients[1].get_checkpoint()).checkpoint == after
 
 
 async def test_a_replica_with_other_keys_does_not_start(
@@ -336,7 +335,7 @@ async def test_a_match_expires_once_also_if_the_service_that_made_it_is_gone(
         ):
             made = [
                 await client.create_match(
-                    "agog",
+                    game="agog",
                     start_policy=matches_pb2.START_POLICY_WHEN_FULL,
                     waiting_term=timedelta(seconds=2),
                 )

@@ -83,16 +83,16 @@ async def test_what_one_service_has_of_an_imported_match_another_exports(
     shared: Shared, service: Service
 ) -> None:
     async with Client(service.address) as elsewhere:
-        created = await elsewhere.create_match("agog")
+        created = await elsewhere.create_match(game="agog")
         match, tokens = created.match.match_id, created.tokens
         for token, action in ((tokens["white"], "a6-b6"), (tokens["black"], "h3-g3")):
             await elsewhere.submit(token, match, action)
-        file = b"".join([each async for each in elsewhere.export_match(tokens["referee"], match)])
+        file = (await elsewhere.export(tokens["referee"], match)).data
     operator = shared.services[0].admin_key
-    await shared.one.client.import_match(operator, file)
+    await shared.one.client.import_file(operator, file)
     async with Client(shared.services[1].address) as client:
         assert (await client.match(match, 3, token=tokens["spectator"])).version == 3
-        again = [each async for each in client.export_match(tokens["referee"], match)]
+        again = [each.data async for each in client.export_match(tokens["referee"], match)]
     assert b"".join(again) == file
 
 

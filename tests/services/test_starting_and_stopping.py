@@ -35,7 +35,7 @@ async def start(settings: Settings) -> None:
 
 async def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens
         first = await client.submit(tokens["white"], identity, "a6-b6")
     async with Service(settings) as service, Client(service.address) as client:
@@ -48,7 +48,7 @@ async def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
 async def test_a_long_match_is_loaded_from_its_snapshot(settings: Settings) -> None:
     limits = Limits(snapshot_every=10)
     async with Service(settings, limits) as service, Client(service.address) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         identity, token = created.match.match_id, created.tokens["white"]
         for _ in range(6):
             claimed = await client.join_match(token, identity, "white", "Ada")
@@ -67,12 +67,12 @@ async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for
 ) -> None:
     data = Path(settings.data)
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog", visibility=VISIBILITY_PUBLIC)
+        created = await client.create_match(game="agog", visibility=VISIBILITY_PUBLIC)
         await client.match(created.match.match_id, 1)  # the read models have it
     log = data / "log.sqlite"
     older = log.read_bytes()
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog", visibility=VISIBILITY_PUBLIC)
+        created = await client.create_match(game="agog", visibility=VISIBILITY_PUBLIC)
         await client.match(created.match.match_id, 1)  # the read models have it
     newer = log.read_bytes()
     log.unlink()
@@ -87,12 +87,12 @@ async def test_a_log_that_has_less_than_the_read_models_know_of_is_not_taken_for
     log.write_bytes(older)
     shutil.rmtree(data / "reads")
     async with Service(settings) as service, Client(service.address) as client:
-        assert len((await client.list_matches()).matches) <= 1
+        assert len(await client.list_matches()) <= 1
 
 
 async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog", title="kept")
+        created = await client.create_match(game="agog", title="kept")
     for file in (Path(settings.data) / "reads").iterdir():
         file.unlink()
     async with Service(settings) as service, Client(service.address) as client:
@@ -103,12 +103,12 @@ async def test_the_read_models_are_made_anew_if_they_are_lost(settings: Settings
 async def test_a_rebuild_while_matches_are_played(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         for _ in range(20):
-            created = await client.create_match("agog", visibility=VISIBILITY_PUBLIC)
+            created = await client.create_match(game="agog", visibility=VISIBILITY_PUBLIC)
         await client.match(created.match.match_id, 1)
-        steps = [step async for step in client.rebuild(service.admin_key)]
+        steps = [step async for step in client.rebuild_projections(service.admin_key)]
         assert steps[-1].done
         assert steps[-1].processed_events == 21
-        listed = await client.list_matches()
+        listed = await client.list_matches_page()
         assert len(listed.matches) == 20
 
 
@@ -117,7 +117,7 @@ async def test_a_watcher_is_told_where_to_go_on_before_the_service_stops(
 ) -> None:
     async with Service(settings) as service:
         client = Client(service.address)
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens
         stream = client.watch(tokens["spectator"], identity)
         assert (await anext(stream)).event.version == 1
@@ -179,9 +179,9 @@ async def test_a_certificate_that_is_not_there(settings: Settings) -> None:
 async def test_a_call_after_the_service_has_stopped_is_unavailable(settings: Settings) -> None:
     async with Service(settings) as service:
         client = Client(service.address)
-        await client.games()
+        await client.list_games()
     with pytest.raises(ServiceError) as gone:
-        await client.games()
+        await client.list_games()
     assert gone.value.unreachable
     await client.__aexit__()
 
@@ -212,8 +212,8 @@ def usual_umask() -> Iterator[None]:
 @pytest.mark.usefixtures("usual_umask")
 async def test_every_file_of_a_service_is_its_owners_alone(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        await client.create_match("agog")
-        assert [step async for step in client.rebuild(service.admin_key)]
+        await client.create_match(game="agog")
+        assert [step async for step in client.rebuild_projections(service.admin_key)]
         assert len([*settings.folder.rglob("*-wal")]) >= (1 if settings.store else 3)
         assert used_by_others(settings.folder) == {}
     assert used_by_others(settings.folder) == {}
@@ -224,7 +224,7 @@ async def test_files_that_others_could_read_are_closed_to_them_at_the_next_start
     settings: Settings,
 ) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        await client.create_match("agog")
+        await client.create_match(game="agog")
         for path in settings.folder.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
         copy = settings.folder.with_name("copy")

@@ -144,7 +144,9 @@ async def test_a_field_that_is_not_known_is_passed_over_and_kept(service: Servic
             for each in (match, other)
         ]
         assert scenes[0] == scenes[1]
-        lines = [piece async for piece in client.export_match(other.tokens["referee"], other.id)]
+        lines = [
+            piece.data async for piece in client.export_match(other.tokens["referee"], other.id)
+        ]
         file = b"".join(lines)
         assert b'"mood":"grim"' in file
         # Whoever verifies says of which event it does not know all, and does not vouch for it.

@@ -52,7 +52,7 @@ async def test_from_its_export(client: Client) -> None:
     match = await begun(client, "connect-four")
     await play(client, match, *WHOLE)
     token = match.tokens["spectator"]
-    raw = b"".join([piece async for piece in client.export_match(token, match.id)])
+    raw = (await client.export(token, match.id)).data
     verified = verify(BytesIO(raw))
     assert verified.report.sound, verified.report.findings
     assert verified.match.rules.write_position(verified.match.position) == WON

@@ -70,7 +70,7 @@ def analyze(
             [each.name for each in (await access.present(client)).seats],
             [],
         )
-        found = client.analyze(access.viewing(), access.match, nodes=nodes, seat=seat)
+        found = client.analyze_match(access.viewing(), access.match, nodes=nodes, seat=seat)
         async with aclosing(found) as events:
             with Progress("events") as bar:
                 async for each in events:
@@ -93,9 +93,8 @@ def analyze(
 async def _page(client: Client, access: Access, seats: list[str], worth: list[Worth]) -> str:
     """The page of the replay, with what was found."""
     form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
-    async with aclosing(client.export_match(access.viewing(), access.match, form)) as pieces:
-        page = b"".join([piece async for piece in pieces]).decode()
-    return with_analysis(page, seats, worth)
+    page = await client.export(access.viewing(), access.match, form)
+    return with_analysis(page.text, seats, worth)
 
 
 def _worth(found: pb.AnalyzeMatchResponse) -> Worth:
@@ -131,7 +130,7 @@ def hint(service: ServiceAddress, access: Access, nodes: int, as_json: bool) -> 
     """
 
     async def asking(client: Client) -> pb.GetHintResponse:
-        return await client.hint(await access.acting(client), access.match, nodes=nodes)
+        return await client.get_hint(await access.acting(client), access.match, nodes=nodes)
 
     given = service.run(asking)
     if as_json:

@@ -150,14 +150,16 @@ def save_army(
     """
     chosen, _ = _armies(game)
     token = wanted.owner or load_owner(service.address)
-    name, roster, constraints = wanted.name or path.stem, _read(path), read_options(wanted.given)
+    army = {
+        "name": wanted.name or path.stem,
+        "roster": _read(path),
+        "constraints": read_options(wanted.given),
+    }
 
     async def saving(client: Client) -> pb.CreateArmyResponse | pb.UpdateArmyResponse:
         if not wanted.over:
-            return await client.create_army(token, chosen.slug, name, roster, constraints)
-        return await client.update_army(
-            token, wanted.over, name=name, roster=roster, constraints=constraints
-        )
+            return await client.create_army(token, {"game": chosen.slug, **army})
+        return await client.update_army(token, {"army_id": wanted.over, **army})
 
     answer = service.run(saving)
     if isinstance(answer, pb.CreateArmyResponse) and answer.owner_token:
@@ -192,7 +194,7 @@ def list_armies(
     """
     token = owner or load_owner(service.address)
     wanted = filter_of({"game =": game.slug if game else "", "name :": name})
-    found = service.run(lambda client: client.list_armies(token, wanted=wanted)) if token else []
+    found = service.run(lambda client: client.list_armies(token, wanted)) if token else []
     if as_json:
         print_json(found)
         return
@@ -213,7 +215,7 @@ def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
     Example:
       emeth army show 5f2c0c8e-...
     """
-    found = service.run(lambda client: client.army(army_id))
+    found = service.run(lambda client: client.get_army(army_id=army_id))
     if as_json:
         print_json(found)
         return
@@ -264,10 +266,10 @@ def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_jso
       emeth content golem-arcana --kind golem --faction durani
     """
     found = service.run(
-        lambda client: client.content(
-            game.slug,
-            read_options(wanted.given),
-            wanted=filter_of({"kind =": wanted.kind, "factions :": wanted.faction}),
+        lambda client: client.list_content(
+            game=game.slug,
+            constraints=read_options(wanted.given),
+            filter=filter_of({"kind =": wanted.kind, "factions :": wanted.faction}),
         )
     )
     if as_json:

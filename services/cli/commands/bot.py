@@ -125,7 +125,7 @@ async def _played(client: Client, chair: BotSeat, pool: Pool, wish: BotWish) -> 
 
 async def _seated(client: Client, chair: BotSeat, wish: BotWish) -> BotSeat:
     """The seat with the token that is good for it: it is taken, if nobody holds it."""
-    known = await client.caller(chair.token, chair.match)
+    known = (await client.get_match(chair.token, chair.match)).caller
     if known.seats and not known.invited_role:
         return msgspec.structs.replace(chair, seat=known.seats[0])
     claimed = await client.join_match(

@@ -20,7 +20,7 @@ from google.protobuf.message_factory import GetMessageClass
 from services import wire
 from services.cli.connection import ServiceAddress, connected, sentence
 from services.cli.terminal.console import ServiceFailed, plain, print_json, print_table
-from services.client import Client, ServiceError, new_request
+from services.client import Client, ServiceError
 from services.wire.summaries import SUMMARIES
 
 
@@ -136,21 +136,12 @@ def _requests(method: MethodDescriptor, text: str) -> list[Message]:
     try:
         while text:
             value, end = decoder.raw_decode(text)
-            request = ParseDict(value, GetMessageClass(method.input_type)())
-            found.append(_identified(request))
+            found.append(ParseDict(value, GetMessageClass(method.input_type)()))
             text = text[end:].strip()
     except (ValueError, ParseError, RecursionError) as error:
         why = f"the request is no JSON of {method.input_type.name}: {error}"
         raise click.UsageError(why) from None
     return found
-
-
-def _identified(request: Any) -> Message:
-    """Give a request an ID if its method takes one and it has none."""
-    if "request_id" in request.DESCRIPTOR.fields_by_name and not request.request_id:
-        request.request_id = new_request()
-    message: Message = request
-    return message
 
 
 def _print(response: Message, *, is_line: bool) -> None:

@@ -114,7 +114,7 @@ def set_(
     async def setting(client: Client) -> pb.ConditionalMoves:
         match = await client.match(access.match)
         moves = read_moves(written, [seat.name for seat in match.seats])
-        return await client.set_conditional_moves(token, access.match, moves)
+        return await client.set_conditional_moves(token, access.match, moves=moves)
 
     _tell(service.run(setting), as_json=as_json)
 
@@ -131,8 +131,8 @@ def show(service: ServiceAddress, access: Access, as_json: bool) -> None:
       emeth conditional show --as black
     """
     token = _token(access)
-    found = service.run(lambda client: client.conditional_moves(token, access.match))
-    if found is None:
+    found = service.run(lambda client: client.get_conditional_moves(token, access.match))
+    if not found.version:
         click.echo("no conditional moves")
         return
     _tell(found, as_json=as_json)

@@ -110,7 +110,9 @@ async def _show(
     given = dict(recorded.options)
     if "chance" in game.options.__struct_fields__:
         given["chance"] = "entered"
-    made = await client.create_match(game.slug, given, "demo", chance=CHANCE_ENTERED)
+    made = await client.create_match(
+        game=game.slug, options=given, title="demo", chance=CHANCE_ENTERED
+    )
     match, tokens = made.match.match_id, made.tokens
     ring = Ring(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
     names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())

@@ -11,10 +11,6 @@ from services.cli.options import VERSION, as_json, gathered
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
 from services.cli.terms import filter_of
-from services.client import Client
-from services.wire.emeth.v1 import audit_pb2 as pb
-
-_LARGEST_PAGE = 200
 
 
 @click.command(short_help="Question an event.")
@@ -36,7 +32,8 @@ def dispute(
     if access.token is None and access.role is None and len(seats) != 1:
         raise click.UsageError(f"say with --as which seat disputes: {', '.join(seats) or 'none'}")
     token = access.token_of(access.role or (seats[0] if seats else ""))
-    number = service.run(lambda client: client.create_dispute(token, access.match, version, reason))
+    made = service.run(lambda client: client.create_dispute(token, access.match, version, reason))
+    number = made.number
     keyring.use(access.match, number)
     if as_json:
         print_json({"dispute": number})
@@ -63,26 +60,12 @@ def disputes(
     """
     token = access.viewing()
 
-    async def listing(client: Client) -> list[pb.Dispute]:
-        found: list[pb.Dispute] = []
-        page = ""
-        while True:
-            answer = await client.list_disputes(
-                token,
-                pb.ListDisputesRequest(
-                    match_id=access.match,
-                    filter=filter_of({"state =": "OPEN" if is_open else "", "text :": find}),
-                    page_size=_LARGEST_PAGE,
-                    page_token=page,
-                    at_least_version=access.ring.version,
-                ),
-            )
-            found.extend(answer.disputes)
-            page = answer.next_page_token
-            if not page:
-                return found
-
-    found = service.run(listing)
+    wanted = filter_of({"state =": "OPEN" if is_open else "", "text :": find})
+    found = service.run(
+        lambda client: client.list_disputes(
+            token, access.match, wanted, at_least_version=access.ring.version
+        )
+    )
     if as_json:
         print_json(found)
         return
@@ -137,15 +120,17 @@ def verdict(
     if [ruled.uphold, ruled.revert_to is not None, bool(ruled.facts)].count(True) != 1:
         raise click.UsageError("say one of --uphold, --revert-to and --fact")
     token = access.token_of(access.role or REFEREE)
+    correction = {"facts_json": ruled.facts} if ruled.facts else None
     given = service.run(
         lambda client: client.resolve_dispute(
             token,
             access.match,
             number,
             ruled.reason,
+            ruled.rules,
+            uphold=ruled.uphold or None,
             revert_to=ruled.revert_to,
-            facts=ruled.facts,
-            rules=ruled.rules,
+            correction=correction,
         )
     )
     decided = given.dispute.verdict

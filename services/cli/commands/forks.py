@@ -32,7 +32,7 @@ def fork(
       emeth fork --at 12 --title "What if"
     """
     token = access.token_of(access.role or access.ring.seats[0])
-    made = service.run(lambda client: client.fork(token, access.match, version or 0, title))
+    made = service.run(lambda client: client.fork_match(token, access.match, version or 0, title))
     _keep(made, as_json=as_json)
 
 
@@ -53,7 +53,7 @@ def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
         text = file.read()
     except UnicodeDecodeError as error:
         raise click.UsageError(f"{file.name} is not text: {error}") from None
-    made = service.run(lambda client: client.import_transcript(text))
+    made = service.run(lambda client: client.import_transcript(transcript=text))
     _keep(made, as_json=as_json)
 
 

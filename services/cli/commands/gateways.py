@@ -12,7 +12,7 @@ from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
-from services.client.gateways import TableClient
+from services.client import Client
 from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 from services.wire.emeth.devices.v1.styluses_pb2 import UpdateStylusResponse
 
@@ -55,13 +55,13 @@ def register(
       emeth gateway register "Corner table" --code 7Q2KM-0WXYZ
     """
 
-    async def registering(client: TableClient) -> CreateGatewayResponse:
+    async def registering(client: Client) -> CreateGatewayResponse:
         if code or table_id:
             shown = "" if code else key()
-            return await client.create_gateway(shown, name, table_id, code=code)
+            return await client.create_gateway(shown, table_id, name, code=code)
         return await create_gateway(client, key, name)
 
-    made = service.run_tables(registering)
+    made = service.run(registering)
     if as_json:
         print_json(made)
         return
@@ -97,7 +97,7 @@ def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
     Example:
       emeth gateway pair AA:01 --key GATEWAYS-KEY
     """
-    answer = service.run_tables(lambda client: client.pair_stylus(own, stylus, pin))
+    answer = service.run(lambda client: client.pair_stylus(own, stylus, pin=pin))
     if answer.HasField("refusal"):
         raise CommandRefused(sentences.refused(answer.refusal))
     click.echo("paired")
@@ -126,13 +126,13 @@ def seat(
       emeth gateway seat AA:01 --key GATEWAYS-KEY --code 7Q2KM-0WXYZ
     """
 
-    async def seating(client: TableClient) -> UpdateStylusResponse:
+    async def seating(client: Client) -> UpdateStylusResponse:
         if codes:
             return await client.seat_stylus(own, stylus, "", [], codes=codes)
         known = access()
         return await client.seat_stylus(own, stylus, known.match, _tokens(known))
 
-    answer = service.run_tables(seating)
+    answer = service.run(seating)
     if answer.HasField("refusal"):
         raise CommandRefused(sentences.refused(answer.refusal))
     if as_json:

@@ -29,7 +29,9 @@ def history(
     """
     token, wanted = access.viewing(), filter_of({"text :": words})
     events = service.run(
-        lambda client: client.list_events(token, access.match, access.ring.version, wanted=wanted)
+        lambda client: client.list_events(
+            token, access.match, wanted, at_least_version=access.ring.version
+        )
     )
     if as_json:
         print_json(events)
@@ -55,7 +57,9 @@ def branches(service: ServiceAddress, access: Access, as_json: bool) -> None:
       emeth branches
     """
     token = access.viewing()
-    found = service.run(lambda client: client.branches(token, access.match, access.ring.version))
+    found = service.run(
+        lambda client: client.list_branches(token, access.match, access.ring.version)
+    )
     if as_json:
         print_json(found)
         return

@@ -1,7 +1,6 @@
 """`emeth export` and `restore`: matches as files."""
 
 import sys
-from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
@@ -65,11 +64,8 @@ def export(service: ServiceAddress, access: Access, file: Path | None, export_fo
     token = access.viewing()
 
     async def whole(client: Client) -> bytes:
-        chunks = client.export_match(
-            token, access.match, FORMATS[export_format], access.ring.version
-        )
-        async with aclosing(chunks):
-            return b"".join([chunk async for chunk in chunks])
+        file = FORMATS[export_format]
+        return (await client.export(token, access.match, file, access.ring.version)).data
 
     raw = service.run(whole)
     if export_format == "score" and not raw.endswith(b"\n"):
@@ -99,7 +95,7 @@ def restore(service: ServiceAddress, key: str, file: Path, as_json: bool) -> Non
       emeth restore match.emeth --data /var/lib/emeth
     """
     raw = file.read_bytes()
-    match = service.run(lambda client: client.import_match(key, raw))
+    match = service.run(lambda client: client.import_file(key, raw))
     if as_json:
         print_json(match)
     else:

@@ -71,7 +71,7 @@ def list_matches(
     """
     found = service.run(
         lambda client: (
-            _remembered(client) if mine else client.every_match(wanted.filter, most=limit)
+            _remembered(client) if mine else client.list_matches(filter=wanted.filter, limit=limit)
         )
     )
     if as_json:

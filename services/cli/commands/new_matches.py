@@ -197,9 +197,9 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
     _check_clashes(options, chance, by_seat)
     made = service.run(
         lambda client: client.create_match(
-            game.slug,
-            options,
-            wanted.title,
+            game=game.slug,
+            options=options,
+            title=wanted.title,
             chance=CHANCE[chance or "entered"],
             undo_policy=UNDO[wanted.undo],
             pause_on_dispute=wanted.pause_on_dispute,

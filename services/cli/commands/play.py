@@ -139,8 +139,13 @@ def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_
     async def asking(client: Client) -> pb.SubmitActionResponse:
         token = await access.acting(client, seat)
         score_notation = access.is_score_notation(action)
-        return await client.preview(
-            token, access.match, action, score_notation=score_notation, seat=seat
+        return await client.submit(
+            token,
+            access.match,
+            action,
+            score_notation=score_notation,
+            seat=seat,
+            validate_only=True,
         )
 
     _tell(service.run(asking), access, as_json=as_json, explained=True)
@@ -161,7 +166,7 @@ def resign(service: ServiceAddress, access: Access, seat: str, as_json: bool) ->
 
     async def resigning(client: Client) -> pb.SubmitActionResponse:
         token = await access.acting(client, seat)
-        return await client.resign(token, access.match, seat=seat)
+        return await client.submit_action(token, access.match, seat=seat, resignation=True)
 
     _tell(service.run(resigning), access, as_json=as_json)
 

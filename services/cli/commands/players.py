@@ -56,9 +56,9 @@ def mine(
     wanted = f"player_id = me{WHICH[which]}{f' AND game = {game.slug}' if game else ''}"
 
     async def asking(client: Client) -> tuple[str, list[Match]]:
-        me = await client.player(player)
-        return me.player_id, await client.every_match(
-            wanted, order_by="update_time desc", most=limit, token=player
+        me = await client.get_player(player)
+        return me.player_id, await client.list_matches(
+            player, wanted, order_by="update_time desc", limit=limit
         )
 
     me, found = service.run(asking)

@@ -53,7 +53,7 @@ def checkpoint(
     """
     if quorum is not None and quorum > len(witnesses):
         raise click.UsageError("--quorum is more than there are --witness")
-    shown = service.run(lambda client: client.checkpoint())
+    shown = service.run(lambda client: client.get_checkpoint())
     _meet_service(service, shown)
     if witnesses:
         _check_cosigned(shown, witnesses, quorum or len(witnesses))
@@ -110,7 +110,9 @@ def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kep
     present = _opened(key, shown.checkpoint)
     if before.size > present.size:
         raise CommandRefused(f"the log has {present.size} events, and had {before.size}")
-    answer = service.run(lambda client: client.growth(before.size, present.size))
+    answer = service.run(
+        lambda client: client.get_proof(extended_size=before.size, log_size=present.size)
+    )
     if not extends(before.size, before.root, present.size, present.root, answer.hashes):
         raise CommandRefused(f"the log does not begin with the {before.size} events that it had")
     click.echo(f"the log of {present.size} events begins with the {before.size} that it had")
@@ -142,9 +144,9 @@ def proof(
         answer = await client.inclusion(access.match, version)
         leaf = digest
         if leaf is None:
-            history = await client.list_events(token, access.match, version)
+            history = await client.list_events(token, access.match, at_least_version=version)
             leaf = history[version - 1].digest
-        return leaf, await client.checkpoint(), answer
+        return leaf, await client.get_checkpoint(), answer
 
     leaf, shown, answer = service.run(asking)
     present = _opened(_service_key(shown), answer.checkpoint)

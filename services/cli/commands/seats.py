@@ -18,6 +18,8 @@ from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import RematchSeat
 
+MOST_TABLES: Final = 200
+"""Tables that are listed at once."""
 ANY: Final = "any"
 """Stands for whichever seat is open."""
 
@@ -138,16 +140,16 @@ def invite_referee(
       emeth invite-referee --operator --match 4c1e9f30-...
     """
     token = key() if operator else access.token_of(REFEREE)
-    code = service.run(
+    invite = service.run(
         lambda client: client.create_invite(token, access.match, pb.INVITE_KIND_REFEREE)
     )
-    keyring.remember_code(access.match, REFEREE, code)
+    keyring.remember_code(access.match, REFEREE, invite.code)
     if as_json:
-        print_json(pb.Invite(kind=pb.INVITE_KIND_REFEREE, code=code))
+        print_json(invite)
         return
     click.echo(
         f"Whoever is to referee types:\n  emeth join referee --name NAME --match {access.match}"
-        f" --token {code}"
+        f" --token {invite.code}"
     )
 
 
@@ -168,7 +170,7 @@ def tables(service: ServiceAddress, game: AnyGame | None, watch: bool, as_json: 
     if watch:
         service.run(lambda client: _watch(client, wanted, as_json))
         return
-    found = service.run(lambda client: client.every_match(wanted))
+    found = service.run(lambda client: client.list_matches(filter=wanted, limit=MOST_TABLES))
     if as_json:
         print_json(plain([*found]))
         return
@@ -212,7 +214,9 @@ def rematch(service: ServiceAddress, access: Access, entropy: str, as_json: bool
 
     async def asking(client: Client) -> tuple[RematchSeat, pb.Match]:
         token = await access.acting(client)
-        again = await client.rematch(token, access.match, entropy=entropy)
+        again = (
+            await client.create_proposal(token, access.match, rematch={"entropy": entropy})
+        ).rematch_seat
         return again, await client.match(again.match_id)
 
     again, match = service.run(asking)

@@ -18,8 +18,8 @@ from services.cli.terminal.board import paint
 from services.cli.terminal.console import CommandRefused, console, harmless
 from services.cli.terminal.screen import scene_of
 from services.cli.terminal.typed_lines import END, TypedLines
+from services.client import Client
 from services.client.gateway import Device, GatewayClient, locale_here
-from services.client.gateways import TableClient
 from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
 
 SHOWN: Final = 12
@@ -106,7 +106,7 @@ def stylus(service: ServiceAddress, access: Access, key: Callable[[], str]) -> N
       emeth stylus --as white < taps.txt
     """
 
-    async def tapping(client: TableClient) -> None:
+    async def tapping(client: Client) -> None:
         # A stylus cannot be at two tables: its id is new each time.
         pen = f"{NAME}-{token_hex(4)}"
         gateway_key = await _seated(client, key, access, pen)
@@ -122,15 +122,13 @@ def stylus(service: ServiceAddress, access: Access, key: Callable[[], str]) -> N
             await _Tapping(client, access, gateway, pen).go_on(news)
 
     with suppress(KeyboardInterrupt):  # to stop is no failure
-        service.run_tables(tapping)
+        service.run(tapping)
 
 
-async def _seated(
-    client: TableClient, admin_key: Callable[[], str], access: Access, pen: str
-) -> str:
+async def _seated(client: Client, admin_key: Callable[[], str], access: Access, pen: str) -> str:
     """Seat a stylus with a gateway at a table of its own. Return the gateway's key."""
     registered = await create_gateway(client, admin_key, "A virtual gateway")
-    await client.pair_stylus(registered.gateway_key, pen, "0000")
+    await client.pair_stylus(registered.gateway_key, pen, pin="0000")
     roles = [access.role] if access.role else list(access.ring.seats)
     tokens = [access.token_of(role) for role in roles]
     if access.token is not None and access.role is None:
@@ -144,9 +142,7 @@ async def _seated(
 class _Tapping:
     """A player who types what a stylus taps, and sees what others do meanwhile."""
 
-    def __init__(
-        self, client: TableClient, access: Access, gateway: GatewayClient, pen: str
-    ) -> None:
+    def __init__(self, client: Client, access: Access, gateway: GatewayClient, pen: str) -> None:
         self._client, self._access, self._gateway, self._pen = client, access, gateway, pen
 
     async def go_on(self, news: asyncio.Event) -> None:

@@ -73,7 +73,9 @@ def redo(service: ServiceAddress, access: Access, version: int | None, as_json: 
 
     async def redoing(client: Client) -> pb.Acceptance:
         token = await _undid(client, access)
-        return await client.redo(token, access.match, version or 0)
+        return (
+            await client.create_proposal(token, access.match, redo={"version": version or 0})
+        ).accepted
 
     _tell(service.run(redoing), access, as_json=as_json)
 
@@ -101,7 +103,7 @@ def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -
         return await client.respond_to_proposal(
             token,
             access.match,
-            pb.PROPOSAL_DECISION_ACCEPT if yes else pb.PROPOSAL_DECISION_REJECT,
+            decision=pb.PROPOSAL_DECISION_ACCEPT if yes else pb.PROPOSAL_DECISION_REJECT,
             proposal_id=match.proposal.proposal_id,
         )
 
@@ -125,7 +127,7 @@ def draw(service: ServiceAddress, access: Access, as_json: bool) -> None:
     """
 
     async def offering(client: Client) -> pb.CreateProposalResponse:
-        return await client.offer_draw(await access.acting(client), access.match)
+        return await client.create_proposal(await access.acting(client), access.match, draw={})
 
     _tell_draw(service.run(offering), access, as_json=as_json)
 

@@ -297,7 +297,7 @@ def readjudicate(
     async def judging(client: Client) -> tuple[int, list[pb.Finding]]:
         done, findings = 0, list[pb.Finding]()
         with Progress("judging", shown=not as_json) as progress:
-            async with aclosing(client.readjudicate(token, match)) as steps:
+            async with aclosing(client.readjudicate_matches(token, match)) as steps:
                 async for step in steps:
                     done = step.done_count
                     findings += step.findings

@@ -172,12 +172,14 @@ class _Sitting:
             case ["preview", *_]:
                 text = line.removeprefix("preview").strip()
                 score_notation = self._access.is_score_notation(text)
-                seen = await client.preview(token, match, text, score_notation=score_notation)
+                seen = await client.submit(
+                    token, match, text, score_notation=score_notation, validate_only=True
+                )
                 if _tell(seen):
                     click.echo("\n".join(sentences.accepted(seen.accepted, explained=True)))
                 return False
             case ["resign"]:
-                return _tell(await client.resign(token, match))
+                return _tell(await client.submit_action(token, match, resignation=True))
             case ["undo" | "redo" | "draw" | "yes" | "no", *_]:
                 return await self._ask_others(token, words)
             case _:
@@ -197,16 +199,18 @@ class _Sitting:
                 if go == "undo":
                     made = await client.undo(token, match, to)
                 else:
-                    made = await client.redo(token, match, to or 0)
+                    made = (
+                        await client.create_proposal(token, match, redo={"version": to or 0})
+                    ).accepted
                 if awaiting := made.proposal.awaiting_seats:
                     click.echo(f"{' and '.join(awaiting)} must agree")
                 return True
             case ["draw"]:
-                return _tell(await client.offer_draw(token, match))
+                return _tell(await client.create_proposal(token, match, draw={}))
             case ["yes" | "no" as reply]:
                 yes = reply == "yes"
                 decision = PROPOSAL_DECISION_ACCEPT if yes else PROPOSAL_DECISION_REJECT
-                return _tell(await client.respond_to_proposal(token, match, decision))
+                return _tell(await client.respond_to_proposal(token, match, decision=decision))
             case _:
                 click.echo(HELP)
                 return False

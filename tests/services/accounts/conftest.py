@@ -46,23 +46,27 @@ class Site:
         """Of the webhooks that were made last, by their ids."""
 
     async def introduce(self, external: str, name: str, **more: Any) -> Known:
-        made = await self.client.update_player(external, name, **more)
+        made = await self.client.update_player(
+            player={"external_id": external, "name": name}, allow_missing=True, **more
+        )
         return Known(made.player.player_id, made.token)
 
     async def post_to(self, *urls: str, **terms: Any) -> list[pb.Webhook]:
         """Have webhooks with these URLs, and no others."""
         hooks = [pb.Webhook(url=url, **terms) for url in urls]
-        made = await self.client.update_frontend("", pb.Frontend(webhooks=hooks), "webhooks")
+        made = await self.client.update_frontend(
+            frontend=pb.Frontend(webhooks=hooks), update_mask=["webhooks"]
+        )
         self.secrets = dict(made.webhook_secrets)
         return list(made.frontend.webhooks)
 
     async def webhooks(self) -> list[pb.Webhook]:
         """The webhooks as they stand."""
-        return list((await self.client.frontend("")).webhooks)
+        return list((await self.client.get_frontend()).webhooks)
 
     async def match(self, *seated: Known, **terms: Any) -> tuple[str, dict[str, str]]:
         """A match of A.G.O.G. with these players as white and black; its tokens."""
-        created = await self.client.create_match("agog", **terms)
+        created = await self.client.create_match(game="agog", **terms)
         identity, tokens = created.match.match_id, dict(created.tokens)
         for seat, player in zip(("white", "black"), seated, strict=False):
             await self.client.join_match(player.token, identity, seat, invite_code=tokens[seat])
@@ -71,8 +75,8 @@ class Site:
 
 async def open_site(service: Service, name: str = "A site", **more: Any) -> Site:
     async with Client(service.address) as operator:
-        rights = more.pop("rights", EVERY_RIGHT)
-        made = await operator.create_frontend(service.admin_key, name, rights, **more)
+        frontend = {"name": name, "rights": EVERY_RIGHT, **more}
+        made = await operator.create_frontend(service.admin_key, frontend)
     client = Client(service.address, name="site/1", frontend_key=made.key)
     return Site(made.frontend.frontend_id, made.key, client)
 
@@ -92,7 +96,7 @@ async def other_site(service: Service) -> AsyncIterator[Site]:
 
 
 async def resign(site: Site, player: Known, match: str) -> None:
-    answer = await site.client.resign(player.token, match)
+    answer = await site.client.submit_action(player.token, match, resignation=True)
     assert answer.HasField("accepted")
 
 

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from services.accounts.bounds import Bounds
 from services.callers import Call
-from services.client import ServiceError
-from services.client.gateways import TableClient
+from services.client import Client, ServiceError
 from services.doors.admission import Admission
 from services.doors.statuses import rich_status
 from services.errors import ApiError, Reason
@@ -44,35 +43,35 @@ def limits() -> Limits:
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
-Deed = Callable[[TableClient, Begun], Awaitable[object]]
+Deed = Callable[[Client, Begun], Awaitable[object]]
 
 
-async def _match(client: TableClient, match: Begun) -> object:
-    return await client.create_match("agog")
+async def _match(client: Client, match: Begun) -> object:
+    return await client.create_match(game="agog")
 
 
-async def _table(client: TableClient, match: Begun) -> object:
-    return await client.create_gateway("", "A table")
+async def _table(client: Client, match: Begun) -> object:
+    return await client.create_gateway(name="A table")
 
 
-async def _shelf(client: TableClient, match: Begun) -> object:
-    return await client.create_army("", GOLEM, "Lions", LIONS)
+async def _shelf(client: Client, match: Begun) -> object:
+    return await client.create_army(army={"game": GOLEM, "name": "Lions", "roster": LIONS})
 
 
-async def _undo(client: TableClient, match: Begun) -> object:
+async def _undo(client: Client, match: Begun) -> object:
     asked = await client.undo(match.tokens["white"], match.id, 1)
     assert list(asked.proposal.awaiting_seats) == ["black"]
-    return await client.answer_undo(match.tokens["black"], match.id, granted=False)
+    return (await client.answer(match.tokens["black"], match.id, accepted=False)).accepted
 
 
-async def _dispute(client: TableClient, match: Begun) -> object:
+async def _dispute(client: Client, match: Begun) -> object:
     version = (await client.match(match.id)).version
-    return await client.create_dispute(match.tokens["white"], match.id, version, "Why?")
+    return (await client.create_dispute(match.tokens["white"], match.id, version, "Why?")).number
 
 
 DEEDS: dict[str, tuple[Deed, int]] = {
@@ -87,7 +86,7 @@ DEEDS: dict[str, tuple[Deed, int]] = {
 
 @pytest.mark.parametrize("what", DEEDS)
 async def test_too_much_of_it_is_refused_and_nothing_is_recorded(
-    service: Service, client: TableClient, what: str
+    service: Service, client: Client, what: str
 ) -> None:
     match = await begun(client, "agog")
     await client.submit(match.tokens["white"], match.id, "a6-b6")
@@ -107,25 +106,35 @@ async def test_too_much_of_it_is_refused_and_nothing_is_recorded(
 
 
 async def test_an_owner_keeps_so_many_armies_and_may_delete_one_to_save_another(
-    client: TableClient,
+    client: Client,
 ) -> None:
-    first = await client.create_army("", GOLEM, "Lions", LIONS)
-    await client.create_army(first.owner_token, GOLEM, "More", LIONS)
+    first = await client.create_army(army={"game": GOLEM, "name": "Lions", "roster": LIONS})
+    await client.create_army(
+        first.owner_token, army={"game": GOLEM, "name": "More", "roster": LIONS}
+    )
     assert (
-        await refusal(client.create_army(first.owner_token, GOLEM, "Too many", LIONS)) == TOO_MANY
+        await refusal(
+            client.create_army(
+                first.owner_token, army={"game": GOLEM, "name": "Too many", "roster": LIONS}
+            )
+        )
+        == TOO_MANY
     )
     await client.update_army(
-        first.owner_token, first.army.army_id, name="Changed", etag=first.army.etag
+        first.owner_token,
+        army={"army_id": first.army.army_id, "etag": first.army.etag, "name": "Changed"},
     )
     await client.delete_army(first.owner_token, first.army.army_id)
-    await client.create_army(first.owner_token, GOLEM, "Another", LIONS)
+    await client.create_army(
+        first.owner_token, army={"game": GOLEM, "name": "Another", "roster": LIONS}
+    )
 
 
 async def test_what_a_frontend_begins_is_not_bound_so(service: Service) -> None:
     site = await open_site(service)
     async with site.client as client:
         for _ in range(4):
-            await client.create_match("agog")
+            await client.create_match(game="agog")
 
 
 def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
@@ -171,27 +180,27 @@ def test_an_error_tells_the_quota_as_google_says() -> None:
     assert [each.subject for each in found.violations] == ["armies"]
 
 
-async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: TableClient) -> None:
+async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Client) -> None:
     site = await open_site(service)
     async with site.client:
         ada = await site.introduce("1", "Ada")
         match, tokens = await site.match(ada)
-        corner = await client.create_gateway(service.admin_key, "Corner")
-        await client.pair_stylus(corner.gateway_key, PEN, "0000")
+        corner = await client.create_gateway(service.admin_key, name="Corner")
+        await client.pair_stylus(corner.gateway_key, PEN, pin="0000")
         await client.seat_stylus(corner.gateway_key, PEN, match, [tokens["black"]])
         version = (await client.match(match, token=tokens["black"])).version
 
         async def stored(more_than: int = 0) -> int:
             async with asyncio.timeout(30):
                 while True:
-                    found = (await site.client.frontend("")).usage.stored_bytes
+                    found = (await site.client.get_frontend()).usage.stored_bytes
                     if found > more_than:
                         return int(found)
                     await asyncio.sleep(0.02)
 
         before = await stored()
         await client.set_conditional_moves(
-            ada.token, match, [ConditionalMove(responses=["a6-b6"], trigger_action="h3-g3")]
+            ada.token, match, moves=[ConditionalMove(responses=["a6-b6"], trigger_action="h3-g3")]
         )
         with_plan = await stored(before)
         async with Line(service, Shop(corner.gateway_key, match, tokens)) as line:
@@ -207,6 +216,6 @@ async def test_a_frontend_keeps_so_many_players_and_no_more(service: Service) ->
         assert await refusal(site.introduce("3", "Carl")) == TOO_MANY
         assert (await site.introduce("1", "Ada Lovelace")).id == ada.id
         await other.introduce("3", "Carl")
-        await site.client.delete_player("", ada.id)
+        await site.client.delete_player(player_id=ada.id)
         await site.introduce("3", "Carl")
         assert await refusal(site.introduce("4", "Dora")) == TOO_MANY

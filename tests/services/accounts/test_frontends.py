@@ -10,7 +10,6 @@ from uuid import uuid4
 import pytest
 
 from services.client import Client, ServiceError
-from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2, matches_pb2, tables_pb2
@@ -27,15 +26,20 @@ async def test_a_key_opens_until_it_is_rotated_or_the_frontend_revoked(
 ) -> None:
     ada = await site.introduce("1", "Ada")
     request = str(uuid4())
-    new = await site.client.rotate_frontend_key("", overlap=NONE, request_id=request)
+    new = (await site.client.rotate_frontend_key(overlap=NONE, request_id=request)).key
     assert await refusal(site.introduce("1", "Ada")) == "FRONTEND_KEY_INVALID"
     async with Client(service.address, frontend_key=new) as client:
-        assert await client.rotate_frontend_key("", overlap=NONE, request_id=request) == new
-        assert (await client.update_player("1")).token == ada.token
+        assert (await client.rotate_frontend_key(overlap=NONE, request_id=request)).key == new
+        assert (
+            await client.update_player(player={"external_id": "1"}, allow_missing=True)
+        ).token == ada.token
         await client.delete_frontend(service.admin_key, site.id)
-        assert await refusal(client.update_player("1")) == "FRONTEND_KEY_INVALID"
+        assert (
+            await refusal(client.update_player(player={"external_id": "1"}, allow_missing=True))
+            == "FRONTEND_KEY_INVALID"
+        )
     async with Client(service.address) as anybody:
-        assert await refusal(anybody.player(ada.token)) == "PLAYER_TOKEN_INVALID"
+        assert await refusal(anybody.get_player(ada.token)) == "PLAYER_TOKEN_INVALID"
         (shown,) = await anybody.list_frontends(service.admin_key)
         assert (shown.HasField("delete_time"), shown.usage.players) == (True, 1)
 
@@ -49,8 +53,8 @@ async def test_a_key_that_is_no_frontends_is_refused_wherever_it_is_shown(
     service: Service, key: str
 ) -> None:
     async with Client(service.address, frontend_key=key) as client:
-        assert await refusal(client.games()) == "FRONTEND_KEY_INVALID"
-        assert await refusal(client.create_match("agog")) == "FRONTEND_KEY_INVALID"
+        assert await refusal(client.list_games()) == "FRONTEND_KEY_INVALID"
+        assert await refusal(client.create_match(game="agog")) == "FRONTEND_KEY_INVALID"
 
 
 async def test_only_a_digest_of_a_key_is_stored(site: Site, service: Service) -> None:
@@ -64,33 +68,38 @@ async def test_only_a_digest_of_a_key_is_stored(site: Site, service: Service) ->
 async def test_frontends_are_the_operators_to_look_after(site: Site, other_site: Site) -> None:
     client = site.client
     for call in (
-        client.list_frontends(""),
-        client.create_frontend("", "Another"),
-        client.update_frontend("", pb.Frontend(frontend_id=site.id, rights=EVERY_RIGHT)),
-        client.delete_frontend("", site.id),
+        client.list_frontends(),
+        client.create_frontend(frontend={"name": "Another"}),
+        client.update_frontend(frontend=pb.Frontend(frontend_id=site.id, rights=EVERY_RIGHT)),
+        client.delete_frontend(frontend_id=site.id),
     ):
         assert await refusal(call) == "TOKEN_MISSING"
     assert await refusal(client.list_frontends(site.key)) == "ADMIN_KEY_INVALID"
-    assert await refusal(client.frontend("", other_site.id)) == "FRONTEND_KEY_INVALID"
-    assert await refusal(client.rotate_frontend_key("", other_site.id)) == "FRONTEND_KEY_INVALID"
-    assert (await client.frontend("")).name == "A site"
+    assert await refusal(client.get_frontend(frontend_id=other_site.id)) == "FRONTEND_KEY_INVALID"
+    assert (
+        await refusal(client.rotate_frontend_key(frontend_id=other_site.id))
+        == "FRONTEND_KEY_INVALID"
+    )
+    assert (await client.get_frontend()).name == "A site"
 
 
 async def test_what_is_wrong_with_a_new_frontend_is_told(service: Service) -> None:
     async with Client(service.address) as client:
         key = service.admin_key
         register = client.create_frontend
-        assert await refusal(register(key, "")) == "FIELD_INVALID"
-        assert await refusal(register(key, "x" * 81)) == "FIELD_INVALID"
-        assert await refusal(register(key, "A", [77])) == "FIELD_INVALID"  # type: ignore[list-item]
+        assert await refusal(register(key, {"name": ""})) == "FIELD_INVALID"
+        assert await refusal(register(key, {"name": "x" * 81})) == "FIELD_INVALID"
+        assert await refusal(register(key, {"name": "A", "rights": [77]})) == "FIELD_INVALID"
         huge = pb.FrontendQuotas(stored_bytes=1 << 60)
-        assert await refusal(register(key, "A", quotas=huge)) == "FIELD_INVALID"
-        assert await refusal(client.frontend(key, str(uuid4()))) == "FRONTEND_NOT_FOUND"
-        assert await refusal(client.frontend(key)) == "FIELD_INVALID"
+        assert await refusal(register(key, {"name": "A", "quotas": huge})) == "FIELD_INVALID"
+        assert await refusal(client.get_frontend(key, str(uuid4()))) == "FRONTEND_NOT_FOUND"
+        assert await refusal(client.get_frontend(key)) == "FIELD_INVALID"
         request = str(uuid4())
-        made = await register(key, "A", request_id=request)
-        assert await register(key, "A", request_id=request) == made
-        assert await refusal(register(key, "B", request_id=request)) == "REQUEST_ID_REUSED"
+        made = await register(key, {"name": "A"}, request_id=request)
+        assert await register(key, {"name": "A"}, request_id=request) == made
+        assert (
+            await refusal(register(key, {"name": "B"}, request_id=request)) == "REQUEST_ID_REUSED"
+        )
 
 
 async def test_a_closed_service_takes_new_matches_from_frontends_alone(settings: Settings) -> None:
@@ -102,16 +111,19 @@ async def test_a_closed_service_takes_new_matches_from_frontends_alone(settings:
             await stack.enter_async_context(each.client)
         anybody = await stack.enter_async_context(Client(service.address))
         match, tokens = await site.match(visibility=PUBLIC)
-        assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
-        assert await refusal(reader.client.create_match("agog")) == "FRONTEND_RIGHT_MISSING"
-        fork = anybody.fork(tokens["referee"], match)
+        assert await refusal(anybody.create_match(game="agog")) == "FRONTEND_KEY_MISSING"
+        assert await refusal(reader.client.create_match(game="agog")) == "FRONTEND_RIGHT_MISSING"
+        fork = anybody.fork_match(tokens["referee"], match)
         assert await refusal(fork) == "FRONTEND_KEY_MISSING"
         transcript = (await anybody.transcript(tokens["referee"], match)).text
-        assert await refusal(anybody.import_transcript(transcript)) == "FRONTEND_KEY_MISSING"
+        assert (
+            await refusal(anybody.import_transcript(transcript=transcript))
+            == "FRONTEND_KEY_MISSING"
+        )
         ada = await site.introduce("1", "Ada")
-        assert await refusal(anybody.create_match("agog")) == "FRONTEND_KEY_MISSING"
-        assert (await anybody.caller("", match)).role == "spectator"
-        assert (await anybody.player(ada.token)).name == "Ada"
+        assert await refusal(anybody.create_match(game="agog")) == "FRONTEND_KEY_MISSING"
+        assert (await anybody.get_match(match_id=match)).caller.role == "spectator"
+        assert (await anybody.get_player(ada.token)).name == "Ada"
 
 
 async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
@@ -119,27 +131,27 @@ async def test_a_key_is_the_referee_of_what_it_created_if_it_has_that_right(
 ) -> None:
     match, tokens = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
-    assert (await site.client.caller("", match)).role == "referee"
-    assert (await site.client.caller(site.key, match)).role == "referee"
+    assert (await site.client.get_match(match_id=match)).caller.role == "referee"
+    assert (await site.client.get_match(site.key, match)).caller.role == "referee"
     assert (await site.client.match(match)).frontend_id == site.id
-    assert await refusal(other_site.client.caller("", match)) == "MATCH_NOT_FOUND"
-    assert (await other_site.client.caller("", public)).role == "spectator"
+    assert await refusal(other_site.client.get_match(match_id=match)) == "MATCH_NOT_FOUND"
+    assert (await other_site.client.get_match(match_id=public)).caller.role == "spectator"
     # Beside a token the key adds nothing to what the token is good for.
-    assert (await site.client.caller(tokens["white"], match)).role == "white"
+    assert (await site.client.get_match(tokens["white"], match)).caller.role == "white"
     less = pb.Frontend(frontend_id=site.id, rights=[pb.FRONTEND_RIGHT_CREATE])
     await site.client.update_frontend(service.admin_key, less)
-    assert not (await site.client.caller("", match)).role, "which created it"
-    assert not (await site.client.caller("", public)).role
+    assert not (await site.client.get_match(match_id=match)).caller.role, "which created it"
+    assert not (await site.client.get_match(match_id=public)).caller.role
 
 
 async def test_a_cancelled_match_is_no_open_match_of_its_frontend(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(open_matches=1))
     waits: dict[str, Any] = {"start_policy": matches_pb2.START_POLICY_WHEN_FULL}
     async with site.client:
-        made = await site.client.create_match("agog", **waits)
-        assert await refusal(site.client.create_match("agog")) == "QUOTA_EXCEEDED"
-        await site.client.cancel_match("", made.match.match_id)
-        await site.client.create_match("agog")
+        made = await site.client.create_match(game="agog", **waits)
+        assert await refusal(site.client.create_match(game="agog")) == "QUOTA_EXCEEDED"
+        await site.client.cancel_match(match_id=made.match.match_id)
+        await site.client.create_match(game="agog")
 
 
 async def test_a_frontend_has_so_many_open_matches_at_once(service: Service) -> None:
@@ -147,19 +159,19 @@ async def test_a_frontend_has_so_many_open_matches_at_once(service: Service) -> 
     async with site.client:
         ada = await site.introduce("1", "Ada")
         request = str(uuid4())
-        made = await site.client.create_match("agog", request_id=request)
+        made = await site.client.create_match(game="agog", request_id=request)
         outcomes = await asyncio.gather(
             *(site.match(ada) for _ in range(4)), return_exceptions=True
         )
         refused = [each for each in outcomes if isinstance(each, ServiceError)]
         assert [each.reason for each in refused] == ["QUOTA_EXCEEDED"] * 3
         assert refused[0].metadata == {"quota": "open_matches", "used": "2", "most": "2"}
-        again = await site.client.create_match("agog", request_id=request)
+        again = await site.client.create_match(game="agog", request_id=request)
         assert again.match.match_id == made.match.match_id
         (match,) = [each[0] for each in outcomes if isinstance(each, tuple)]
         await resign(site, ada, match)
         await site.match()
-        used = (await site.client.frontend("")).usage
+        used = (await site.client.get_frontend()).usage
         assert (used.matches, used.open_matches) == (3, 2)
 
 
@@ -225,11 +237,11 @@ async def test_strangers_who_watch_use_up_no_watchers_of_a_frontend(
             watching = client.watch("", match)
             stack.push_async_callback(watching.aclose)
             await anext(watching)
-        assert (await site.client.frontend("")).usage.watchers == 0
+        assert (await site.client.get_frontend()).usage.watchers == 0
         own = anybody.watch(tokens["white"], match)
         stack.push_async_callback(own.aclose)
         await anext(own)
-        assert (await site.client.frontend("")).usage.watchers == 1
+        assert (await site.client.get_frontend()).usage.watchers == 1
         assert await refusal(anext(site.client.watch("", match))) == "QUOTA_EXCEEDED"
 
 
@@ -239,11 +251,11 @@ async def test_a_frontend_has_so_many_watchers(service: Service) -> None:
         match, _ = await site.match(visibility=PUBLIC)
         watching = site.client.watch("", match)
         await anext(watching)
-        assert (await site.client.frontend("")).usage.watchers == 1
+        assert (await site.client.get_frontend()).usage.watchers == 1
         assert await refusal(anext(site.client.watch("", match))) == "QUOTA_EXCEEDED"
         await watching.aclose()
         for _ in range(50):
-            if not (await site.client.frontend("")).usage.watchers:
+            if not (await site.client.get_frontend()).usage.watchers:
                 break
             await asyncio.sleep(0.02)
         again = site.client.watch("", match)
@@ -253,12 +265,14 @@ async def test_a_frontend_has_so_many_watchers(service: Service) -> None:
 
 async def test_taps_and_plans_count_as_actions(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=3))
-    async with site.client, TableClient(service.address) as tables:
+    async with site.client, Client(service.address) as tables:
         match, tokens = await site.match()
         shop = Shop(
-            (await tables.create_gateway(service.admin_key, "Corner")).gateway_key, match, tokens
+            (await tables.create_gateway(service.admin_key, name="Corner")).gateway_key,
+            match,
+            tokens,
         )
-        await tables.pair_stylus(shop.key, PEN, "0000")
+        await tables.pair_stylus(shop.key, PEN, pin="0000")
         await tables.seat_stylus(shop.key, PEN, match, [tokens["white"]])
         async with Line(service, shop) as line:
             await line.tap("space a6")
@@ -268,9 +282,9 @@ async def test_taps_and_plans_count_as_actions(service: Service) -> None:
             left = [
                 conditional_moves_pb2.ConditionalMove(trigger_action="f1-g1", responses=["c8-c7"])
             ]
-            await site.client.set_conditional_moves(tokens["black"], match, left)
+            await site.client.set_conditional_moves(tokens["black"], match, moves=left)
             await site.client.submit(tokens["black"], match, "h3-g3")
-            again = site.client.set_conditional_moves(tokens["black"], match, left)
+            again = site.client.set_conditional_moves(tokens["black"], match, moves=left)
             assert await refusal(again) == "QUOTA_EXCEEDED"
             await line.tap("space f1")
             await line.tap("space g1")
@@ -288,10 +302,10 @@ async def test_a_planned_action_waits_until_its_frontend_may_act_again(service: 
         ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
         match, _ = await site.match(ada, bob)
         left = [conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])]
-        await site.client.set_conditional_moves(bob.token, match, left)
+        await site.client.set_conditional_moves(bob.token, match, moves=left)
         # All but one of the minute's actions are spent.
         for _ in range(28):
-            await site.client.set_conditional_moves(bob.token, match, left)
+            await site.client.set_conditional_moves(bob.token, match, moves=left)
         await site.client.submit(ada.token, match, "a6-b6")
         async with asyncio.timeout(30):
             while (await site.client.match(match)).version < 5:  # noqa: ASYNC110
@@ -307,13 +321,18 @@ async def test_a_rematch_is_an_open_match_of_its_frontend(service: Service) -> N
         match, _ = await site.match(ada, bob)
         await resign(site, ada, match)
         other, _ = await site.match(ada)
-        assert await refusal(site.client.rematch(bob.token, match)) == "QUOTA_EXCEEDED"
+        assert (
+            await refusal(site.client.create_proposal(bob.token, match, rematch={}))
+            == "QUOTA_EXCEEDED"
+        )
         await resign(site, ada, other)
-        again = await site.client.rematch(bob.token, match)
+        again = (await site.client.create_proposal(bob.token, match, rematch={})).rematch_seat
         made = await site.client.match(again.match_id)
         assert (made.rematch_of, again.seat) == (match, "white")
         # Who comes second needs no room.
-        assert (await site.client.rematch(ada.token, match)).seat == "black"
+        assert (
+            await site.client.create_proposal(ada.token, match, rematch={})
+        ).rematch_seat.seat == "black"
 
 
 async def test_a_stream_of_a_player_is_one_of_the_frontends_watchers(service: Service) -> None:
@@ -324,7 +343,7 @@ async def test_a_stream_of_a_player_is_one_of_the_frontends_watchers(service: Se
         await site.client.submit(ada.token, match, "a6-b6")
         watching = site.client.watch_player(ada.token, cursor="")
         await anext(watching)
-        assert (await site.client.frontend("")).usage.watchers == 1
+        assert (await site.client.get_frontend()).usage.watchers == 1
         second = site.client.watch_player(ada.token, cursor="")
         assert await refusal(anext(second)) == "QUOTA_EXCEEDED"
         await watching.aclose()
@@ -335,7 +354,7 @@ async def test_a_frontend_stores_so_many_bytes(service: Service) -> None:
     async with site.client:
         ada = await site.introduce("1", "Ada")
         match, _ = await site.match(ada)
-        used = (await site.client.frontend("")).usage.stored_bytes
+        used = (await site.client.get_frontend()).usage.stored_bytes
         assert used > 100
         assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "QUOTA_EXCEEDED"
         wider = pb.Frontend(frontend_id=site.id, quotas=pb.FrontendQuotas(stored_bytes=1_000_000))
@@ -361,40 +380,40 @@ async def valid(service: Service, key: str) -> bool:
 async def test_a_key_stays_valid_for_a_term_after_it_was_replaced(
     site: Site, service: Service
 ) -> None:
-    new = await site.client.rotate_frontend_key("", overlap=timedelta(days=2))
+    new = (await site.client.rotate_frontend_key(overlap=timedelta(days=2))).key
     assert [await valid(service, key) for key in (site.key, new)] == [True, True]
-    present, old = (await site.client.frontend("")).keys
+    present, old = (await site.client.get_frontend()).keys
     assert not present.HasField("expire_time")
     until = old.expire_time.ToDatetime() - present.create_time.ToDatetime()
     assert until == timedelta(days=2)
     # At most two are valid at once: the first ends when there is a third.
     async with Client(service.address, frontend_key=new) as client:
-        newest = await client.rotate_frontend_key("")
-        _, old = (await client.frontend("")).keys
+        newest = (await client.rotate_frontend_key()).key
+        _, old = (await client.get_frontend()).keys
     keys = (site.key, new, newest)
     assert [await valid(service, key) for key in keys] == [False, True, True]
     # Without a term every earlier key ends.
     async with Client(service.address, frontend_key=newest) as client:
-        last = await client.rotate_frontend_key("", overlap=NONE)
+        last = (await client.rotate_frontend_key(overlap=NONE)).key
     assert [await valid(service, key) for key in (*keys, last)] == [False, False, False, True]
 
 
 async def test_a_key_ends_when_its_term_does(site: Site, service: Service) -> None:
-    new = await site.client.rotate_frontend_key("", overlap=timedelta(milliseconds=300))
+    new = (await site.client.rotate_frontend_key(overlap=timedelta(milliseconds=300))).key
     async with asyncio.timeout(30):
         while await valid(service, site.key):  # noqa: ASYNC110  the clock is the service's
             await asyncio.sleep(0.02)
     assert await valid(service, new)
     async with Client(service.address, frontend_key=new) as client:
-        assert len((await client.frontend("")).keys) == 1
+        assert len((await client.get_frontend()).keys) == 1
 
 
 async def test_a_key_that_was_replaced_gives_out_no_other(site: Site, service: Service) -> None:
     request = str(uuid4())
-    new = await site.client.rotate_frontend_key("", request_id=request)
+    new = (await site.client.rotate_frontend_key(request_id=request)).key
     # Whoever missed the answer gets it again, with the key that it has.
-    assert await site.client.rotate_frontend_key("", request_id=request) == new
-    assert await refusal(site.client.rotate_frontend_key("")) == "FRONTEND_KEY_INVALID"
+    assert (await site.client.rotate_frontend_key(request_id=request)).key == new
+    assert await refusal(site.client.rotate_frontend_key()) == "FRONTEND_KEY_INVALID"
     long = site.client.rotate_frontend_key(service.admin_key, site.id, overlap=timedelta(days=31))
     assert await refusal(long) == "FIELD_INVALID"
 
@@ -405,20 +424,22 @@ async def test_an_update_sets_the_fields_of_its_mask_alone(site: Site, service: 
     wide = pb.Frontend(frontend_id=site.id, name="Club", quotas=quotas)
     await client.update_frontend(key, wide)
     more = pb.Frontend(frontend_id=site.id, quotas=pb.FrontendQuotas(watchers=9))
-    updated = (await client.update_frontend(key, more, "quotas.watchers")).frontend
+    updated = (await client.update_frontend(key, more, update_mask=["quotas.watchers"])).frontend
     assert (updated.name, list(updated.rights)) == ("Club", list(EVERY_RIGHT))
     assert (updated.quotas.watchers, updated.quotas.open_matches) == (9, 6)
     nothing = pb.Frontend(frontend_id=site.id)
-    cleared = (await client.update_frontend(key, nothing, "rights", "quotas")).frontend
+    cleared = (
+        await client.update_frontend(key, nothing, update_mask=["rights", "quotas"])
+    ).frontend
     assert (cleared.name, list(cleared.rights)) == ("Club", [])
     assert cleared.quotas == pb.FrontendQuotas()
     for paths in (["frontend_id"], ["quotas.nonsense"], ["usage"], [], ["name"]):
-        assert await refusal(client.update_frontend(key, nothing, *paths)) == "FIELD_INVALID"
+        assert await refusal(client.update_frontend(key, nothing, paths)) == "FIELD_INVALID"
 
 
 async def test_an_update_with_a_stale_etag_changes_nothing(site: Site, service: Service) -> None:
     key, client = service.admin_key, site.client
-    before = await client.frontend("")
+    before = await client.get_frontend()
     named = pb.Frontend(frontend_id=site.id, name="Club", etag=before.etag)
     request = str(uuid4())
     after = (await client.update_frontend(key, named, request_id=request)).frontend
@@ -440,4 +461,4 @@ async def test_a_deleted_frontend_is_not_updated(site: Site, service: Service) -
         renamed = operator.update_frontend(key, pb.Frontend(frontend_id=site.id, name="Club"))
         assert await refusal(renamed) == "FRONTEND_DELETED"
         assert await refusal(operator.rotate_frontend_key(key, site.id)) == "FRONTEND_DELETED"
-        assert (await operator.frontend(key, site.id)).HasField("delete_time")
+        assert (await operator.get_frontend(key, site.id)).HasField("delete_time")

@@ -37,12 +37,13 @@ class Waiting:
         player: str,
         seat: str = "black",
         role: matches_pb2.InviteKind.ValueType = SEAT,
-        request_id: str | None = None,
+        request_id: str = "",
     ) -> str:
         """Have the creator invite a player."""
-        return await self.client.create_invite(
-            self.creator.token, self.id, role, request_id, seat=seat, player_id=player
+        invite = await self.client.create_invite(
+            self.creator.token, self.id, role, seat, player, request_id=request_id
         )
+        return invite.code
 
 
 async def waiting(site: Site, creator: Known, **terms: Any) -> Waiting:
@@ -167,7 +168,7 @@ async def test_nobody_learns_whether_another_frontend_has_a_player(
     # Whoever may not invite learns nothing of the site's own players either.
     stranger = site.client.create_invite(gone.token, match.id, SEAT, seat="black", player_id=ada.id)
     assert await refusal(stranger) != "PLAYER_NOT_FOUND"
-    own = await client.create_match("agog")
+    own = await client.create_match(game="agog")
     call = client.create_invite(
         own.tokens["referee"], own.match.match_id, SEAT, seat="black", player_id=ada.id
     )
@@ -214,7 +215,7 @@ async def test_who_joined_a_match_is_told_that_it_was_cancelled_and_by_whom(
         (client, "creator", "The match was cancelled by the creator of the match."),
     ):
         made = await site.client.create_match(
-            "agog", start_policy=WHEN_FULL, referee_policy=matches_pb2.REFEREE_POLICY_NONE
+            game="agog", start_policy=WHEN_FULL, referee_policy=matches_pb2.REFEREE_POLICY_NONE
         )
         match, code = made.match.match_id, made.invite_codes["black"]
         await site.client.join_match(bob.token, match, "", invite_code=code)
@@ -229,8 +230,9 @@ async def test_who_proposed_a_rematch_is_told_who_rejected_it(site: Site) -> Non
     ada, bob = await people(site)
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
-    again = (await site.client.rematch(ada.token, match)).match_id
-    await site.client.respond_to_proposal(bob.token, match, REJECT, proposal_id=again)
+    proposed = await site.client.create_proposal(ada.token, match, rematch={})
+    again = proposed.rematch_seat.match_id
+    await site.client.respond_to_proposal(bob.token, match, proposal_id=again, decision=REJECT)
     last = (await notices(site, ada))[-1]
     assert (kind(last), last.match_id, last.actor) == ("match_cancelled", again, "Bob")
     assert last.sentence == "The match was cancelled by Bob."

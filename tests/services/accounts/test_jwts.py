@@ -84,20 +84,25 @@ async def test_a_jwt_stands_for_its_player(signing: Site, service: Service) -> N
     match, tokens = await signing.match()
     async with Client(service.address) as page:  # in a browser: it has no key of the frontend
         token = signed()
-        assert await refusal(page.player(token)) == "PLAYER_NOT_FOUND"
-        made = await page.update_player("", token=token)
+        assert await refusal(page.get_player(token)) == "PLAYER_NOT_FOUND"
+        made = await page.update_player(token, player={}, allow_missing=True)
         assert (made.player.name, made.player.external_id, made.token) == ("Ada", "", "")
         await page.join_match(token, match, "white", invite_code=tokens["white"])
         other = signed(EC_KEY, "ES256", {"kid": "b"})
         assert (await page.submit(other, match, "a6-b6")).HasField("accepted")
-        (mine,) = await page.every_match("player_id = me", token=other)
+        (mine,) = await page.list_matches(other, "player_id = me")
         assert mine.match_id == match
         assert await refusal(page.rotate_player_token(token)) == "FRONTEND_KEY_MISSING"
-        assert await refusal(page.update_player("user-8", token=token)) == "FIELD_INVALID"
-    known = await signing.client.update_player("user-7")
+        assert (
+            await refusal(
+                page.update_player(token, player={"external_id": "user-8"}, allow_missing=True)
+            )
+            == "FIELD_INVALID"
+        )
+    known = await signing.client.update_player(player={"external_id": "user-7"}, allow_missing=True)
     assert known.player.player_id == made.player.player_id
-    await signing.client.delete_player("", known.player.player_id)
-    assert await refusal(signing.client.player(token)) == "PLAYER_NOT_FOUND"
+    await signing.client.delete_player(player_id=known.player.player_id)
+    assert await refusal(signing.client.get_player(token)) == "PLAYER_NOT_FOUND"
 
 
 def _unsigned() -> str:
@@ -135,19 +140,23 @@ BAD = {
 
 @pytest.mark.parametrize(("make", "wrong"), BAD.values(), ids=BAD)
 async def test_a_jwt_that_is_not_good_is_refused(signing: Site, make: Any, wrong: str) -> None:
-    await signing.client.update_player("user-7", "Ada")
+    await signing.client.update_player(
+        player={"external_id": "user-7", "name": "Ada"}, allow_missing=True
+    )
     token = make()
-    assert await fault(signing.client.player(token)) == wrong
-    assert await fault(signing.client.update_player("", token=token)) == wrong
+    assert await fault(signing.client.get_player(token)) == wrong
+    assert await fault(signing.client.update_player(token, player={}, allow_missing=True)) == wrong
 
 
 async def test_an_issuer_is_one_frontends(signing: Site, service: Service) -> None:
-    taken = signing.client.create_frontend(service.admin_key, "B", issuer=issuer())
+    taken = signing.client.create_frontend(
+        service.admin_key, frontend={"name": "B", "issuer": issuer()}
+    )
     assert await refusal(taken) == "ISSUER_TAKEN"
     await signing.client.delete_frontend(service.admin_key, signing.id)
     async with Client(service.address) as client:
-        assert await fault(client.player(signed())) == "issuer"
-        await client.create_frontend(service.admin_key, "B", issuer=issuer())
+        assert await fault(client.get_player(signed())) == "issuer"
+        await client.create_frontend(service.admin_key, frontend={"name": "B", "issuer": issuer()})
 
 
 @pytest.mark.parametrize(
@@ -165,7 +174,9 @@ async def test_an_issuer_is_one_frontends(signing: Site, service: Service) -> No
 async def test_keys_that_cannot_serve_are_refused(service: Service, given: dict[str, str]) -> None:
     async with Client(service.address) as client:
         bad = pb.FrontendIssuer(issuer="i", audience="a", **given)
-        call = client.create_frontend(service.admin_key, "A", EVERY_RIGHT, issuer=bad)
+        call = client.create_frontend(
+            service.admin_key, frontend={"name": "A", "rights": EVERY_RIGHT, "issuer": bad}
+        )
         assert await refusal(call) == "FIELD_INVALID"
 
 
@@ -174,7 +185,7 @@ async def test_private_keys_are_refused(service: Service) -> None:
     async with Client(service.address) as client:
         bad = issuer(keys=json.dumps({"keys": [key]}))
         with pytest.raises(ServiceError, match="private key"):
-            await client.create_frontend(service.admin_key, "A", issuer=bad)
+            await client.create_frontend(service.admin_key, frontend={"name": "A", "issuer": bad})
 
 
 class KeyServer:
@@ -221,17 +232,19 @@ async def test_keys_are_fetched_once_and_again_when_there_is_a_new_one(
     async with Service(anywhere) as service:
         site = await open_site(service, issuer=issuer(keys_url=key_server.url))
         async with site.client as client:
-            await client.update_player("user-7", "Ada")
-            await asyncio.gather(*(client.player(signed()) for _ in range(5)))
+            await client.update_player(
+                player={"external_id": "user-7", "name": "Ada"}, allow_missing=True
+            )
+            await asyncio.gather(*(client.get_player(signed()) for _ in range(5)))
             assert key_server.asked == 1
             key_server.text = published(a=rsa_key(1), c=rsa_key(2))
             new = signed(rsa_key(2), headers={"kid": "c"})
-            assert await fault(client.player(new)) == "key"  # it was asked for just now
+            assert await fault(client.get_player(new)) == "key"  # it was asked for just now
             monkeypatch.setattr(jwts, "AGAIN_SECONDS", 0.0)
-            assert (await client.player(new)).name == "Ada"
+            assert (await client.get_player(new)).name == "Ada"
             key_server.status = 500
             monkeypatch.setattr(jwts, "FRESH_SECONDS", 0.0)
-            assert (await client.player(new)).name == "Ada"  # the keys that it had serve on
+            assert (await client.get_player(new)).name == "Ada"  # the keys that it had serve on
             assert key_server.asked == 3
 
 
@@ -243,7 +256,7 @@ async def test_keys_that_cannot_be_fetched_are_told_as_such(
     async with Service(anywhere) as service:
         site = await open_site(service, issuer=issuer(keys_url=key_server.url))
         async with Client(service.address, patience_seconds=0) as client, site.client:
-            assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
+            assert await refusal(client.get_player(signed())) == "JWT_KEYS_UNAVAILABLE"
 
 
 async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
@@ -254,13 +267,15 @@ async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
     async with Service(anywhere) as service:
         site = await open_site(service, issuer=issuer(keys_url=key_server.url))
         async with Client(service.address, patience_seconds=0) as client, site.client:
-            await site.client.update_player("user-7", "Ada")
-            assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
+            await site.client.update_player(
+                player={"external_id": "user-7", "name": "Ada"}, allow_missing=True
+            )
+            assert await refusal(client.get_player(signed())) == "JWT_KEYS_UNAVAILABLE"
             key_server.status = 200
-            assert await refusal(client.player(signed())) == "JWT_KEYS_UNAVAILABLE"
+            assert await refusal(client.get_player(signed())) == "JWT_KEYS_UNAVAILABLE"
             assert key_server.asked == 1  # it was asked for just now
             monkeypatch.setattr(jwts, "AGAIN_SECONDS", 0.0)
-            assert (await client.player(signed())).name == "Ada"
+            assert (await client.get_player(signed())).name == "Ada"
 
 
 async def test_an_issuer_that_does_not_answer_holds_up_its_own_players_alone(
@@ -277,12 +292,12 @@ async def test_an_issuer_that_does_not_answer_holds_up_its_own_players_alone(
     async with serving(serve) as port, Service(anywhere) as service:
         slow = await open_site(service, issuer=issuer(keys_url=f"http://127.0.0.1:{port}/"))
         async with Client(service.address, patience_seconds=0) as client, slow.client:
-            waiting = [asyncio.create_task(client.player(signed())) for _ in range(40)]
+            waiting = [asyncio.create_task(client.get_player(signed())) for _ in range(40)]
             await asked.wait()
             other = await open_site(service, "Another")
             async with asyncio.timeout(10), other.client:
                 ada = await other.introduce("1", "Ada")
-                assert (await other.client.player(ada.token)).name == "Ada"
+                assert (await other.client.get_player(ada.token)).name == "Ada"
             for each in waiting:
                 each.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
@@ -293,6 +308,8 @@ async def test_keys_at_this_machine_are_not_fetched_unless_allowed(
 ) -> None:
     async with Client(service.address) as client:
         for url in (key_server.url, key_server.url.replace("http:", "https:")):
-            call = client.create_frontend(service.admin_key, "A", issuer=issuer(keys_url=url))
+            call = client.create_frontend(
+                service.admin_key, frontend={"name": "A", "issuer": issuer(keys_url=url)}
+            )
             assert await refusal(call) == "URL_NOT_ALLOWED"
     assert key_server.asked == 0

@@ -27,7 +27,7 @@ async def test_a_name_is_free_when_its_player_has_another_or_is_erased(site: Sit
     assert (await site.introduce("0", "ALICE")) == alice  # its own name, written otherwise
     await site.introduce("0", "Ada")
     bob = await site.introduce("1", "Alіce")
-    await site.client.delete_player("", bob.id)
+    await site.client.delete_player(player_id=bob.id)
     await site.introduce("2", "Alice")
     assert await refusal(site.introduce("3", "Аda")) == "PLAYER_NAME_TAKEN"
 
@@ -35,15 +35,19 @@ async def test_a_name_is_free_when_its_player_has_another_or_is_erased(site: Sit
 async def test_of_a_name_only_what_can_be_seen_is_kept(site: Site, service: Service) -> None:
     client, name = site.client, "Ada Lovelace"
     ada = await site.introduce("1", HIDDEN)
-    assert (await client.player(ada.token)).name == name
-    created = await client.create_match("agog", title=HIDDEN)
+    assert (await client.get_player(ada.token)).name == name
+    created = await client.create_match(game="agog", title=HIDDEN)
     assert created.match.title == name
     token, match = created.tokens["white"], created.match.match_id
     await client.join_match(token, match, "white", player=HIDDEN)
     assert (await client.match(match)).seats[0].player == name
     async with Client(service.address) as operator:
-        made = await operator.create_frontend(service.admin_key, HIDDEN, ())
-        assert (await operator.frontend(service.admin_key, made.frontend.frontend_id)).name == name
+        made = await operator.create_frontend(
+            service.admin_key, frontend={"name": HIDDEN, "rights": ()}
+        )
+        assert (
+            await operator.get_frontend(service.admin_key, made.frontend.frontend_id)
+        ).name == name
 
 
 async def test_a_name_that_an_older_service_recorded_is_shown_without_what_cannot_be_seen(
@@ -53,7 +57,7 @@ async def test_a_name_that_an_older_service_recorded_is_shown_without_what_canno
     for place in ("matches", "seating"):
         monkeypatch.setattr(f"services.api.{place}.name_text", lambda field, text, *_: text)
     client, name = site.client, "Ada Lovelace"
-    created = await client.create_match("agog", title=HIDDEN)
+    created = await client.create_match(game="agog", title=HIDDEN)
     match, token = created.match.match_id, created.tokens["white"]
     white = (await client.join_match(token, match, "white", player=HIDDEN)).token
     answer = await client.submit(white, match, "a6-b6")
@@ -78,7 +82,7 @@ async def test_a_name_that_an_older_service_recorded_is_shown_without_what_canno
     ],
 )
 async def test_what_is_no_name_is_refused(site: Site, name: str) -> None:
-    created = await site.client.create_match("agog")
+    created = await site.client.create_match(game="agog")
     taking = site.client.join_match(
         created.tokens["white"], created.match.match_id, "white", player=name
     )
@@ -89,7 +93,7 @@ async def test_what_is_no_name_is_refused(site: Site, name: str) -> None:
 async def test_nobody_takes_a_seat_under_a_name_that_looks_like_anothers(site: Site) -> None:
     ada = await site.introduce("1", "Ada")
     created = await site.client.create_match(
-        "agog", referee_policy=matches_pb2.REFEREE_POLICY_INVITED
+        game="agog", referee_policy=matches_pb2.REFEREE_POLICY_INVITED
     )
     match, tokens = created.match.match_id, created.tokens
     await site.client.join_match(ada.token, match, "white", invite_code=tokens["white"])
@@ -106,7 +110,7 @@ async def test_nobody_takes_a_seat_under_a_name_that_looks_like_anothers(site: S
 
 
 async def test_one_person_takes_several_seats_under_one_name(site: Site) -> None:
-    created = await site.client.create_match("agog")
+    created = await site.client.create_match(game="agog")
     for seat, name in (("white", "Ada"), ("black", "ADA")):
         await site.client.join_match(
             created.tokens[seat], created.match.match_id, seat, player=name

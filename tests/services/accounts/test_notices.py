@@ -45,9 +45,9 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
     client = site.client
     await client.submit(ada.token, one, "a6-b6")
     await client.undo(ada.token, one, 3)
-    await client.answer_undo(bob.token, one, granted=True)
-    dispute = await client.create_dispute(ada.token, one, 4, "Was it so?")
-    await client.resolve_dispute(tokens["referee"], one, dispute, "It was.")
+    await client.answer(bob.token, one, accepted=True)
+    dispute = (await client.create_dispute(ada.token, one, 4, "Was it so?")).number
+    await client.resolve_dispute(tokens["referee"], one, dispute, "It was.", uphold=True)
     other, _ = await site.match(bob, ada, title="Another")
     await resign(site, bob, other)
 
@@ -76,7 +76,7 @@ async def test_a_player_is_told_what_happens_in_all_matches(site: Site) -> None:
 async def test_a_notice_says_which_seat_was_drawn_when_the_match_started(site: Site) -> None:
     known = {"Ada": await site.introduce("1", "Ada"), "Bob": await site.introduce("2", "Bob")}
     made = await site.client.create_match(
-        "agog",
+        game="agog",
         start_policy=matches_pb2.START_POLICY_WHEN_FULL,
         join_policy=matches_pb2.JOIN_POLICY_ANYONE,
         seat_assignment=matches_pb2.SEAT_ASSIGNMENT_RANDOM,
@@ -109,12 +109,12 @@ async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(sit
     match, _ = await site.match(ada, bob)
     await resign(site, ada, match)
     (ended,) = await told(site.client, bob.token, 1)
-    again = (await site.client.rematch(ada.token, match)).match_id
+    again = (await site.client.create_proposal(ada.token, match, rematch={})).rematch_seat.match_id
     (wanted,) = await told(site.client, bob.token, 1, ended.notice_id)
     assert (kind(wanted), wanted.match_id, wanted.seat) == ("rematch_proposed", again, "white")
     assert wanted.sentence == "Ada proposes a rematch."
     # Who proposed it gets none; both get one when it starts.
-    await site.client.rematch(bob.token, match)
+    await site.client.create_proposal(bob.token, match, rematch={})
     kinds = [kind(each) for each in await told(site.client, ada.token, 5)]
     assert kinds[3:] == ["player_joined", "match_started"]
 

@@ -25,7 +25,7 @@ async def test_a_player_has_one_token_for_the_seats_of_all_matches(site: Site) -
             await refusal(site.client.submit(tokens["white"], match, "a5-b5"))
             == "TOKEN_WRONG_MATCH"
         )
-        who = await site.client.caller(ada.token, match)
+        who = (await site.client.get_match(ada.token, match)).caller
         assert (who.role, [*who.seats]) == ("white", ["white"])
 
 
@@ -48,13 +48,17 @@ async def test_names_are_shown_wherever_a_player_is(site: Site) -> None:
         ("Ada", ada.id),
         ("Bob", bob.id),
     ]
-    sentences = [e.sentence for e in await client.list_events(tokens["referee"], match, 2)]
+    sentences = [
+        e.sentence for e in await client.list_events(tokens["referee"], match, at_least_version=2)
+    ]
     assert sentences[1].startswith("Ada takes the seat")
-    found = await client.list_events(tokens["referee"], match, 4, wanted="text : Bob")
+    found = await client.list_events(tokens["referee"], match, "text : Bob", at_least_version=4)
     assert [event.player for event in found] == ["Bob"]
     transcript = await client.transcript(tokens["referee"], match)
     assert '[Seat "white Ada"]' in transcript.text
-    await client.update_player("1", "Ada Lovelace")
+    await client.update_player(
+        player={"external_id": "1", "name": "Ada Lovelace"}, allow_missing=True
+    )
     assert (await client.match(match)).seats[0].player == "Ada Lovelace"
 
 
@@ -64,7 +68,7 @@ async def test_a_match_is_found_by_part_of_a_players_name(site: Site) -> None:
     await site.match()
 
     async def found(part: str) -> list[str]:
-        page = await site.client.list_matches(f'player : "{part}"')
+        page = await site.client.list_matches_page(filter=f'player : "{part}"')
         return [each.match_id for each in page.matches]
 
     await site.client.match(match, 2)
@@ -88,10 +92,10 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     receipt = (await client.submit(ada.token, match, "a6-b6")).accepted.receipt
 
     async def exported() -> bytes:
-        return b"".join([piece async for piece in client.export_match(tokens["referee"], match)])
+        return (await client.export(tokens["referee"], match)).data
 
     before = await exported()
-    await client.delete_player("", ada.id)
+    await client.delete_player(player_id=ada.id)
     assert await exported() == before
     assert b"Lovelace" not in before
     checking = FileCheck(BytesIO(before))
@@ -102,15 +106,15 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     assert verified.digest == receipt.digest
 
     assert (await client.match(match)).seats[0].player == "A former player"
-    history = await client.list_events(tokens["referee"], match, 2)
+    history = await client.list_events(tokens["referee"], match, at_least_version=2)
     assert history[1].sentence.startswith("A former player takes the seat")
     assert await refusal(client.submit(ada.token, match, "a5-b5")) == "PLAYER_TOKEN_INVALID"
-    gone = await client.player("", ada.id)
+    gone = await client.get_player(player_id=ada.id)
     assert (gone.name, gone.external_id) == ("A former player", "")
     assert gone.HasField("delete_time")
     again = await site.introduce("secret-external", "Ada Lovelace")
     assert again.id != ada.id
-    await client.delete_player("", again.id)
+    await client.delete_player(player_id=again.id)
     for file in Path(service.settings.folder).rglob("*"):
         if file.is_file():
             raw = file.read_bytes()
@@ -122,14 +126,20 @@ async def test_a_new_token_ends_the_old_one_and_the_same_request_gives_it_again(
     ada = await site.introduce("1", "Ada")
     match, _ = await site.match(ada)
     request = str(uuid4())
-    new = await site.client.rotate_player_token("", ada.id, request_id=request)
-    assert await site.client.rotate_player_token("", ada.id, request_id=request) == new
+    new = (await site.client.rotate_player_token(player_id=ada.id, request_id=request)).token
+    assert (
+        await site.client.rotate_player_token(player_id=ada.id, request_id=request)
+    ).token == new
     assert await refusal(site.client.submit(ada.token, match, "a6-b6")) == "PLAYER_TOKEN_INVALID"
     assert (await site.client.submit(new, match, "a6-b6")).HasField("accepted")
-    assert (await site.client.update_player("1", "Ada")).token == new
-    newest = await site.client.rotate_player_token(new)
-    assert await refusal(site.client.player(new)) == "PLAYER_TOKEN_INVALID"
-    assert (await site.client.player(newest)).name == "Ada"
+    assert (
+        await site.client.update_player(
+            player={"external_id": "1", "name": "Ada"}, allow_missing=True
+        )
+    ).token == new
+    newest = (await site.client.rotate_player_token(new)).token
+    assert await refusal(site.client.get_player(new)) == "PLAYER_TOKEN_INVALID"
+    assert (await site.client.get_player(newest)).name == "Ada"
 
 
 async def test_a_token_expires_if_asked_to(site: Site) -> None:
@@ -141,10 +151,10 @@ async def test_a_token_expires_if_asked_to(site: Site) -> None:
     )
     soon = datetime.now(UTC) + timedelta(milliseconds=250)
     ada = await site.introduce("1", "Ada", token_expire_time=soon)
-    assert (await site.client.player(ada.token)).token_expire_time.ToDatetime(UTC) == soon
+    assert (await site.client.get_player(ada.token)).token_expire_time.ToDatetime(UTC) == soon
     while datetime.now(UTC) < soon:
         pass
-    assert await refusal(site.client.player(ada.token)) == "PLAYER_TOKEN_EXPIRED"
+    assert await refusal(site.client.get_player(ada.token)) == "PLAYER_TOKEN_EXPIRED"
 
 
 async def test_names_and_ids_are_one_players_in_a_frontend(site: Site, other_site: Site) -> None:
@@ -166,21 +176,30 @@ async def test_a_player_is_shown_and_erased_by_its_own_frontend_alone(
 ) -> None:
     ada = await site.introduce("1", "Ada")
     for call in (
-        other_site.client.player("", ada.id),
-        other_site.client.delete_player("", ada.id),
-        other_site.client.player(ada.token),
+        other_site.client.get_player(player_id=ada.id),
+        other_site.client.delete_player(player_id=ada.id),
+        other_site.client.get_player(ada.token),
     ):
         assert await refusal(call) == "PLAYER_ACCESS_DENIED"
     async with Client(service.address) as anybody:
-        assert await refusal(anybody.player("", ada.id)) == "TOKEN_MISSING"
-        assert await refusal(anybody.update_player("3", "Mallory")) == "FRONTEND_KEY_MISSING"
+        assert await refusal(anybody.get_player(player_id=ada.id)) == "TOKEN_MISSING"
+        assert (
+            await refusal(
+                anybody.update_player(
+                    player={"external_id": "3", "name": "Mallory"}, allow_missing=True
+                )
+            )
+            == "FRONTEND_KEY_MISSING"
+        )
         assert await refusal(anybody.delete_player(ada.token, ada.id)) == "FRONTEND_KEY_MISSING"
-        assert await refusal(anybody.player(ada.token[:-1] + "?")) == "FIELD_INVALID"
+        assert await refusal(anybody.get_player(ada.token[:-1] + "?")) == "FIELD_INVALID"
         forged = ada.token[:-3] + "abc"
-        assert await refusal(anybody.player(forged)) == "PLAYER_TOKEN_INVALID"
-        assert await refusal(anybody.player(service.admin_key, str(uuid4()))) == "PLAYER_NOT_FOUND"
-        assert (await anybody.player(service.admin_key, ada.id)).external_id == "1"
-        assert (await anybody.player(ada.token)).external_id == ""
+        assert await refusal(anybody.get_player(forged)) == "PLAYER_TOKEN_INVALID"
+        assert (
+            await refusal(anybody.get_player(service.admin_key, str(uuid4()))) == "PLAYER_NOT_FOUND"
+        )
+        assert (await anybody.get_player(service.admin_key, ada.id)).external_id == "1"
+        assert (await anybody.get_player(ada.token)).external_id == ""
 
 
 async def test_a_seat_is_taken_with_its_invitation_only(site: Site) -> None:
@@ -211,7 +230,7 @@ async def test_a_player_without_a_seat_looks_at_public_matches_only(site: Site) 
     private, _ = await site.match()
     public, _ = await site.match(visibility=PUBLIC)
     assert await refusal(site.client.view(ada.token, private, "text")) == "TOKEN_WRONG_MATCH"
-    assert (await site.client.caller(ada.token, public)).role == "spectator"
+    assert (await site.client.get_match(ada.token, public)).caller.role == "spectator"
 
 
 async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) -> None:
@@ -222,8 +241,8 @@ async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) ->
     await resign(site, bob, done)
 
     async def listed(wanted: str) -> list[str]:
-        found = await site.client.every_match(
-            f"player_id = me{wanted}", order_by="update_time desc", token=ada.token
+        found = await site.client.list_matches(
+            ada.token, f"player_id = me{wanted}", order_by="update_time desc"
         )
         return [each.match_id for each in found]
 
@@ -238,14 +257,14 @@ async def test_a_players_matches_are_listed_by_whom_they_wait_for(site: Site) ->
     await site.client.submit(bob.token, mine, "h3-g3")
     await site.client.submit(bob.token, theirs, "a6-b6")
     assert await listed(my_turn) == [theirs, mine]
-    page = await site.client.list_matches("my_turn = true", page_size=1, token=ada.token)
+    page = await site.client.list_matches_page(ada.token, "my_turn = true", page_size=1)
     (first,) = page.matches
     assert [seat.name for seat in first.seats if seat.player_id == ada.id] == ["black"]
-    rest = await site.client.list_matches(
-        "my_turn = true", page_size=1, page_token=page.next_page_token, token=ada.token
+    rest = await site.client.list_matches_page(
+        ada.token, "my_turn = true", page_size=1, page_token=page.next_page_token
     )
     assert {each.match_id for each in (first, *rest.matches)} == {mine, theirs}
-    assert await refusal(site.client.list_matches("my_turn = true")) == "FIELD_INVALID"
+    assert await refusal(site.client.list_matches_page(filter="my_turn = true")) == "FIELD_INVALID"
 
 
 async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
@@ -259,7 +278,9 @@ async def test_all_is_as_it_was_after_a_restart(settings: Settings) -> None:
         Client(service.address, frontend_key=site.key) as client,
     ):
         assert (await client.match(match)).seats[0].player == "Ada"
-        assert (await client.update_player("1")).token == ada.token
+        assert (
+            await client.update_player(player={"external_id": "1"}, allow_missing=True)
+        ).token == ada.token
         assert (await client.submit(ada.token, match, "a6-b6")).HasField("accepted")
 
 
@@ -268,14 +289,14 @@ async def test_a_plan_is_the_players_who_left_it_whatever_the_token(site: Site) 
     match, tokens = await site.match(bob, ada)
     client = site.client
     await client.set_conditional_moves(
-        ada.token, match, [ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])]
+        ada.token, match, moves=[ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])]
     )
-    new = await client.rotate_player_token(ada.token)
-    assert await client.conditional_moves(new, match) is not None
+    new = (await client.rotate_player_token(ada.token)).token
+    assert (await client.get_conditional_moves(new, match)).version
     await client.leave_match(new, match, "black")
     eve = await site.introduce("3", "Eve")
     await client.join_match(eve.token, match, "black", invite_code=tokens["black"])
-    assert await client.conditional_moves(eve.token, match) is None
+    assert not (await client.get_conditional_moves(eve.token, match)).version
 
 
 async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(
@@ -283,7 +304,7 @@ async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(
 ) -> None:
     known = [await site.introduce(str(number), f"Player {number}") for number in range(5)]
     await other_site.introduce("1", "Eve")
-    await site.client.delete_player("", known[2].id)
+    await site.client.delete_player(player_id=known[2].id)
     found = await site.client.list_players()
     assert [(each.player_id, each.external_id) for each in found] == [
         (known[number].id, str(number)) for number in (0, 1, 3, 4)
@@ -302,7 +323,9 @@ async def test_a_frontend_lists_its_players_in_the_order_of_their_creation(
         nowhere = operator.list_players(service.admin_key, str(uuid4()))
         assert await refusal(nowhere) == "FRONTEND_NOT_FOUND"
         assert await refusal(operator.list_players(known[0].token)) == "FRONTEND_KEY_MISSING"
-    assert await refusal(site.client.list_players("", other_site.id)) == "FRONTEND_KEY_INVALID"
+    assert (
+        await refusal(site.client.list_players(frontend_id=other_site.id)) == "FRONTEND_KEY_INVALID"
+    )
 
 
 async def test_a_frontend_filters_its_players_by_name_by_its_own_id_and_by_time(
@@ -312,10 +335,10 @@ async def test_a_frontend_filters_its_players_by_name_by_its_own_id_and_by_time(
         await site.introduce(name[0], name) for name in ("Ada Lovelace", "Bob", "Eve Lovelace")
     ]
     await other_site.introduce("o", "Grace Lovelace")
-    created = (await site.client.player("", bob.id)).create_time.ToJsonString()
+    created = (await site.client.get_player(player_id=bob.id)).create_time.ToJsonString()
 
     async def found(wanted: str, order_by: str = "") -> list[str]:
-        players = await site.client.list_players(wanted=wanted, order_by=order_by)
+        players = await site.client.list_players(filter=wanted, order_by=order_by)
         return [each.player_id for each in players]
 
     assert await found('name : "LOVE"') == [ada.id, eve.id]
@@ -334,13 +357,28 @@ async def test_a_player_is_updated_by_either_id_and_created_only_if_allowed(
     site: Site, other_site: Site
 ) -> None:
     update, ada = site.client.update_player, await site.introduce("1", "Ada")
-    renamed = await update("", "Augusta", player_id=ada.id)
+    renamed = await update(player={"name": "Augusta", "player_id": ada.id}, allow_missing=True)
     assert (renamed.player.name, renamed.token) == ("Augusta", ada.token)
-    assert (await update("1", "Ada", allow_missing=False)).player.name == "Ada"
-    assert await refusal(update("2", "Bob", allow_missing=False)) == "PLAYER_NOT_FOUND"
-    assert await refusal(update("2", "Bob", player_id=ada.id)) == "FIELD_INVALID"
-    assert await refusal(update("", "Bob", player_id=str(uuid4()))) == "PLAYER_NOT_FOUND"
-    foreign = other_site.client.update_player("", "Bob", player_id=ada.id)
+    assert (await update(player={"external_id": "1", "name": "Ada"})).player.name == "Ada"
+    assert await refusal(update(player={"external_id": "2", "name": "Bob"})) == "PLAYER_NOT_FOUND"
+    assert (
+        await refusal(
+            update(
+                player={"external_id": "2", "name": "Bob", "player_id": ada.id}, allow_missing=True
+            )
+        )
+        == "FIELD_INVALID"
+    )
+    assert (
+        await refusal(update(player={"name": "Bob", "player_id": str(uuid4())}, allow_missing=True))
+        == "PLAYER_NOT_FOUND"
+    )
+    foreign = other_site.client.update_player(
+        player={"player_id": ada.id, "name": "Bob"}, allow_missing=True
+    )
     assert await refusal(foreign) == "PLAYER_ACCESS_DENIED"
-    await site.client.delete_player("", ada.id)
-    assert await refusal(update("", "Ada", player_id=ada.id)) == "PLAYER_NOT_FOUND"
+    await site.client.delete_player(player_id=ada.id)
+    assert (
+        await refusal(update(player={"name": "Ada", "player_id": ada.id}, allow_missing=True))
+        == "PLAYER_NOT_FOUND"
+    )

@@ -16,7 +16,7 @@ WHEN_FULL = {"start_policy": pb.START_POLICY_WHEN_FULL, "players_only": True}
 async def test_seats_are_taken_by_players_alone(
     site: Site, other_site: Site, policy: pb.JoinPolicy.ValueType
 ) -> None:
-    made = await site.client.create_match("agog", join_policy=policy, **WHEN_FULL)
+    made = await site.client.create_match(game="agog", join_policy=policy, **WHEN_FULL)
     match, codes = made.match.match_id, {**made.tokens, **made.invite_codes}
     assert made.match.players_only
     code = codes.get("link") or codes.get("white", "")
@@ -35,17 +35,17 @@ async def test_seats_are_taken_by_players_alone(
 
 
 async def test_it_takes_codes_and_a_player_for_the_creators_own_seat(site: Site) -> None:
-    at_once = site.client.create_match("agog", players_only=True)
+    at_once = site.client.create_match(game="agog", players_only=True)
     assert await refusal(at_once) == "FIELD_INVALID"
     own = pb.OwnSeat(seat="white", player="Eve")
-    assert await refusal(site.client.create_match("agog", own_seat=own, **WHEN_FULL)) == (
+    assert await refusal(site.client.create_match(game="agog", own_seat=own, **WHEN_FULL)) == (
         "PLAYERS_ONLY"
     )
 
 
 async def test_a_referee_who_is_a_player_has_a_name_until_it_is_erased(site: Site) -> None:
     made = await site.client.create_match(
-        "agog",
+        game="agog",
         referee_policy=pb.REFEREE_POLICY_INVITED,
         visibility=PUBLIC,
         start_policy=pb.START_POLICY_WHEN_FULL,
@@ -57,11 +57,11 @@ async def test_a_referee_who_is_a_player_has_a_name_until_it_is_erased(site: Sit
     assert (await site.client.match(match)).referee.player == "Eve"
     (event,) = [
         each
-        for each in await site.client.list_events("", match)
+        for each in await site.client.list_events(match_id=match)
         if each.kind == "match.RefereeSeated"
     ]
     assert (event.player, "Eve" in event.sentence) == ("Eve", True)
-    who = await site.client.caller(eve.token, match)
+    who = (await site.client.get_match(eve.token, match)).caller
     assert who.role == "referee"
-    await site.client.delete_player("", eve.id)
+    await site.client.delete_player(player_id=eve.id)
     assert (await site.client.match(match)).referee.player == "A former player"

@@ -61,9 +61,9 @@ async def test_the_views_show_public_matches_and_no_secret(
             shown = match
         else:
             private.add(match)
-    begun = await site.client.create_match("agog", visibility=PUBLIC)
+    begun = await site.client.create_match(game="agog", visibility=PUBLIC)
     secrets |= {*begun.invite_codes.values(), *begun.tokens.values()}
-    assert (await site.client.statistics()).matches == 1  # so all of it is in the read models
+    assert (await site.client.get_statistics()).matches == 1  # so all of it is in the read models
 
     (path,) = settings.reads_folder.glob("*.sqlite")
     found: dict[str, list[tuple[Any, ...]]] = {}

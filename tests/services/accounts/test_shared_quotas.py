@@ -57,7 +57,7 @@ async def _strangers_actions(shop: Shop) -> None:
 
 async def _previews(shop: Shop) -> None:
     for _ in range(9):
-        await shop.site.client.preview(shop.ada.token, shop.match, "a6-b6")
+        await shop.site.client.submit(shop.ada.token, shop.match, "a6-b6", validate_only=True)
 
 
 async def _repetitions(shop: Shop) -> None:

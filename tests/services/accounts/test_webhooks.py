@@ -46,7 +46,7 @@ async def test_each_webhook_is_posted_what_its_filter_lets_through(
         pb.Webhook(url=receiver.url),
         pb.Webhook(url=other_receiver.url, notice_kinds=[NOTICE_KIND_MATCH_ENDED]),
     ]
-    await posting.client.update_frontend("", pb.Frontend(webhooks=hooks))
+    await posting.client.update_frontend(frontend=pb.Frontend(webhooks=hooks))
     for _ in range(3):
         await evening(posting, *two)
     await receiver.has(24)
@@ -56,7 +56,7 @@ async def test_each_webhook_is_posted_what_its_filter_lets_through(
     # Another game has another filter.
     (whole, _) = await posting.webhooks()
     narrow = pb.Webhook(url=other_receiver.url, games=["res-arcana"])
-    await posting.client.update_frontend("", pb.Frontend(webhooks=[whole, narrow]))
+    await posting.client.update_frontend(frontend=pb.Frontend(webhooks=[whole, narrow]))
     await evening(posting, *two)
     await receiver.has(32)
     assert len(other_receiver.numbers) == 6
@@ -106,7 +106,7 @@ async def test_a_test_post_says_what_the_receiver_answered(
     posting: Site, receiver: Receiver
 ) -> None:
     (hook,) = await posting.post_to(receiver.url)
-    tested = await posting.client.test_webhook("", hook.webhook_id)
+    tested = await posting.client.test_webhook(webhook_id=hook.webhook_id)
     assert (tested.accepted, tested.http_status, tested.failure) == (True, 200, "")
     assert tested.elapsed.ToTimedelta().total_seconds() > 0
     ((headers, body),) = receiver.posts
@@ -116,13 +116,13 @@ async def test_a_test_post_says_what_the_receiver_answered(
     secret = posting.secrets[hook.webhook_id]
     assert headers["webhook-signature"] == signature(secret, name, at, body)
     receiver.answers = iter([418])
-    tested = await posting.client.test_webhook("", hook.webhook_id)
+    tested = await posting.client.test_webhook(webhook_id=hook.webhook_id)
     assert (tested.accepted, tested.http_status) == (False, 418)
     receiver.close()
-    tested = await posting.client.test_webhook("", hook.webhook_id)
+    tested = await posting.client.test_webhook(webhook_id=hook.webhook_id)
     assert (tested.accepted, tested.http_status) == (False, 0)
     assert "cannot be called" in tested.failure
-    unknown = posting.client.test_webhook("", str(uuid4()))
+    unknown = posting.client.test_webhook(webhook_id=str(uuid4()))
     assert await refusal(unknown) == "WEBHOOK_NOT_FOUND"
 
 
@@ -137,14 +137,16 @@ async def test_notices_are_posted_again_from_one_or_from_a_time_on(
     assert {each["matchId"] for each in receiver.notices} == {after}
     request = str(uuid4())
     for _ in range(2):  # asked twice, done once
-        again = await posting.client.redeliver_notices(
-            "", hook.webhook_id, first[5], request_id=request
-        )
+        again = (
+            await posting.client.redeliver_notices(
+                webhook_id=hook.webhook_id, request_id=request, first_notice_id=first[5]
+            )
+        ).webhook
     assert again.webhook_id == hook.webhook_id
     assert await receiver.comes_to(11) == first + first[5:]
     # From a time before the webhook was: then also what was not posted to it.
     start = datetime(2020, 1, 1, tzinfo=UTC)
-    await posting.client.redeliver_notices("", hook.webhook_id, start)
+    await posting.client.redeliver_notices(webhook_id=hook.webhook_id, start_time=start)
     await receiver.comes_to(27)
     assert {each["matchId"] for each in receiver.notices[11:19]} == {before}
     assert receiver.numbers[19:] == first
@@ -153,9 +155,11 @@ async def test_notices_are_posted_again_from_one_or_from_a_time_on(
     await other_receiver.has(16)
     assert len(await receiver.comes_to(35)) == 35
     assert len(other_receiver.numbers) == 16
-    unknown = posting.client.redeliver_notices("", str(uuid4()), first[0])
+    unknown = posting.client.redeliver_notices(webhook_id=str(uuid4()), first_notice_id=first[0])
     assert await refusal(unknown) == "WEBHOOK_NOT_FOUND"
-    wrong = posting.client.redeliver_notices("", other.webhook_id, "nonsense")
+    wrong = posting.client.redeliver_notices(
+        webhook_id=other.webhook_id, first_notice_id="nonsense"
+    )
     assert await refusal(wrong) == "FIELD_INVALID"
 
 
@@ -167,7 +171,7 @@ async def test_a_webhook_keeps_its_id_and_secret_while_it_is_changed(
     await posting.match(*two)
     await receiver.has(2)
     hook.url = other_receiver.url
-    changed = await posting.client.update_frontend("", pb.Frontend(webhooks=[hook]))
+    changed = await posting.client.update_frontend(frontend=pb.Frontend(webhooks=[hook]))
     assert not changed.webhook_secrets
     assert changed.frontend.webhooks[0].webhook_id == hook.webhook_id
     await posting.match(*two)
@@ -182,14 +186,14 @@ async def test_a_webhook_keeps_its_id_and_secret_while_it_is_changed(
         [pb.Webhook(url=receiver.url)] * 9,
         [pb.Webhook(url=receiver.url, games=["chess"])],
     ):
-        call = posting.client.update_frontend("", pb.Frontend(webhooks=wrong))
+        call = posting.client.update_frontend(frontend=pb.Frontend(webhooks=wrong))
         assert await refusal(call) in {"WEBHOOK_NOT_FOUND", "FIELD_INVALID", "GAME_NOT_FOUND"}
     assert [each.url for each in await posting.webhooks()] == [other_receiver.url]
 
 
 async def test_webhooks_of_a_frontend_are_its_own_to_set(posting: Site, receiver: Receiver) -> None:
     other = pb.Frontend(name="Mine", webhooks=[pb.Webhook(url=receiver.url)])
-    assert await refusal(posting.client.update_frontend("", other)) == "TOKEN_MISSING"
+    assert await refusal(posting.client.update_frontend(frontend=other)) == "TOKEN_MISSING"
     (hook,) = await posting.post_to(receiver.url)
     assert hook.url == receiver.url
 
@@ -201,7 +205,12 @@ async def test_a_new_frontend_may_have_webhooks_from_the_start(
         service = await stack.enter_async_context(Service(anywhere))
         operator = await stack.enter_async_context(Client(service.address))
         made = await operator.create_frontend(
-            service.admin_key, "Club", EVERY_RIGHT, webhooks=[pb.Webhook(url=receiver.url)]
+            service.admin_key,
+            frontend={
+                "name": "Club",
+                "rights": EVERY_RIGHT,
+                "webhooks": [pb.Webhook(url=receiver.url)],
+            },
         )
         (hook,) = made.frontend.webhooks
         assert set(made.webhook_secrets) == {hook.webhook_id}

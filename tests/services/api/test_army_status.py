@@ -10,7 +10,7 @@ GOLEM = "golem-arcana"
 
 
 async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Client) -> None:
-    made = await client.create_match(GOLEM)
+    made = await client.create_match(game=GOLEM)
     identity, tokens = made.match.match_id, made.tokens
     south = await client.join_match(tokens["south"], identity, "south", "Ada")
     moved = await client.submit(south.token, identity, "move s1 walk c2")
@@ -38,7 +38,7 @@ async def test_each_side_is_told_with_its_units_and_what_they_can_do(client: Cli
 
 
 async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: Client) -> None:
-    made = await client.create_match(GOLEM, {"scenario": "night-of-embers"})
+    made = await client.create_match(game=GOLEM, options={"scenario": "night-of-embers"})
     identity, tokens = made.match.match_id, made.tokens
     for _ in range(2):
         answer = await client.submit(tokens["referee"], identity, "hide 1")
@@ -68,13 +68,13 @@ async def test_a_secret_quest_is_told_to_its_seat_and_the_referee_only(client: C
 
 
 async def test_a_game_whose_sides_have_no_armies_has_no_status(client: Client) -> None:
-    made = await client.create_match("agog")
+    made = await client.create_match(game="agog")
     shown = await client.view(made.tokens["white"], made.match.match_id, "army_status")
     assert not shown.HasField("army_status")
 
 
 async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: Client) -> None:
-    made = await client.create_match(GOLEM)
+    made = await client.create_match(game=GOLEM)
     identity, token = made.match.match_id, made.tokens["spectator"]
     for call, reason in (
         (client.view("", identity, "army_status"), "TOKEN_MISSING"),
@@ -87,7 +87,7 @@ async def test_status_needs_a_token_a_seat_and_a_version_that_there_are(client: 
 
 
 async def test_one_space_is_shown_with_everything_on_it(client: Client) -> None:
-    made = await client.create_match(GOLEM)
+    made = await client.create_match(game=GOLEM)
     token, identity = made.tokens["spectator"], made.match.match_id
     close = await client.view(token, identity, "scene", focus="a1")
     assert [space.id for space in close.scene.spaces] == ["a1"]
@@ -111,7 +111,7 @@ async def test_one_space_is_shown_with_everything_on_it(client: Client) -> None:
 
 
 async def test_a_space_that_is_not_there_is_malformed(client: Client) -> None:
-    made = await client.create_match("agog")
+    made = await client.create_match(game="agog")
     for focus in ("z9", "supply", "x" * 200):
         with pytest.raises(ServiceError) as caught:
             await client.view(made.tokens["white"], made.match.match_id, "text", focus=focus)

@@ -24,7 +24,7 @@ async def refused(call: Awaitable[object]) -> ServiceError:
 
 
 async def test_an_unknown_game(client: Client) -> None:
-    error = await refused(client.create_match("chess"))
+    error = await refused(client.create_match(game="chess"))
     assert (error.code, error.reason) == (grpc.StatusCode.NOT_FOUND, "GAME_NOT_FOUND")
     assert "agog" in error.message
 
@@ -42,7 +42,7 @@ async def test_an_unknown_game(client: Client) -> None:
 async def test_bad_options_name_the_field(
     client: Client, options: dict[str, object], field: str
 ) -> None:
-    error = await refused(client.create_match("agog", options))
+    error = await refused(client.create_match(game="agog", options=options))
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "OPTIONS_INVALID")
     assert error.violations.keys() == {field}
 
@@ -79,7 +79,7 @@ async def test_text_that_is_no_line_is_malformed(client: Client, table: Table, t
 
 
 async def test_after_the_end_the_reference_says_whether_spelling_matters(client: Client) -> None:
-    made = await client.create_match("golem-arcana", {"scenario": "first-steps"})
+    made = await client.create_match(game="golem-arcana", options={"scenario": "first-steps"})
     tokens, identity = made.tokens, made.match.match_id
     for seat in ("south", "north") * 6:
         ended = await client.submit(tokens[seat], identity, "end")
@@ -87,13 +87,15 @@ async def test_after_the_end_the_reference_says_whether_spelling_matters(client:
     for text in ("end", "move s1", "jump", "Move s1  walk"):
         answer = await client.submit(tokens["south"], identity, text)
         assert answer.refused.rule == "ga.over"
-        assert (await client.preview(tokens["north"], identity, text)).refused.rule == "ga.over"
+        assert (
+            await client.submit(tokens["north"], identity, text, validate_only=True)
+        ).refused.rule == "ga.over"
 
 
 async def test_a_match_that_its_players_ended_reads_no_more_actions(client: Client) -> None:
-    made = await client.create_match("golem-arcana")
+    made = await client.create_match(game="golem-arcana")
     tokens, identity = made.tokens, made.match.match_id
-    await client.resign(tokens["south"], identity)
+    await client.submit_action(tokens["south"], identity, resignation=True)
     for text in ("end", "jump"):
         error = await refused(client.submit(tokens["north"], identity, text))
         assert error.reason == "MATCH_OVER"
@@ -143,24 +145,30 @@ async def test_a_request_id_used_for_something_else_is_an_error_with_both_digest
     assert error.metadata["first"] != error.metadata["now"]
     # Whoever knows the id of another's request does not find what it asked for by trying.
     assert error.metadata["now"] != digest(canonical(["act", "white", "a6-a7"]))
-    error = await refused(client.resign(table.white, table.id, request))
+    error = await refused(
+        client.submit_action(table.white, table.id, request_id=request, resignation=True)
+    )
     assert error.reason == "REQUEST_ID_REUSED"
-    error = await refused(client.leave_match(table.white, table.id, "white", request))
+    error = await refused(client.leave_match(table.white, table.id, "white", request_id=request))
     assert error.reason == "REQUEST_ID_REUSED"
 
 
 async def test_a_creation_repeated_with_other_options_is_an_error(client: Client) -> None:
     request = new_request()
-    await client.create_match("agog", request_id=request)
-    error = await refused(client.create_match("agog", {"handicap": 1}, request_id=request))
+    await client.create_match(game="agog", request_id=request)
+    error = await refused(
+        client.create_match(game="agog", options={"handicap": 1}, request_id=request)
+    )
     assert error.reason == "REQUEST_ID_REUSED"
 
 
 Attempt = Callable[[Client, Table, str], Awaitable[object]]
 ATTEMPTS: dict[str, Attempt] = {
     "submit": lambda client, table, token: client.submit(token, table.id, "a6-b6"),
-    "preview": lambda client, table, token: client.preview(token, table.id, "a6-b6"),
-    "resign": lambda client, table, token: client.resign(token, table.id),
+    "preview": lambda client, table, token: client.submit(
+        token, table.id, "a6-b6", validate_only=True
+    ),
+    "resign": lambda client, table, token: client.submit_action(token, table.id, resignation=True),
     "list actions": lambda client, table, token: client.list_actions(token, table.id),
     "scene": lambda client, table, token: client.view(token, table.id, "text"),
     "history": lambda client, table, token: client.list_events(token, table.id),
@@ -172,7 +180,7 @@ ATTEMPTS: dict[str, Attempt] = {
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 async def test_a_token_of_nobody(client: Client, table: Table, attempt: str) -> None:
-    other = await client.create_match("agog")
+    other = await client.create_match(game="agog")
     for token, reason in [
         ("", "TOKEN_MISSING"),
         ("made-up", "TOKEN_WRONG_MATCH"),
@@ -215,7 +223,7 @@ async def test_a_seat_that_does_not_exist(client: Client, table: Table) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 81, "Ada\nBob"])
 async def test_a_name_that_is_none(client: Client, name: str) -> None:
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     error = await refused(
         client.join_match(created.tokens["white"], created.match.match_id, "white", name)
     )
@@ -240,7 +248,7 @@ async def test_a_page_token_that_was_not_given_for_this_call(
     client: Client, table: Table, token: str
 ) -> None:
     for call in (
-        client.list_matches(page_token=token),
+        client.list_matches_page(page_token=token),
         client._call(
             client._history.ListEvents,
             history_pb2.ListEventsRequest(match_id=table.id, page_token=token),
@@ -261,10 +269,10 @@ async def test_a_page_token_that_was_not_given_for_this_call(
 
 async def test_a_page_token_of_another_filter(client: Client) -> None:
     for _ in range(2):
-        created = await client.create_match("agog", visibility=matches_pb2.VISIBILITY_PUBLIC)
+        created = await client.create_match(game="agog", visibility=matches_pb2.VISIBILITY_PUBLIC)
     await client.match(created.match.match_id, 1)
-    page = await client.list_matches(page_size=1)
-    other = client.list_matches("game = agog", page_token=page.next_page_token)
+    page = await client.list_matches_page(page_size=1)
+    other = client.list_matches_page(filter="game = agog", page_token=page.next_page_token)
     assert (await refused(other)).reason == "PAGE_TOKEN_INVALID"
 
 
@@ -282,16 +290,18 @@ async def test_a_page_of_actions_is_good_for_one_version(client: Client, table: 
 
 
 async def test_a_negative_page_size(client: Client) -> None:
-    error = await refused(client.list_matches(page_size=-1))
+    error = await refused(client.list_matches_page(page_size=-1))
     assert error.violations.keys() == {"page_size"}
 
 
 async def test_admin_calls_need_the_admin_key(
     client: Client, table: Table, service: Service
 ) -> None:
-    assert (await refused(anext(client.rebuild("")))).reason == "TOKEN_MISSING"
-    assert (await refused(anext(client.rebuild(table.referee)))).reason == "ADMIN_KEY_INVALID"
-    assert (await refused(anext(client.rebuild("guess")))).reason == "ADMIN_KEY_INVALID"
+    assert (await refused(anext(client.rebuild_projections()))).reason == "TOKEN_MISSING"
+    assert (
+        await refused(anext(client.rebuild_projections(table.referee)))
+    ).reason == "ADMIN_KEY_INVALID"
+    assert (await refused(anext(client.rebuild_projections("guess")))).reason == "ADMIN_KEY_INVALID"
 
 
 async def test_a_flood_on_one_match_is_turned_away_and_harms_nothing(

@@ -15,7 +15,7 @@ WHEN_FULL = {"start_policy": pb.START_POLICY_WHEN_FULL, "referee_policy": pb.REF
 async def waiting(
     client: Client, game: str = "res-arcana", **terms: object
 ) -> pb.CreateMatchResponse:
-    return await client.create_match(game, **(WHEN_FULL | terms))  # type: ignore[arg-type]
+    return await client.create_match(game=game, **WHEN_FULL | terms)  # type: ignore[arg-type]
 
 
 async def filled(client: Client, made: pb.CreateMatchResponse) -> dict[str, str]:
@@ -56,7 +56,7 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     for token in (*made.invite_codes.values(), made.tokens["spectator"]):
         if token == made.tokens["spectator"]:
             assert await position(client, token, match) == open_to_all
-            assert (await client.caller(token, match)).role == "spectator"
+            assert (await client.get_match(token, match)).caller.role == "spectator"
     for seat, code in made.invite_codes.items():
         call = client.join_match(code, match, seat, "The maker")
         assert await refusal(call) in ("TOKEN_WRONG_MATCH", "SEAT_TAKEN")
@@ -64,21 +64,21 @@ async def test_whoever_made_a_match_sees_no_hand_of_it(client: Client) -> None:
     again = await client.join_match(left.invite_code, match, "north", "Nora")
     assert await position(client, again.token, match) == hands["north"]
     for token in (made.tokens["spectator"], tokens["east"]):
-        assert await refusal(client.fork(token, match)) == "ROLE_NOT_ALLOWED"
+        assert await refusal(client.fork_match(token, match)) == "ROLE_NOT_ALLOWED"
 
 
 async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None:
     made = await waiting(client, "agog", visibility=pb.VISIBILITY_PUBLIC)
     match = made.match.match_id
     assert made.match.caption == "The match waits for White and Black to be taken"
-    told = await client.caller(made.invite_codes["white"], match)
+    told = (await client.get_match(made.invite_codes["white"], match)).caller
     assert (told.role, told.invited_role) == ("spectator", "white")
     assert pb.PERMISSION_JOIN in told.permissions
     assert pb.PERMISSION_ACT not in told.permissions
     claimed = await client.join_match(made.invite_codes["white"], match, "white", "Ann")
     for call in (
         client.submit(claimed.token, match, "a6-b6"),
-        client.resign(claimed.token, match),
+        client.submit_action(claimed.token, match, resignation=True),
         client.create_dispute(claimed.token, match, 1, "Why?"),
     ):
         assert await refusal(call) == "MATCH_NOT_STARTED"
@@ -90,12 +90,12 @@ async def test_nobody_acts_before_the_last_seat_is_taken(client: Client) -> None
     shown = await client.view(claimed.token, match, "text")
     assert shown.status == pb.MATCH_STATUS_WAITING
     only = "status = WAITING"
-    assert [each.match_id for each in (await client.list_matches(only)).matches] == [match]
+    assert [each.match_id for each in await client.list_matches(filter=only)] == [match]
     await client.join_match(made.invite_codes["black"], match, "black", "Bob")
     assert (await client.submit(claimed.token, match, "a6-b6")).HasField("accepted")
     events = await client.list_events(claimed.token, match)
     assert "All seats are taken: the match begins." in [each.sentence for each in events]
-    assert not (await client.list_matches(only)).matches
+    assert not await client.list_matches(filter=only)
 
 
 async def test_the_same_claim_again_is_answered_as_at_first(client: Client) -> None:
@@ -103,10 +103,10 @@ async def test_the_same_claim_again_is_answered_as_at_first(client: Client) -> N
     match, codes = made.match.match_id, made.invite_codes
     await client.join_match(codes["north"], match, "north", "Ann")
     request = "00000000-0000-4000-8000-000000000001"
-    first = await client.join_match(codes["east"], match, "east", "Bob", request)
-    again = await client.join_match(codes["east"], match, "east", "Bob", request)
+    first = await client.join_match(codes["east"], match, "east", "Bob", request_id=request)
+    again = await client.join_match(codes["east"], match, "east", "Bob", request_id=request)
     assert first == again
-    other = client.join_match(codes["east"], match, "east", "Eve", request)
+    other = client.join_match(codes["east"], match, "east", "Eve", request_id=request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
 
@@ -118,7 +118,9 @@ async def test_the_same_creation_again_gives_the_same_codes(client: Client) -> N
     assert made[0].tokens.keys() == {"north", "creator", "spectator"}
     assert made[0].invite_codes.keys() == {"east"}
     assert [seat.player for seat in made[0].match.seats] == ["Ann", ""]
-    assert (await client.caller(made[0].tokens["north"], made[0].match.match_id)).role == "north"
+    assert (
+        await client.get_match(made[0].tokens["north"], made[0].match.match_id)
+    ).caller.role == "north"
     other = waiting(client, request_id=request, own_seat=pb.OwnSeat(seat="east", player="Ann"))
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
@@ -152,7 +154,7 @@ async def test_terms_that_cannot_be_are_refused(
     error = await refused(waiting(client, **terms))
     assert error.reason == reason
     assert [*error.violations] == ([field] if field else [])
-    assert not (await client.list_matches()).matches
+    assert not await client.list_matches()
 
 
 # --- the referee ---------------------------------------------------------------------------------
@@ -169,20 +171,20 @@ async def test_the_operator_names_the_referee(client: Client, service: Service) 
             await refusal(client.create_invite(token, match, pb.INVITE_KIND_REFEREE))
             == "ADMIN_KEY_INVALID"
         )
-    invited = await client.create_invite(admin, match, pb.INVITE_KIND_REFEREE)
+    invited = (await client.create_invite(admin, match, pb.INVITE_KIND_REFEREE)).code
     assert await position(client, invited, match) == await position(
         client, made.tokens["spectator"], match
     )
     taken = await client.join_match(invited, match, "referee", "Rea")
     told = (await client.match(match, taken.match.version)).referee
     assert (told.policy, told.player, [*told.seats]) == (pb.REFEREE_POLICY_OPERATOR, "Rea", [])
-    assert (await client.caller(taken.token, match)).role == "referee"
+    assert (await client.get_match(taken.token, match)).caller.role == "referee"
     assert await refusal(client.join_match(invited, match, "referee", "Eve")) == "TOKEN_WRONG_MATCH"
     events = await client.list_events(tokens["north"], match)
     assert "Rea referees from here on." in [each.sentence for each in events]
     # Who has the role gives it on, and the operator may give it to another.
     for token in (taken.token, admin):
-        assert await client.create_invite(token, match, pb.INVITE_KIND_REFEREE)
+        assert (await client.create_invite(token, match, pb.INVITE_KIND_REFEREE)).code
 
 
 async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: Client) -> None:
@@ -201,13 +203,22 @@ async def test_the_role_is_taken_by_a_code_of_the_creation_and_given_on(client: 
         == "ROLE_NOT_ALLOWED"
     )
     request = "00000000-0000-4000-8000-000000000003"
-    first = await client.create_invite(taken.token, match, pb.INVITE_KIND_REFEREE, request)
-    assert first == await client.create_invite(taken.token, match, pb.INVITE_KIND_REFEREE, request)
+    first = (
+        await client.create_invite(taken.token, match, pb.INVITE_KIND_REFEREE, request_id=request)
+    ).code
+    assert (
+        first
+        == (
+            await client.create_invite(
+                taken.token, match, pb.INVITE_KIND_REFEREE, request_id=request
+            )
+        ).code
+    )
     await client.join_match(made.invite_codes["white"], match, "white", "Rob")
     given = await client.join_match(first, match, "referee", "rob")
     told = (await client.match(match, given.match.version)).referee
     assert [*told.seats] == ["white"], "nothing is hidden, so that it is told"
-    assert await refusal(client.caller(taken.token, match)) == "MATCH_NOT_FOUND"
+    assert await refusal(client.get_match(taken.token, match)) == "MATCH_NOT_FOUND"
 
 
 async def test_a_player_does_not_referee_where_hands_are_hidden(client: Client) -> None:
@@ -234,22 +245,22 @@ async def test_a_verdict_does_not_deal_again(client: Client) -> None:
     match = made.match.match_id
     referee = (await client.join_match(made.invite_codes["referee"], match, "referee", "Rea")).token
     tokens = await filled(client, made)
-    raised = await client.create_dispute(tokens["north"], match, 5, "What a hand!")
+    raised = (await client.create_dispute(tokens["north"], match, 5, "What a hand!")).number
     for version in (4, 6):
         call = client.resolve_dispute(referee, match, raised, "So be it.", revert_to=version)
         assert await refusal(call) == "CONSENT_REQUIRED"
     asked = await client.undo(referee, match, to=4)
     assert [*asked.proposal.awaiting_seats] == ["north", "east"]
-    assert await refusal(client.answer_undo(referee, match, granted=True)) == "SEAT_NOT_AWAITED"
+    assert await refusal(client.answer(referee, match, accepted=True)) == "SEAT_NOT_AWAITED"
 
 
 # --- who begins much, and plays little -----------------------------------------------------------
 
 
 async def test_what_somebody_began_and_nobody_played_is_counted(client: Client) -> None:
-    made = await client.create_match("earthen-war", chance=pb.CHANCE_ROLLED)
+    made = await client.create_match(game="earthen-war", chance=pb.CHANCE_ROLLED)
     for _ in range(2):
-        made = await client.create_match("earthen-war", chance=pb.CHANCE_ROLLED)
+        made = await client.create_match(game="earthen-war", chance=pb.CHANCE_ROLLED)
     creator = (await client.match(made.match.match_id)).creator
     assert (creator.started_count, creator.unplayed_count) == (3, 3)
     await waiting(client)  # which has not begun

@@ -20,15 +20,15 @@ P = pb.Permission
 
 
 async def names(client: Client, token: str, match: str) -> set[str]:
-    found = await client.caller(token, match)
+    found = (await client.get_match(token, match)).caller
     assert [*found.permissions] == sorted(found.permissions)
     return {P.Name(each).removeprefix("PERMISSION_") for each in found.permissions}
 
 
 async def test_a_player_a_referee_and_a_spectator(client: Client, table: Table) -> None:
-    player = await client.caller(table.white, table.id)
+    player = (await client.get_match(table.white, table.id)).caller
     assert (player.role, [*player.seats]) == ("white", ["white"])
-    referee = await client.caller(table.referee, table.id)
+    referee = (await client.get_match(table.referee, table.id)).caller
     assert (referee.role, [*referee.seats]) == ("referee", [])
     assert await names(client, table.white, table.id) == {
         "WATCH", "ACT", "LEAVE", "UNDO", "RESIGN", "CREATE_DISPUTE", "FORK", "EXPORT",
@@ -42,14 +42,14 @@ async def test_a_player_a_referee_and_a_spectator(client: Client, table: Table) 
 async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client: Client) -> None:
     match = await begun(client, visibility=pb.VISIBILITY_PRIVATE)
     invitation = match.tokens["white"]
-    invited = await client.caller(invitation, match.id)
+    invited = (await client.get_match(invitation, match.id)).caller
     assert ([*invited.seats], invited.invited_role) == (["white"], "white")
     assert P.PERMISSION_JOIN in invited.permissions
     claimed = await client.join_match(invitation, match.id, "white", "Ada")
-    assert await refusal(client.caller(invitation, match.id)) == "MATCH_NOT_FOUND"
+    assert await refusal(client.get_match(invitation, match.id)) == "MATCH_NOT_FOUND"
     await client.leave_match(claimed.token, match.id, "white")
-    assert await refusal(client.caller(claimed.token, match.id)) == "MATCH_NOT_FOUND"
-    assert (await client.caller(invitation, match.id)).role == "white"
+    assert await refusal(client.get_match(claimed.token, match.id)) == "MATCH_NOT_FOUND"
+    assert (await client.get_match(invitation, match.id)).caller.role == "white"
 
 
 async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table) -> None:
@@ -57,17 +57,17 @@ async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table
     nobodys = str(uuid4())
     for token in ("", "nonsense", other.tokens["white"], other.tokens["referee"]):
         with pytest.raises(ServiceError) as refused:
-            await client.caller(token, table.id)
+            await client.get_match(token, table.id)
         with pytest.raises(ServiceError) as unknown:
-            await client.caller(token, nobodys)
+            await client.get_match(token, nobodys)
         assert refused.value.reason == unknown.value.reason == "MATCH_NOT_FOUND"
         assert refused.value.message.replace(table.id, nobodys) == unknown.value.message
-    assert await refusal(client.caller(table.white, "no id")) == "FIELD_INVALID"
+    assert await refusal(client.get_match(table.white, "no id")) == "FIELD_INVALID"
 
 
 async def test_who_makes_the_entries_of_a_game(client: Client) -> None:
     match = await begun(client, "res-arcana")
-    found = await client.caller(match.tokens["table"], match.id)
+    found = (await client.get_match(match.tokens["table"], match.id)).caller
     assert (found.role, [*found.seats]) == ("table", [])
     assert await names(client, match.tokens["table"], match.id) == {
         "WATCH", "ACT", "UNDO", "CREATE_DISPUTE",
@@ -90,13 +90,17 @@ TRIED: dict[str, Try] = {
     "SUBSTITUTE": lambda client, token, match: client.submit(token, match, "x", seat="black"),
     "JOIN": lambda client, token, match: client.join_match(token, match, "white", "Eve"),
     "UNDO": lambda client, token, match: client.undo(token, match, to=1),
-    "RESIGN": lambda client, token, match: client.resign(token, match),
-    "OFFER_DRAW": lambda client, token, match: client.offer_draw(token, match),
+    "RESIGN": lambda client, token, match: client.submit_action(token, match, resignation=True),
+    "OFFER_DRAW": lambda client, token, match: client.create_proposal(token, match, draw={}),
     "CREATE_DISPUTE": lambda client, token, match: client.create_dispute(token, match, 1, "why"),
-    "RESOLVE_DISPUTE": lambda client, token, match: client.resolve_dispute(token, match, 99, "so"),
-    "FORK": lambda client, token, match: client.fork(token, match),
+    "RESOLVE_DISPUTE": lambda client, token, match: client.resolve_dispute(
+        token, match, 99, "so", uphold=True
+    ),
+    "FORK": lambda client, token, match: client.fork_match(token, match),
     "EXPORT": export,
-    "UPDATE": lambda client, token, match: client.update_match(token, match, title="Eve's"),
+    "UPDATE": lambda client, token, match: client.update_match(
+        token, match={"match_id": match, "title": "Eve's"}
+    ),
     "INVITE": lambda client, token, match: client.create_invite(
         token, match, pb.INVITE_KIND_REFEREE
     ),

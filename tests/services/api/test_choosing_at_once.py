@@ -50,7 +50,7 @@ class Bot:
 
 async def played(client: Client) -> Counter[str]:
     made = await client.create_match(
-        "res-arcana", {"players": 4}, request_id=None, chance=matches_pb2.CHANCE_ROLLED
+        game="res-arcana", options={"players": 4}, chance=matches_pb2.CHANCE_ROLLED
     )
     told: Counter[str] = Counter()
     bots = [
@@ -68,7 +68,9 @@ async def test_nobody_is_stale_because_another_has_chosen(client: Client) -> Non
 
 
 async def test_a_list_and_its_pages_hold_while_another_chooses(client: Client) -> None:
-    made = await client.create_match("res-arcana", {"players": 4}, chance=matches_pb2.CHANCE_ROLLED)
+    made = await client.create_match(
+        game="res-arcana", options={"players": 4}, chance=matches_pb2.CHANCE_ROLLED
+    )
     match, tokens = made.match.match_id, made.tokens
 
     async def page(seat: str, token: str = "") -> play_pb2.ListActionsResponse:

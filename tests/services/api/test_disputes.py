@@ -23,8 +23,7 @@ async def refused(call: Awaitable[object]) -> ServiceError:
 
 
 async def listed(client: Client, token: str, **wanted: object) -> list[pb.Dispute]:
-    request = pb.ListDisputesRequest(**wanted)  # type: ignore[arg-type]  # any of its fields
-    return list((await client.list_disputes(token, request)).disputes)
+    return await client.list_disputes(token, **wanted)  # type: ignore[arg-type]  # any of its fields
 
 
 @pytest.fixture
@@ -32,13 +31,13 @@ async def disputed(client: Client, table: Table) -> int:
     """Black disputes White's first move, event 4."""
     await client.submit(table.white, table.id, "a6-b6")
     await client.submit(table.black, table.id, "h3-g3")
-    return await client.create_dispute(table.black, table.id, 4, "it was knocked over")
+    return (await client.create_dispute(table.black, table.id, 4, "it was knocked over")).number
 
 
 async def test_a_dispute_is_an_event_that_everybody_sees(
     client: Client, table: Table, disputed: int
 ) -> None:
-    event = (await client.list_events(table.spectator, table.id, disputed))[-1]
+    event = (await client.list_events(table.spectator, table.id, at_least_version=disputed))[-1]
     assert (event.version, event.kind, event.seat) == (disputed, "match.DisputeRaised", "black")
     assert event.sentence == "Black disputes event 4: it was knocked over."
     (found,) = await listed(client, table.spectator, match_id=table.id)
@@ -55,7 +54,9 @@ async def test_a_dispute_is_an_event_that_everybody_sees(
 
 async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -> None:
     rules = ["agog.move.step", "agog.move.forward"]
-    given = await client.resolve_dispute(table.referee, table.id, disputed, "legal", rules=rules)
+    given = await client.resolve_dispute(
+        table.referee, table.id, disputed, "legal", rules=rules, uphold=True
+    )
     assert given.dispute.verdict.version == disputed + 1
     assert given.dispute.verdict.precedent_id == f"{table.id[:8]}-{given.dispute.verdict.version}"
     (found,) = await listed(
@@ -73,13 +74,17 @@ async def test_an_event_is_upheld(client: Client, table: Table, disputed: int) -
 
 async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) -> None:
     given = await client.resolve_dispute(table.referee, table.id, disputed, "illegal", revert_to=3)
-    start = (await client.game("agog")).setup.position
+    start = (await client.get_game(game="agog")).setup.position
     assert given.position == start
     scene = await client.view(
         table.white, table.id, "text", at_least_version=given.dispute.verdict.version
     )
     assert scene.position == start
-    event = (await client.list_events(table.spectator, table.id, given.dispute.verdict.version))[-1]
+    event = (
+        await client.list_events(
+            table.spectator, table.id, at_least_version=given.dispute.verdict.version
+        )
+    )[-1]
     assert given.dispute.verdict.precedent_id in event.sentence
     assert event.details["to"] == "3"
     assert (await client.submit(table.white, table.id, "a6-b6")).HasField("accepted")
@@ -91,9 +96,9 @@ async def test_a_match_that_was_given_up_is_reverted_only_to_before_that(
     match = earthen
     referee, white = match.tokens["referee"], match.tokens["white"]
     before = await newest(client, match)
-    await client.resign(white, match.id)
+    await client.submit_action(white, match.id, resignation=True)
     ended = await newest(client, match)
-    dispute = await client.create_dispute(white, match.id, ended, "I did not mean to")
+    dispute = (await client.create_dispute(white, match.id, ended, "I did not mean to")).number
     await client.create_dispute(white, match.id, 1, "nor that")
     for to in (ended, dispute):
         error = await refused(
@@ -102,7 +107,7 @@ async def test_a_match_that_was_given_up_is_reverted_only_to_before_that(
         assert error.reason == "NOT_PLAYABLE"
     given = await client.resolve_dispute(referee, match.id, dispute, "play on", revert_to=before)
     text = (await client.transcript(referee, match.id, given.dispute.verdict.version)).text
-    again = (await client.import_transcript(text)).match
+    again = (await client.import_transcript(transcript=text)).match
     assert not again.HasField("result")
 
 
@@ -113,21 +118,27 @@ async def test_a_position_is_corrected_by_facts_as_an_explanation_shows_them(
     moved = json.loads(shown.facts_json[0])
     back = json.dumps(moved | {"start": moved["end"], "end": moved["start"]})
     given = await client.resolve_dispute(
-        table.referee, table.id, disputed, "put it back", facts=[back]
+        table.referee, table.id, disputed, "put it back", correction={"facts_json": [back]}
     )
     assert given.position.startswith("2gggggj/3ggggg/G3gggg/")
-    event = (await client.list_events(table.white, table.id, given.dispute.verdict.version))[-1]
+    event = (
+        await client.list_events(
+            table.white, table.id, at_least_version=given.dispute.verdict.version
+        )
+    )[-1]
     assert [fact.sentence for fact in event.facts] == ["White's golem goes from b6 to a6."]
 
 
 async def test_several_disputes_and_one_of_a_verdict(
     client: Client, table: Table, disputed: int
 ) -> None:
-    other = await client.create_dispute(table.white, table.id, 4, "I say it was not")
-    first = await client.resolve_dispute(table.referee, table.id, disputed, "legal")
-    on_verdict = await client.create_dispute(
-        table.black, table.id, first.dispute.verdict.version, "look again"
-    )
+    other = (await client.create_dispute(table.white, table.id, 4, "I say it was not")).number
+    first = await client.resolve_dispute(table.referee, table.id, disputed, "legal", uphold=True)
+    on_verdict = (
+        await client.create_dispute(
+            table.black, table.id, first.dispute.verdict.version, "look again"
+        )
+    ).number
     open_ones = await listed(
         client,
         table.black,
@@ -139,7 +150,7 @@ async def test_several_disputes_and_one_of_a_verdict(
     last = await client.resolve_dispute(
         table.referee, table.id, on_verdict, "looked again", revert_to=3
     )
-    await client.resolve_dispute(table.referee, table.id, other, "settled")
+    await client.resolve_dispute(table.referee, table.id, other, "settled", uphold=True)
     assert not await listed(
         client,
         table.black,
@@ -150,21 +161,23 @@ async def test_several_disputes_and_one_of_a_verdict(
 
 
 async def test_where_it_was_agreed_a_dispute_pauses_the_match(client: Client) -> None:
-    created = await client.create_match("agog", pause_on_dispute=True)
+    created = await client.create_match(game="agog", pause_on_dispute=True)
     identity, tokens = created.match.match_id, created.tokens
     await client.submit(tokens["white"], identity, "a6-b6")
-    number = await client.create_dispute(tokens["white"], identity, 2, "I meant another")
+    number = (await client.create_dispute(tokens["white"], identity, 2, "I meant another")).number
     for call in (
         client.submit(tokens["black"], identity, "h3-g3"),
-        client.preview(tokens["black"], identity, "h3-g3"),
-        client.resign(tokens["black"], identity),
+        client.submit(tokens["black"], identity, "h3-g3", validate_only=True),
+        client.submit_action(tokens["black"], identity, resignation=True),
     ):
         error = await refused(call)
         assert (error.code, error.reason) == (
             grpc.StatusCode.FAILED_PRECONDITION,
             "MATCH_PAUSED",
         )
-    await client.resolve_dispute(tokens["referee"], identity, number, "a move is a move")
+    await client.resolve_dispute(
+        tokens["referee"], identity, number, "a move is a move", uphold=True
+    )
     assert (await client.submit(tokens["black"], identity, "h3-g3")).HasField("accepted")
 
 
@@ -172,25 +185,38 @@ async def test_repeating_a_call_gives_the_first_answer_and_records_nothing(
     client: Client, table: Table, disputed: int
 ) -> None:
     raising, judging = new_request(), new_request()
-    number = await client.create_dispute(table.white, table.id, 5, "why", raising)
+    number = (
+        await client.create_dispute(table.white, table.id, 5, "why", request_id=raising)
+    ).number
     given = await client.resolve_dispute(
-        table.referee, table.id, number, "so", revert_to=4, request_id=judging
+        table.referee, table.id, number, "so", request_id=judging, revert_to=4
     )
     await client.submit(table.black, table.id, "h3-g3")
-    assert await client.create_dispute(table.white, table.id, 5, "why", raising) == number
+    assert (
+        await client.create_dispute(table.white, table.id, 5, "why", request_id=raising)
+    ).number == number
     assert given == await client.resolve_dispute(
-        table.referee, table.id, number, "so", revert_to=4, request_id=judging
+        table.referee, table.id, number, "so", request_id=judging, revert_to=4
     )
     assert (await client.match(table.id, 9)).version == 9
     for call in (
-        client.create_dispute(table.white, table.id, 5, "else", raising),
-        client.create_dispute(table.white, table.id, 4, "why", raising),
-        client.create_dispute(table.black, table.id, 5, "why", raising),
-        client.resolve_dispute(table.referee, table.id, number, "so", request_id=judging),
+        client.create_dispute(table.white, table.id, 5, "else", request_id=raising),
+        client.create_dispute(table.white, table.id, 4, "why", request_id=raising),
+        client.create_dispute(table.black, table.id, 5, "why", request_id=raising),
         client.resolve_dispute(
-            table.referee, table.id, number, "so", facts=[FACT], request_id=judging
+            table.referee, table.id, number, "so", request_id=judging, uphold=True
         ),
-        client.resolve_dispute(table.referee, table.id, number, "so", request_id=raising),
+        client.resolve_dispute(
+            table.referee,
+            table.id,
+            number,
+            "so",
+            request_id=judging,
+            correction={"facts_json": [FACT]},
+        ),
+        client.resolve_dispute(
+            table.referee, table.id, number, "so", request_id=raising, uphold=True
+        ),
         client.submit(table.white, table.id, "a6-b6", request_id=raising),
     ):
         error = await refused(call)
@@ -201,10 +227,12 @@ async def test_repeating_a_call_gives_the_first_answer_and_records_nothing(
 async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
     client: Client, table: Table, disputed: int, service: Service
 ) -> None:
-    other = await client.create_match("earthen-war")
+    other = await client.create_match(game="earthen-war")
     identity = other.match.match_id
     seat = other.match.seats[0].name
-    number = await client.create_dispute(other.tokens[seat], identity, 1, "The dice were loaded")
+    number = (
+        await client.create_dispute(other.tokens[seat], identity, 1, "The dice were loaded")
+    ).number
     await client.match(identity, number)
     found = await listed(client, service.admin_key)
     assert [(each.match_id, each.number) for each in found] == [
@@ -224,21 +252,28 @@ async def test_the_admin_lists_and_searches_the_disputes_of_all_matches(
 
 async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table) -> None:
     numbers = [
-        await client.create_dispute(table.white, table.id, on, f"about {on}") for on in range(1, 6)
+        (await client.create_dispute(table.white, table.id, on, f"about {on}")).number
+        for on in range(1, 6)
     ]
+
+    async def page(wanted: str, token: str) -> pb.ListDisputesResponse:
+        return await client.list_disputes_page(
+            table.white,
+            table.id,
+            wanted,
+            at_least_version=numbers[-1],
+            page_size=2,
+            page_token=token,
+        )
+
     found: list[int] = []
-    request = pb.ListDisputesRequest(
-        match_id=table.id, page_size=2, at_least_version=numbers[-1], filter="state = OPEN"
-    )
-    while True:
-        page = await client.list_disputes(table.white, request)
-        found += [each.number for each in page.disputes]
-        if not page.next_page_token:
-            break
-        request.page_token = page.next_page_token
+    token = ""
+    while token or not found:
+        shown = await page("state = OPEN", token)
+        found += [each.number for each in shown.disputes]
+        token, last = shown.next_page_token, token
     assert found == [*reversed(numbers)]
-    request.filter = "state = RESOLVED"
-    error = await refused(client.list_disputes(table.white, request))
+    error = await refused(page("state = RESOLVED", last))
     assert error.reason == "PAGE_TOKEN_INVALID"
     oldest = await listed(client, table.white, match_id=table.id, order_by="create_time")
     assert [each.number for each in oldest] == numbers
@@ -254,7 +289,9 @@ async def test_pages_of_disputes_make_up_the_whole(client: Client, table: Table)
 async def test_only_the_referee_gives_verdicts(
     client: Client, table: Table, disputed: int, role: str
 ) -> None:
-    error = await refused(client.resolve_dispute(getattr(table, role), table.id, disputed, "mine"))
+    error = await refused(
+        client.resolve_dispute(getattr(table, role), table.id, disputed, "mine", uphold=True)
+    )
     assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "ROLE_NOT_ALLOWED")
 
 
@@ -267,7 +304,7 @@ async def test_only_seats_raise_disputes(client: Client, table: Table, role: str
 async def test_foreign_tokens_and_unknown_matches(
     client: Client, table: Table, disputed: int
 ) -> None:
-    other = await client.create_match("agog")
+    other = await client.create_match(game="agog")
     nowhere = str(uuid4())
     for token, identity, reason in (
         ("", table.id, "TOKEN_MISSING"),
@@ -279,8 +316,8 @@ async def test_foreign_tokens_and_unknown_matches(
     ):
         for call in (
             client.create_dispute(token, identity, 1, "why"),
-            client.resolve_dispute(token, identity, disputed, "so"),
-            client.list_disputes(token, pb.ListDisputesRequest(match_id=identity)),
+            client.resolve_dispute(token, identity, disputed, "so", uphold=True),
+            client.list_disputes_page(token, identity),
             client.explain(token, identity, 1),
             client.citations(token, identity),
         ):
@@ -294,7 +331,7 @@ async def test_a_reason_that_is_none(
 ) -> None:
     for call in (
         client.create_dispute(table.white, table.id, 4, reason),
-        client.resolve_dispute(table.referee, table.id, disputed, reason),
+        client.resolve_dispute(table.referee, table.id, disputed, reason, uphold=True),
     ):
         error = await refused(call)
         assert (error.reason, error.violations.keys()) == ("FIELD_INVALID", {"reason"})
@@ -319,13 +356,17 @@ async def test_disputes_that_cannot_be_raised_or_answered(
     again = await refused(client.create_dispute(table.black, table.id, 4, "once more"))
     assert again.reason == "DISPUTE_ALREADY_OPEN"
     for number in (4, 99, 2**32 - 1):
-        error = await refused(client.resolve_dispute(table.referee, table.id, number, "so"))
+        error = await refused(
+            client.resolve_dispute(table.referee, table.id, number, "so", uphold=True)
+        )
         assert (error.code, error.reason) == (
             grpc.StatusCode.FAILED_PRECONDITION,
             "DISPUTE_NOT_OPEN",
         )
-    await client.resolve_dispute(table.referee, table.id, disputed, "so")
-    error = await refused(client.resolve_dispute(table.referee, table.id, disputed, "or so"))
+    await client.resolve_dispute(table.referee, table.id, disputed, "so", uphold=True)
+    error = await refused(
+        client.resolve_dispute(table.referee, table.id, disputed, "or so", uphold=True)
+    )
     assert error.reason == "DISPUTE_NOT_OPEN"
 
 
@@ -342,7 +383,7 @@ async def test_disputes_that_cannot_be_raised_or_answered(
 async def test_rules_that_a_verdict_cannot_rest_on(
     client: Client, table: Table, disputed: int, rules: list[str], reason: str
 ) -> None:
-    call = client.resolve_dispute(table.referee, table.id, disputed, "so", rules=rules)
+    call = client.resolve_dispute(table.referee, table.id, disputed, "so", rules=rules, uphold=True)
     assert (await refused(call)).reason == reason
 
 
@@ -367,7 +408,9 @@ async def test_rules_that_a_verdict_cannot_rest_on(
     ],
 )
 async def test_facts_that_are_none(client: Client, table: Table, disputed: int, fact: str) -> None:
-    call = client.resolve_dispute(table.referee, table.id, disputed, "so", facts=[FACT, fact])
+    call = client.resolve_dispute(
+        table.referee, table.id, disputed, "so", correction={"facts_json": [FACT, fact]}
+    )
     error = await refused(call)
     assert (error.reason, error.violations.keys()) == (
         "FIELD_INVALID",
@@ -387,7 +430,9 @@ async def test_facts_that_are_none(client: Client, table: Table, disputed: int, 
 async def test_facts_that_make_no_position(
     client: Client, table: Table, disputed: int, facts: list[str]
 ) -> None:
-    call = client.resolve_dispute(table.referee, table.id, disputed, "so", facts=facts)
+    call = client.resolve_dispute(
+        table.referee, table.id, disputed, "so", correction={"facts_json": facts}
+    )
     error = await refused(call)
     assert (error.code, error.reason) == (
         grpc.StatusCode.FAILED_PRECONDITION,

@@ -12,9 +12,9 @@ VIEWERS = ["white", "black", "referee", "spectator"]
 
 async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, table: Table) -> None:
     accepted = (await client.submit(table.white, table.id, "a6-b6")).accepted
-    dispute = await client.create_dispute(table.black, table.id, 4, "it jumped")
+    dispute = (await client.create_dispute(table.black, table.id, 4, "it jumped")).number
     given = await client.resolve_dispute(
-        table.referee, table.id, dispute, "it did not", rules=["agog.move.step"]
+        table.referee, table.id, dispute, "it did not", rules=["agog.move.step"], uphold=True
     )
     found = await client.explain(
         table.referee, table.id, 4, "text", at_least_version=given.dispute.verdict.version
@@ -32,7 +32,7 @@ async def test_an_event_is_explained_with_all_there_is_to_say(client: Client, ta
     assert list(step.precedent_ids) == [given.dispute.verdict.precedent_id]
     assert "AGOG-R2" in [number for rule in found.rules for number in rule.rulings]
     assert found.before.version == 3
-    assert found.before.position == (await client.game("agog")).setup.position
+    assert found.before.position == (await client.get_game(game="agog")).setup.position
     assert found.after.position == accepted.position
     assert "6 G . . . g g g g" in found.before.text
     assert "6 .*G*. . g g g g" in found.after.text
@@ -61,11 +61,11 @@ async def test_precedents_of_other_matches_of_the_game_are_named(
 ) -> None:
     precedents = []
     for visibility in (VISIBILITY_PUBLIC, VISIBILITY_PRIVATE):
-        other = await client.create_match("agog", visibility=visibility)
+        other = await client.create_match(game="agog", visibility=visibility)
         identity, tokens = other.match.match_id, other.tokens
-        dispute = await client.create_dispute(tokens["white"], identity, 1, "why")
+        dispute = (await client.create_dispute(tokens["white"], identity, 1, "why")).number
         given = await client.resolve_dispute(
-            tokens["referee"], identity, dispute, "because", rules=["agog.move.step"]
+            tokens["referee"], identity, dispute, "because", ["agog.move.step"], uphold=True
         )
         await client.match(identity, given.dispute.verdict.version)
         precedents.append(given.dispute.verdict.precedent_id)
@@ -138,14 +138,14 @@ async def test_others_see_with_their_own_eyes_or_a_spectators(client: Client, ta
 async def test_a_refusal_names_what_is_legal_and_nearest(client: Client, table: Table) -> None:
     for answer in (
         await client.submit(table.white, table.id, "c4-c6"),
-        await client.preview(table.white, table.id, "c4-c6"),
+        await client.submit(table.white, table.id, "c4-c6", validate_only=True),
     ):
         nearest = [each.notation for each in answer.refused.alternatives]
         assert nearest[0] in ("c4-c5", "c4-d4")
         assert len(nearest) <= 3
         assert all(each.sentence for each in answer.refused.alternatives)
         for notation in nearest:
-            legal = await client.preview(table.white, table.id, notation)
+            legal = await client.submit(table.white, table.id, notation, validate_only=True)
             assert legal.HasField("accepted")
 
 
@@ -160,7 +160,7 @@ async def test_what_was_tried_in_score_notation_is_answered_in_it(
 async def test_nothing_is_named_to_who_has_nothing_to_do(client: Client, table: Table) -> None:
     waiting = await client.submit(table.black, table.id, "h3-h2")
     assert not waiting.refused.alternatives, "giving up is no alternative"
-    await client.resign(table.white, table.id)
+    await client.submit_action(table.white, table.id, resignation=True)
     over = await client.submit(table.black, table.id, "h3-h2")
     assert not over.refused.alternatives
 

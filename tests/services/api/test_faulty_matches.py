@@ -65,7 +65,7 @@ async def test_matches_are_listed_beside_one_that_cannot_be_shown(
     client: Client, matches: list[Begun], function: str
 ) -> None:
     with broken(function):
-        page = await client.list_matches()
+        page = await client.list_matches_page()
     check({each.match_id: each for each in page.matches}, matches, function)
 
 
@@ -104,7 +104,7 @@ async def test_a_row_that_cannot_be_read_is_listed_with_its_fault(
         return decoder(game, library)
 
     monkeypatch.setattr(board_views, "match_decoder", without_pack)
-    page = await client.list_matches()
+    page = await client.list_matches_page()
     listed = {each.match_id: each for each in page.matches}
     assert [bool(listed[each.id].fault) for each in matches] == [False, True, False]
     assert listed[matches[1].id].game == BROKEN
@@ -115,7 +115,7 @@ async def test_the_read_models_follow_other_matches_past_one_whose_end_cannot_be
 ) -> None:
     one, faulty, _ = matches
     monkeypatch.setattr(endings, "_looked_at", fails)
-    await client.resign(faulty.tokens["white"], faulty.id)
+    await client.submit_action(faulty.tokens["white"], faulty.id, resignation=True)
     await play(client, one, ("white", "a6-b6"))
     assert (await client.match(one.id, 2)).version == 2
     assert (await client.match(faulty.id)).HasField("result")
@@ -143,5 +143,5 @@ async def test_a_search_finds_events_of_other_matches_beside_one_that_cannot_be_
         with suppress(ServiceError):
             await client.submit(other.tokens["white"], other.id, "dice 1 2", basic=True)
         await play(client, one, ("white", "a6-b6"))
-        found = await client.search("golem")
+        found = await client.search_events_page(query="golem")
     assert {each.match_id for each in found.events} == {one.id}

@@ -31,9 +31,9 @@ async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
     match = await begun(client)
     await play(client, match, *OPENING)
     await client.undo(match.tokens["referee"], match.id, 2)
-    before = await client.list_events(match.tokens["referee"], match.id, 6)
+    before = await client.list_events(match.tokens["referee"], match.id, at_least_version=6)
     for version in (1, 3, 5, 6):
-        made = await client.fork(match.tokens["black"], match.id, version, "Another try")
+        made = await client.fork_match(match.tokens["black"], match.id, version, "Another try")
         fork = Begun(made.match.match_id, dict(made.tokens))
         assert await position(client, fork) == await position(client, match, version)
         assert (made.match.fork_origin.match_id, made.match.fork_origin.version) == (
@@ -49,35 +49,36 @@ async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
 
 async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
     match = await begun(client)
-    made = [await client.fork(match.tokens["white"], match.id) for _ in range(3)]
+    made = [await client.fork_match(match.tokens["white"], match.id) for _ in range(3)]
     for each in made:
         public = await client.update_match(
-            each.tokens["referee"], each.match.match_id, visibility=matches_pb2.VISIBILITY_PUBLIC
+            each.tokens["referee"],
+            match={"match_id": each.match.match_id, "visibility": matches_pb2.VISIBILITY_PUBLIC},
         )
         await client.match(each.match.match_id, public.version)
     assert (await standing(client, match)).fork_count == 3
-    listed = await client.list_matches(f"forked_from = {match.id}")
+    listed = await client.list_matches_page(filter=f"forked_from = {match.id}")
     assert {each.match_id for each in listed.matches} == {each.match.match_id for each in made}
 
 
 async def test_repeating_a_fork_gives_the_same_match_and_tokens(client: Client) -> None:
     match = await begun(client)
     request = new_request()
-    first = await client.fork(match.tokens["white"], match.id, request_id=request)
+    first = await client.fork_match(match.tokens["white"], match.id, request_id=request)
     await play(client, match, *OPENING)
-    assert await client.fork(match.tokens["white"], match.id, request_id=request) == first
-    other = client.fork(match.tokens["white"], match.id, 2, request_id=request)
+    assert await client.fork_match(match.tokens["white"], match.id, request_id=request) == first
+    other = client.fork_match(match.tokens["white"], match.id, 2, request_id=request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
 
 async def test_a_fork_takes_a_seat_or_the_referee(client: Client, table: Table) -> None:
-    assert await refusal(client.fork(table.spectator, table.id)) == "ROLE_NOT_ALLOWED"
-    assert await refusal(client.fork(table.white, table.id, 99)) == "VERSION_OUT_OF_RANGE"
-    assert (await client.fork(table.referee, table.id)).tokens
+    assert await refusal(client.fork_match(table.spectator, table.id)) == "ROLE_NOT_ALLOWED"
+    assert await refusal(client.fork_match(table.white, table.id, 99)) == "VERSION_OUT_OF_RANGE"
+    assert (await client.fork_match(table.referee, table.id)).tokens
 
 
 async def test_a_fork_rolls_its_own_dice(client: Client, earthen: Begun) -> None:
-    made = await client.fork(earthen.tokens["referee"], earthen.id, 1)
+    made = await client.fork_match(earthen.tokens["referee"], earthen.id, 1)
     assert made.match.commitment != (await standing(client, earthen)).commitment
     assert made.match.chance == matches_pb2.CHANCE_ROLLED
     await advance(client, Begun(made.match.match_id, dict(made.tokens)), 5)
@@ -89,7 +90,7 @@ async def test_a_fork_rolls_its_own_dice(client: Client, earthen: Begun) -> None
 async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
     version = await newest(client, match)
     told = await client.transcript(match.tokens["referee"], match.id, version)
-    made = await client.import_transcript(told.text)
+    made = await client.import_transcript(transcript=told.text)
     return told.text, Begun(made.match.match_id, dict(made.tokens))
 
 
@@ -134,9 +135,9 @@ async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
 
 async def test_a_transcript_tells_how_the_match_ended(client: Client, earthen: Begun) -> None:
     one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
-    await client.offer_draw(one, earthen.id)
-    await client.answer_draw(other, earthen.id, accepted=False)
-    await client.resign(one, earthen.id)
+    await client.create_proposal(one, earthen.id, draw={})
+    await client.answer(other, earthen.id, accepted=False)
+    await client.submit_action(one, earthen.id, resignation=True)
     text, again = await retold(client, earthen)
     assert "(offers a draw)" in text
     assert "(declines the draw)" in text
@@ -151,10 +152,13 @@ async def test_reading_a_transcript_again_gives_the_same_match(client: Client) -
     await play(client, match, *OPENING)
     told = await client.transcript(match.tokens["referee"], match.id, 5)
     request = new_request()
-    first = await client.import_transcript(told.text, request)
-    assert await client.import_transcript(told.text, request) == first
+    first = await client.import_transcript(transcript=told.text, request_id=request)
+    assert await client.import_transcript(transcript=told.text, request_id=request) == first
     shorter = "\n".join(each for each in told.text.split("\n") if each[:2] != "4.")
-    assert await refusal(client.import_transcript(shorter, request)) == "REQUEST_ID_REUSED"
+    assert (
+        await refusal(client.import_transcript(transcript=shorter, request_id=request))
+        == "REQUEST_ID_REUSED"
+    )
 
 
 WRONG = {
@@ -181,7 +185,7 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
 async def test_what_cannot_be_read_is_refused_by_the_line(client: Client, text: str) -> None:
     with pytest.raises(ServiceError) as refused:
-        await client.import_transcript(text)
+        await client.import_transcript(transcript=text)
     assert refused.value.reason == "TRANSCRIPT_INVALID"
     assert refused.value.message.startswith("line ")
     assert int(refused.value.metadata["line"]) >= 1
@@ -190,7 +194,7 @@ async def test_what_cannot_be_read_is_refused_by_the_line(client: Client, text: 
 async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
     page = (ROOT / "docs" / "transcripts.md").read_text()
     (example,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
-    made = await client.import_transcript(example)
+    made = await client.import_transcript(transcript=example)
     match = Begun(made.match.match_id, dict(made.tokens))
     assert made.match.title == "Sunday"
     told = await client.transcript(match.tokens["referee"], match.id, made.match.version)
@@ -212,10 +216,10 @@ async def test_only_the_referee_forks_a_match_with_secrets_even_when_it_is_over(
     secretive: None, client: Client
 ) -> None:
     match = await begun(client)
-    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
-    assert (await client.fork(match.tokens["referee"], match.id)).tokens
-    await client.resign(match.tokens["white"], match.id)
-    assert await refusal(client.fork(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
+    assert await refusal(client.fork_match(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
+    assert (await client.fork_match(match.tokens["referee"], match.id)).tokens
+    await client.submit_action(match.tokens["white"], match.id, resignation=True)
+    assert await refusal(client.fork_match(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
 
 
 async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
@@ -224,18 +228,20 @@ async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
     match = await begun(client)
     told = await client.transcript(match.tokens["white"], match.id, 1)
     assert '[Viewer "white"]' in told.text
-    assert await refusal(client.import_transcript(told.text)) == "TRANSCRIPT_INVALID"
+    assert await refusal(client.import_transcript(transcript=told.text)) == "TRANSCRIPT_INVALID"
     whole = await client.transcript(match.tokens["referee"], match.id, 1)
-    assert (await client.import_transcript(whole.text)).tokens
+    assert (await client.import_transcript(transcript=whole.text)).tokens
 
 
 async def test_a_correction_is_told_and_played_again(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING[:1])
-    raised = await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    raised = (
+        await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    ).number
     fact = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6"}'
     await client.resolve_dispute(
-        match.tokens["referee"], match.id, raised, "so it did", facts=[fact]
+        match.tokens["referee"], match.id, raised, "so it did", correction={"facts_json": [fact]}
     )
     text, again = await retold(client, match)
     assert "2. referee (corrects) {" in text

@@ -24,8 +24,8 @@ DEPENDENT = {
 async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
     client: Client, game: str
 ) -> None:
-    told = await client.game(game)
-    made = (await client.create_match(game, chance=pb.CHANCE_ENTERED)).match
+    told = await client.get_game(game=game)
+    made = (await client.create_match(game=game, chance=pb.CHANCE_ENTERED)).match
     assert [*told.setup.seats] == [seat.name for seat in made.seats]
     if "chance" not in told.setup.options:
         assert told.setup.options == made.options
@@ -34,32 +34,32 @@ async def test_without_options_a_game_is_told_as_a_match_of_it_begins(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_game_tells_whether_it_has_content_and_armies(client: Client, game: str) -> None:
-    told = (await client.game(game)).game
+    told = (await client.get_game(game=game)).game
     if told.has_content:
-        assert await client.content(game)
+        assert await client.list_content(game=game)
     else:
         with pytest.raises(ServiceError, match="has no armies"):
-            await client.content(game)
+            await client.list_content(game=game)
     with pytest.raises(ServiceError) as refused_army:
-        await client.validate_army(game, {})
+        await client.validate_army(game=game, roster={})
     assert told.has_armies == (refused_army.value.reason != "NO_ARMIES")
 
 
 async def test_seats_and_start_are_those_of_the_options(client: Client) -> None:
     four = {"players": 4, "chance": "entered"}
-    told = (await client.game("res-arcana", four)).setup
+    told = (await client.get_game(game="res-arcana", options=four)).setup
     assert [*told.seats] == ["north", "east", "south", "west"]
     assert told.options["players"] == 4
     assert told.options["first"] == "north"
     assert [(prompt.seat, prompt.chance) for prompt in told.prompts] == [("table", True)]
-    created = await client.create_match("res-arcana", four)
+    created = await client.create_match(game="res-arcana", options=four)
     shown = await client.view(created.tokens["referee"], created.match.match_id, "text")
     assert told.position == shown.position
-    assert told.position != (await client.game("res-arcana")).setup.position
+    assert told.position != (await client.get_game(game="res-arcana")).setup.position
 
 
 async def test_options_come_in_order_with_titles_bounds_and_choices(client: Client) -> None:
-    game = (await client.game("agog")).game
+    game = (await client.get_game(game="agog")).game
     assert [each.name for each in game.options] == [
         "handicap", "handicap_tie", "handicap_supply", "fresh_supply",
     ]  # fmt: skip
@@ -75,7 +75,7 @@ async def test_options_come_in_order_with_titles_bounds_and_choices(client: Clie
         games_pb2.OPTION_TYPE_BOOLEAN,
         False,
     )
-    scenario, armies, *_, pack = (await client.game("golem-arcana")).game.options
+    scenario, armies, *_, pack = (await client.get_game(game="golem-arcana")).game.options
     assert (scenario.type, scenario.content_kind) == (games_pb2.OPTION_TYPE_CONTENT, "scenario")
     assert armies.type == games_pb2.OPTION_TYPE_ARMIES
     assert (pack.type, len(pack.default_value.string_value)) == (games_pb2.OPTION_TYPE_PACK, 64)
@@ -83,30 +83,35 @@ async def test_options_come_in_order_with_titles_bounds_and_choices(client: Clie
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_match_takes_every_choice_of_every_option(client: Client, game: str) -> None:
-    for option in (await client.game(game)).game.options:
+    for option in (await client.get_game(game=game)).game.options:
         for choice in option.choices:
             given = json_format.MessageToDict(choice.value)
             if (game, option.name, given) not in DEPENDENT:
-                setup = (await client.game(game, {option.name: given})).setup
+                setup = (await client.get_game(game=game, options={option.name: given})).setup
                 assert setup.options[option.name] == given or given is None
         default = json_format.MessageToDict(option.default_value)
         if default is not None:
-            setup = (await client.game(game, {option.name: default})).setup
+            setup = (await client.get_game(game=game, options={option.name: default})).setup
             assert json_format.MessageToDict(setup.options)[option.name] == default
 
 
 async def test_options_that_a_game_has_not_are_refused_with_the_field(client: Client) -> None:
     with pytest.raises(ServiceError) as refused:
-        await client.game("res-arcana", {"players": 5})
+        await client.get_game(game="res-arcana", options={"players": 5})
     assert refused.value.reason == "OPTIONS_INVALID"
     assert [*refused.value.violations] == ["options.players"]
-    assert await refusal(client.game("agog", {"colour": "red"})) == "OPTIONS_INVALID"
-    assert await refusal(client.game("agog", {"title": "x" * 70_000})) == "FIELD_INVALID"
-    assert await refusal(client.game("chess")) == "GAME_NOT_FOUND"
+    assert (
+        await refusal(client.get_game(game="agog", options={"colour": "red"})) == "OPTIONS_INVALID"
+    )
+    assert (
+        await refusal(client.get_game(game="agog", options={"title": "x" * 70_000}))
+        == "FIELD_INVALID"
+    )
+    assert await refusal(client.get_game(game="chess")) == "GAME_NOT_FOUND"
 
 
 async def test_every_card_of_a_card_game_is_listed(client: Client) -> None:
-    found = await client.content("res-arcana")
+    found = await client.list_content(game="res-arcana")
     packs = GAMES["res-arcana"].packs
     assert packs is not None
     (base,) = packs.own
@@ -118,7 +123,7 @@ async def test_every_card_of_a_card_game_is_listed(client: Client) -> None:
     assert "cost 1 elan and 1 gold" in card.description
     for entry in found:
         assert "{" not in " ".join((entry.description, *entry.lines)), "icons are told in words"
-    places = await client.content("res-arcana", wanted="kind = place")
+    places = await client.list_content(game="res-arcana", filter="kind = place")
     assert {entry.kind for entry in places} == {"place"}
     assert len(places) == packs.info(base).counts["place"]
 
@@ -135,19 +140,19 @@ async def test_the_cards_come_in_pages(client: Client) -> None:
 
 
 async def test_a_game_without_content_lists_none(client: Client) -> None:
-    call = client.content("agog")
+    call = client.list_content(game="agog")
     assert await refusal(call) == "NO_ARMIES"
 
 
 async def test_players_are_found_by_part_of_their_name(client: Client) -> None:
     for name in ("Ada Lovelace", "ADALBERT", "Bob"):
-        created = await client.create_match("agog", visibility=pb.VISIBILITY_PUBLIC)
+        created = await client.create_match(game="agog", visibility=pb.VISIBILITY_PUBLIC)
         match, token = created.match.match_id, created.tokens["white"]
         claimed = await client.join_match(token, match, "white", name)
         await client.match(match, claimed.match.version)
 
     async def found(part: str) -> list[str]:
-        listed = (await client.list_matches(f'player : "{part}"')).matches
+        listed = await client.list_matches(filter=f'player : "{part}"')
         return sorted(match.seats[0].player for match in listed)
 
     assert await found("ada") == ["ADALBERT", "Ada Lovelace"]
@@ -156,7 +161,7 @@ async def test_players_are_found_by_part_of_their_name(client: Client) -> None:
     assert await found("Eve") == []
     pages, token = [], ""
     while True:
-        page = await client.list_matches("player : ada", page_size=1, page_token=token)
+        page = await client.list_matches_page(filter="player : ada", page_size=1, page_token=token)
         pages += [match.seats[0].player for match in page.matches]
         token = page.next_page_token
         if not token:

@@ -13,9 +13,11 @@ from services.wire.emeth.v1 import play_pb2
 
 
 async def test_the_service_shuffles_unless_the_table_does(client: Client) -> None:
-    rolled = await client.create_match("res-arcana", {"players": 2})
+    rolled = await client.create_match(game="res-arcana", options={"players": 2})
     assert not any(prompt.chance for prompt in rolled.match.prompts)
-    entered = await client.create_match("res-arcana", {"players": 2, "chance": "entered"})
+    entered = await client.create_match(
+        game="res-arcana", options={"players": 2, "chance": "entered"}
+    )
     assert [(prompt.seat, prompt.chance) for prompt in entered.match.prompts] == [("table", True)]
     identity, token = entered.match.match_id, entered.tokens["table"]
     actions = await client.list_actions(token, identity)
@@ -27,7 +29,7 @@ async def test_the_service_shuffles_unless_the_table_does(client: Client) -> Non
 
 
 async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> None:
-    created = await client.create_match("res-arcana", {"players": 2})
+    created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
     random, seen = Random(1), 0
     for _ in range(60):
@@ -52,7 +54,7 @@ async def test_payments_are_listed_when_they_are_asked_for(client: Client) -> No
 
 
 async def test_a_group_is_good_for_one_version_and_one_seat(client: Client) -> None:
-    created = await client.create_match("res-arcana", {"players": 2})
+    created = await client.create_match(game="res-arcana", options={"players": 2})
     request = play_pb2.ListActionsRequest(match_id=created.match.match_id, group="made-up.1-0")
     with pytest.raises(ServiceError) as refused:
         await client._call(client._play.ListActions, request, created.tokens["north"])
@@ -61,7 +63,7 @@ async def test_a_group_is_good_for_one_version_and_one_seat(client: Client) -> N
 
 async def test_a_preview_tells_nothing_that_is_hidden(client: Client) -> None:
     """A card that would be drawn is not shown before it is drawn."""
-    created = await client.create_match("res-arcana", {"players": 2})
+    created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
     random, stopped = Random(3), 0
     for _ in range(120):
@@ -70,7 +72,7 @@ async def test_a_preview_tells_nothing_that_is_hidden(client: Client) -> None:
             break
         token = tokens[match.prompts[0].seat]
         action = random.choice(await client.list_actions(token, identity)).notation
-        foreseen = (await client.preview(token, identity, action)).accepted
+        foreseen = (await client.submit(token, identity, action, validate_only=True)).accepted
         taken = (await client.submit(token, identity, action)).accepted
         if not foreseen.position:
             stopped += 1
@@ -84,7 +86,7 @@ async def test_a_preview_tells_nothing_that_is_hidden(client: Client) -> None:
 
 
 async def test_each_seat_sees_its_own_hand_only(client: Client) -> None:
-    created = await client.create_match("res-arcana", {"players": 3})
+    created = await client.create_match(game="res-arcana", options={"players": 3})
     identity, tokens = created.match.match_id, created.tokens
     views = {
         viewer: await client.view(
@@ -97,11 +99,13 @@ async def test_each_seat_sees_its_own_hand_only(client: Client) -> None:
 
 
 async def test_the_seed_of_hidden_hands_is_shown_to_the_referee_only(client: Client) -> None:
-    created = await client.create_match("res-arcana", {"players": 2})
+    created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
-    over = await client.resign(tokens["north"], identity)
+    over = await client.submit_action(tokens["north"], identity, resignation=True)
     for viewer in ("north", "east", "spectator", "referee"):
-        events = await client.list_events(tokens[viewer], identity, over.accepted.version)
+        events = await client.list_events(
+            tokens[viewer], identity, at_least_version=over.accepted.version
+        )
         (revealed,) = [each for each in events if each.kind == "match.SeedRevealed"]
         assert ("seed" in revealed.details) == (viewer == "referee")
 
@@ -110,7 +114,7 @@ async def test_digests_of_what_is_hidden_cannot_be_guessed(
     client: Client, service: Service
 ) -> None:
     """Every event has 128 secret bits, which no viewer is shown."""
-    created = await client.create_match("res-arcana", {"players": 2})
+    created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
     with closing(sqlite3.connect(service.settings.folder / "log.sqlite")) as log:
         rows = log.execute("SELECT state FROM stored_events").fetchall()
@@ -119,20 +123,22 @@ async def test_digests_of_what_is_hidden_cannot_be_guessed(
     assert len(salts) == len(stored)
     assert all(len(bytes.fromhex(salt)) == 16 for salt in salts)
     for viewer in ("north", "spectator", "referee"):
-        told = await client.list_events(tokens[viewer], identity, created.match.version)
+        told = await client.list_events(
+            tokens[viewer], identity, at_least_version=created.match.version
+        )
         assert not any(salt in str(event) for salt in salts for event in told)
 
 
 async def test_only_the_referee_exports_and_forks_what_hides_something(client: Client) -> None:
-    created = await client.create_match("res-arcana", {"players": 2})
+    created = await client.create_match(game="res-arcana", options={"players": 2})
     identity, tokens = created.match.match_id, created.tokens
-    await client.resign(tokens["north"], identity)
+    await client.submit_action(tokens["north"], identity, resignation=True)
     for viewer in ("north", "east", "spectator"):
         with pytest.raises(ServiceError) as refused:
-            [piece async for piece in client.export_match(tokens[viewer], identity)]
+            [piece.data async for piece in client.export_match(tokens[viewer], identity)]
         assert refused.value.reason == "ROLE_NOT_ALLOWED"
         with pytest.raises(ServiceError) as refused:
-            await client.fork(tokens[viewer], identity)
+            await client.fork_match(tokens[viewer], identity)
         assert refused.value.reason == "ROLE_NOT_ALLOWED"
-    assert b"".join([piece async for piece in client.export_match(tokens["referee"], identity)])
-    assert (await client.fork(tokens["referee"], identity)).tokens
+    assert (await client.export(tokens["referee"], identity)).data
+    assert (await client.fork_match(tokens["referee"], identity)).tokens

@@ -28,7 +28,7 @@ async def started(client: Client, game: str, start: str, *options: str) -> Begun
     """A match with free undo from a position."""
     headers = [f'[Game "{game}"]', '[Undo "free"]', *(f'[Option "{each}"]' for each in options)]
     text = "\n".join(('[Emeth "1"]', *headers, f'[Start "{start}"]', "", "*", ""))
-    made = await client.import_transcript(text)
+    made = await client.import_transcript(transcript=text)
     return Begun(made.match.match_id, dict(made.tokens))
 
 
@@ -60,11 +60,11 @@ async def test_a_referee_is_warned_that_what_is_undone_stays_known(client: Clien
     )
     warning = f"The players still know what these events showed: {drawn}."
     assert back.events[-1].sentence.endswith(warning)
-    await client.redo(referee, match.id, drawn)
-    dispute = await client.create_dispute(north, match.id, drawn, "I did not mean to")
+    await client.create_proposal(referee, match.id, redo={"version": drawn})
+    dispute = (await client.create_dispute(north, match.id, drawn, "I did not mean to")).number
     given = await client.resolve_dispute(referee, match.id, dispute, "so be it", revert_to=1)
     assert list(given.revealed_versions) == [drawn]
-    told = await client.list_events(north, match.id, given.dispute.verdict.version)
+    told = await client.list_events(north, match.id, at_least_version=given.dispute.verdict.version)
     assert told[-1].sentence.endswith(warning)
     assert (await client.verify_match(referee, match.id)).sound
 
@@ -72,7 +72,9 @@ async def test_a_referee_is_warned_that_what_is_undone_stays_known(client: Clien
 @pytest.mark.parametrize("pile", ["deck", "monuments"])
 async def test_a_preview_of_a_look_names_no_cards(client: Client, pile: str) -> None:
     match = await started(client, "res-arcana", ARCANA)
-    seen = await client.preview(match.tokens["north"], match.id, f"use oracle 1 {pile}")
+    seen = await client.submit(
+        match.tokens["north"], match.id, f"use oracle 1 {pile}", validate_only=True
+    )
     assert seen.HasField("accepted")
     assert not seen.accepted.position
     assert not seen.accepted.prompts
@@ -95,7 +97,7 @@ async def test_a_walk_that_may_meet_something_is_not_taken_back_for_nothing(
     """Be there an encounter or none: the answer to the undo tells neither."""
     match = await started(client, "golem-arcana", NIGHT.format(cache), "scenario=night-of-embers")
     south = match.tokens["south"]
-    seen = await client.preview(south, match.id, "move s1 walk b3")
+    seen = await client.submit(south, match.id, "move s1 walk b3", validate_only=True)
     assert not seen.accepted.position
     assert [fact.sentence for each in seen.accepted.events for fact in each.facts][-1].endswith(
         "b3."
@@ -112,7 +114,9 @@ async def test_a_walk_that_may_meet_something_is_not_taken_back_for_nothing(
 async def test_where_nothing_can_lie_hidden_a_walk_is_taken_back_for_nothing(
     client: Client,
 ) -> None:
-    created = await client.create_match("golem-arcana", undo_policy=matches_pb2.UNDO_POLICY_FREE)
+    created = await client.create_match(
+        game="golem-arcana", undo_policy=matches_pb2.UNDO_POLICY_FREE
+    )
     south, identity = created.tokens["south"], created.match.match_id
     await client.submit(south, identity, "move s1 walk b2")
     assert (await client.undo(south, identity)).proposal.state == pb.PROPOSAL_STATE_ACCEPTED

@@ -35,7 +35,7 @@ async def other(elsewhere: Service) -> AsyncIterator[Client]:
 
 
 async def file_of(client: Client, token: str, match: str) -> bytes:
-    return b"".join([piece async for piece in client.export_match(token, match)])
+    return (await client.export(token, match)).data
 
 
 def written(story: Story) -> bytes:
@@ -48,10 +48,13 @@ async def test_a_match_is_exported_taken_in_and_exported_byte_for_byte(
     await client.submit(table.white, table.id, "a6-b6")
     raw = await file_of(client, table.spectator, table.id)
     assert verify(BytesIO(raw)).report.sound
-    taken = await other.import_match(elsewhere.admin_key, raw)
+    taken = await other.import_file(elsewhere.admin_key, raw)
     assert (taken.match_id, taken.version, taken.title) == (table.id, 4, "A match")
     assert await file_of(other, table.white, table.id) == raw
-    here, there = [await each.list_events(table.white, table.id, 4) for each in (client, other)]
+    here, there = [
+        await each.list_events(table.white, table.id, at_least_version=4)
+        for each in (client, other)
+    ]
     assert here == there
 
 
@@ -61,7 +64,7 @@ async def test_matches_with_everything_in_them_are_taken_in(
 ) -> None:
     story = Story(game, 8, Terms(chance="rolled")).seat_players().wander(15).end()
     raw = written(story)
-    taken = await other.import_match(elsewhere.admin_key, raw)
+    taken = await other.import_file(elsewhere.admin_key, raw)
     assert taken.version == story.match.version
     invited = (
         await other._call(
@@ -78,23 +81,23 @@ async def test_a_match_that_was_taken_in_goes_on_with_the_tokens_that_it_had(
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     raw = await file_of(client, table.white, table.id)
-    await other.import_match(elsewhere.admin_key, raw)
+    await other.import_file(elsewhere.admin_key, raw)
     answer = await other.submit(table.black, table.id, "h3-g3")
     assert answer.accepted.version == 5
     again = await file_of(other, table.white, table.id)
     verified = verify(BytesIO(again))
     assert verified.report.sound
     assert verified.trailer is not None
-    assert verified.trailer.key == (await other.checkpoint()).verifier_key
+    assert verified.trailer.key == (await other.get_checkpoint()).verifier_key
 
 
 async def test_a_match_whose_seed_is_elsewhere_cannot_draw_here(
     elsewhere: Service, other: Client
 ) -> None:
     story = Story("earthen-war", 8, Terms(chance="rolled"))
-    taken = await other.import_match(elsewhere.admin_key, written(story))
+    taken = await other.import_file(elsewhere.admin_key, written(story))
     with pytest.raises(ServiceError) as refused:
-        await other.resign("white-token", taken.match_id)
+        await other.submit_action("white-token", taken.match_id, resignation=True)
     assert refused.value.reason == "SEED_MISSING"
     assert (await other.match(taken.match_id, token=elsewhere.admin_key)).version == taken.version
 
@@ -103,10 +106,10 @@ async def test_taking_in_the_same_file_again_changes_nothing(
     elsewhere: Service, other: Client
 ) -> None:
     raw = written(Story("agog").play(5))
-    first = await other.import_match(elsewhere.admin_key, raw)
-    assert await other.import_match(elsewhere.admin_key, raw) == first
+    first = await other.import_file(elsewhere.admin_key, raw)
+    assert await other.import_file(elsewhere.admin_key, raw) == first
     await other.match(first.match_id, first.version, token=elsewhere.admin_key)
-    listed = await other.list_matches(token=elsewhere.admin_key)
+    listed = await other.list_matches_page(elsewhere.admin_key)
     assert [match.match_id for match in listed.matches] == [first.match_id]
 
 
@@ -114,9 +117,9 @@ async def test_a_match_that_is_there_with_other_events_stays_as_it_is(
     elsewhere: Service, other: Client
 ) -> None:
     long, short = Story("agog").play(5), Story("agog").play(4)
-    await other.import_match(elsewhere.admin_key, written(long))
+    await other.import_file(elsewhere.admin_key, written(long))
     with pytest.raises(ServiceError) as refused:
-        await other.import_match(elsewhere.admin_key, written(short))
+        await other.import_file(elsewhere.admin_key, written(short))
     assert refused.value.reason == "MATCH_CONFLICT"
     assert refused.value.metadata["version"] == "6"
 
@@ -132,23 +135,23 @@ async def test_a_file_that_does_not_verify_is_refused_with_what_is_wrong(
         (b"\0" * 1000, "chain"),
     ):
         with pytest.raises(ServiceError) as refused:
-            await other.import_match(elsewhere.admin_key, wrong)
+            await other.import_file(elsewhere.admin_key, wrong)
         assert refused.value.reason == "MATCH_FILE_INVALID"
         assert refused.value.metadata["check"] == check
-    listed = await other.list_matches()
+    listed = await other.list_matches_page()
     assert not listed.matches
 
 
 async def test_a_file_that_is_too_large_is_refused(elsewhere: Service, other: Client) -> None:
     with pytest.raises(ServiceError) as refused:
-        await other.import_match(elsewhere.admin_key, b"x" * 400_000)
+        await other.import_file(elsewhere.admin_key, b"x" * 400_000)
     assert refused.value.reason == "FILE_TOO_LARGE"
 
 
 async def test_taking_in_needs_the_admin_key(client: Client, table: Table) -> None:
     for key, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_INVALID")):
         with pytest.raises(ServiceError) as refused:
-            await client.import_match(key, b"")
+            await client.import_file(key, b"")
         assert refused.value.reason == reason
 
 

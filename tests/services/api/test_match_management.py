@@ -24,7 +24,7 @@ SPECTATOR = pb.INVITE_KIND_SPECTATOR
 
 
 async def waiting(client: Client, **terms: Any) -> pb.CreateMatchResponse:
-    return await client.create_match("agog", title="Sunday", **(WAITS | terms))
+    return await client.create_match(game="agog", title="Sunday", **WAITS | terms)
 
 
 # --- updating ------------------------------------------------------------------------------------
@@ -33,17 +33,17 @@ async def waiting(client: Client, **terms: Any) -> pb.CreateMatchResponse:
 async def test_the_creator_changes_the_title_and_who_may_see_a_match(client: Client) -> None:
     made = await waiting(client)
     match, creator = made.match.match_id, made.tokens["creator"]
-    changed = await client.update_match(creator, match, title="Monday")
+    changed = await client.update_match(creator, match={"match_id": match, "title": "Monday"})
     assert (changed.title, changed.visibility) == ("Monday", pb.VISIBILITY_PUBLIC)
     assert changed.etag != made.match.etag
     await client.match(match, changed.version)
-    assert [each.title for each in (await client.list_matches("title : mond")).matches] == [
-        "Monday"
-    ]
-    assert not (await client.list_matches("title : sund")).matches
-    changed = await client.update_match(creator, match, visibility=pb.VISIBILITY_UNLISTED)
+    assert [each.title for each in await client.list_matches(filter="title : mond")] == ["Monday"]
+    assert not await client.list_matches(filter="title : sund")
+    changed = await client.update_match(
+        creator, match={"match_id": match, "visibility": pb.VISIBILITY_UNLISTED}
+    )
     await client.match(match, changed.version)
-    assert not (await client.list_matches("title : mond")).matches
+    assert not await client.list_matches(filter="title : mond")
     last = (await client.list_events(creator, match))[-1]
     assert last.sentence == "The title of the match, or who may see it, has changed."
 
@@ -51,27 +51,46 @@ async def test_the_creator_changes_the_title_and_who_may_see_a_match(client: Cli
 async def test_an_update_of_what_was_updated_since_is_stale(client: Client) -> None:
     made = await waiting(client)
     match, creator = made.match.match_id, made.tokens["creator"]
-    first = await client.update_match(creator, match, etag=made.match.etag, title="One")
-    stale = client.update_match(creator, match, etag=made.match.etag, title="Two")
+    first = await client.update_match(
+        creator, match={"match_id": match, "title": "One"}, etag=made.match.etag
+    )
+    stale = client.update_match(
+        creator, match={"match_id": match, "title": "Two"}, etag=made.match.etag
+    )
     assert await refusal(stale) == "VERSION_STALE"
-    again = await client.update_match(creator, match, etag=first.etag, title="Two")
+    again = await client.update_match(
+        creator, match={"match_id": match, "title": "Two"}, etag=first.etag
+    )
     assert again.title == "Two"
 
 
 @pytest.mark.parametrize("changed", [{}, {"game": "agog"}, {"title": "x" * 81}, {"visibility": 9}])
 async def test_what_cannot_be_updated_is_said(client: Client, changed: dict[str, Any]) -> None:
     made = await waiting(client)
-    call = client.update_match(made.tokens["creator"], made.match.match_id, **changed)
+    call = client.update_match(
+        made.tokens["creator"],
+        match={"match_id": made.match.match_id, **changed},
+        update_mask=["**"],
+    )
     assert await refusal(call) == "FIELD_INVALID"
 
 
 async def test_the_same_update_again_changes_nothing(client: Client) -> None:
     made, request = await waiting(client), new_request()
     match, creator = made.match.match_id, made.tokens["creator"]
-    first = await client.update_match(creator, match, request, title="One")
-    await client.update_match(creator, match, title="Two")
-    assert await client.update_match(creator, match, request, title="One") == first
-    other = client.update_match(creator, match, request, title="Three")
+    first = await client.update_match(
+        creator, match={"match_id": match, "title": "One"}, request_id=request
+    )
+    await client.update_match(creator, match={"match_id": match, "title": "Two"})
+    assert (
+        await client.update_match(
+            creator, match={"match_id": match, "title": "One"}, request_id=request
+        )
+        == first
+    )
+    other = client.update_match(
+        creator, match={"match_id": match, "title": "Three"}, request_id=request
+    )
     assert await refusal(other) == "REQUEST_ID_REUSED"
 
 
@@ -93,10 +112,10 @@ async def test_a_cancelled_match_takes_nothing_any_more(client: Client) -> None:
         client.join_match(codes["link"], match, "", "Bob"),
         client.leave_match(ann.token, match, "white"),
         client.submit(ann.token, match, "a6-b6"),
-        client.resign(ann.token, match),
+        client.submit_action(ann.token, match, resignation=True),
         client.create_dispute(ann.token, match, 1, "Why?"),
         client.cancel_match(made.tokens["creator"], match),
-        client.update_match(made.tokens["creator"], match, title="Again"),
+        client.update_match(made.tokens["creator"], match={"match_id": match, "title": "Again"}),
         client.create_invite(made.tokens["creator"], match, SPECTATOR),
     ):
         assert await refusal(call) == "MATCH_CANCELLED"
@@ -112,8 +131,12 @@ async def test_a_cancelled_match_takes_nothing_any_more(client: Client) -> None:
 
 async def test_the_same_cancelling_again_is_answered_as_at_first(client: Client) -> None:
     made, request = await waiting(client), new_request()
-    first = await client.cancel_match(made.tokens["creator"], made.match.match_id, request)
-    again = await client.cancel_match(made.tokens["creator"], made.match.match_id, request)
+    first = await client.cancel_match(
+        made.tokens["creator"], made.match.match_id, request_id=request
+    )
+    again = await client.cancel_match(
+        made.tokens["creator"], made.match.match_id, request_id=request
+    )
     assert first == again
 
 
@@ -131,7 +154,7 @@ async def test_lists_and_lobbies_drop_a_cancelled_match(client: Client) -> None:
         ("status = CANCELLED", [match]),
         (f"match_id : {match}", [match]),
     ):
-        listed = (await client.list_matches(wanted)).matches
+        listed = await client.list_matches(filter=wanted)
         assert [each.match_id for each in listed] == found, wanted
 
 
@@ -147,9 +170,9 @@ async def test_who_may_cancel(client: Client, service: Service) -> None:
     taken = await client.join_match(made.invite_codes["white"], match, "white", "Bob")
     for token in (taken.token, made.invite_codes["black"], made.tokens["spectator"]):
         assert await refusal(client.cancel_match(token, match)) == "ROLE_NOT_ALLOWED"
-        assert pb.PERMISSION_CANCEL not in (await client.caller(token, match)).permissions
-    assert await refusal(client.cancel_match("", match)) == "TOKEN_MISSING"
-    may = (await client.caller(made.tokens["creator"], match)).permissions
+        assert pb.PERMISSION_CANCEL not in (await client.get_match(token, match)).caller.permissions
+    assert await refusal(client.cancel_match(match_id=match)) == "TOKEN_MISSING"
+    may = (await client.get_match(made.tokens["creator"], match)).caller.permissions
     assert {pb.PERMISSION_CANCEL, pb.PERMISSION_UPDATE, pb.PERMISSION_INVITE} <= {*may}
     assert (await client.cancel_match(service.admin_key, match)).status == pb.MATCH_STATUS_CANCELLED
 
@@ -170,8 +193,8 @@ async def test_a_match_that_has_begun_is_not_cancelled(client: Client) -> None:
 async def test_a_new_code_for_a_seat_replaces_the_first(client: Client) -> None:
     made = await waiting(client)
     match, creator, first = made.match.match_id, made.tokens["creator"], made.invite_codes["white"]
-    code = await client.create_invite(creator, match, SEAT, seat="white")
-    assert (await client.caller(code, match)).invited_role == "white"
+    code = (await client.create_invite(creator, match, SEAT, seat="white")).code
+    assert (await client.get_match(code, match)).caller.invited_role == "white"
     assert await refusal(client.join_match(first, match, "white", "Eve")) == "TOKEN_WRONG_MATCH"
     ann = await client.join_match(code, match, "", "Ann")
     assert ann.role == "white"
@@ -190,15 +213,15 @@ async def test_a_revoked_code_is_good_for_nothing_and_who_joined_stays(client: C
         await client.revoke_invite(creator, match, SEAT, seat=seat)
     for code in (codes["link"], codes["black"]):
         assert await refusal(client.join_match(code, match, "", "Bob")) == "TOKEN_WRONG_MATCH"
-    assert (await client.caller(ann.token, match)).role == ann.role
-    link = await client.create_invite(creator, match, LINK)
+    assert (await client.get_match(ann.token, match)).caller.role == ann.role
+    link = (await client.create_invite(creator, match, LINK)).code
     assert (await client.join_match(link, match, "", "Bob")).match.status == pb.MATCH_STATUS_ACTIVE
 
 
 async def test_spectators_of_a_private_match_are_invited_and_shut_out(client: Client) -> None:
     match = await begun(client)
     referee, first = match.tokens["referee"], match.tokens["spectator"]
-    code = await client.create_invite(referee, match.id, SPECTATOR)
+    code = (await client.create_invite(referee, match.id, SPECTATOR)).code
     assert (await client.view(code, match.id, "text")).version
     assert await refusal(client.view(first, match.id, "text")) == "TOKEN_WRONG_MATCH"
     await client.revoke_invite(referee, match.id, SPECTATOR)
@@ -214,7 +237,7 @@ async def test_of_a_match_that_has_begun_only_the_referee_invites_to_seats(clien
     creator = made.tokens["creator"]
     call = client.create_invite(creator, match, SEAT, seat="white")
     assert await refusal(call) == "ROLE_NOT_ALLOWED"
-    assert await client.create_invite(creator, match, SPECTATOR)
+    assert (await client.create_invite(creator, match, SPECTATOR)).code
 
 
 @pytest.mark.parametrize(
@@ -244,7 +267,7 @@ async def test_a_match_waits_for_two_weeks_unless_told_otherwise(client: Client)
     assert term == timedelta(days=14)
     made = (await waiting(client, waiting_term=timedelta(hours=1))).match
     assert made.expire_time.seconds - made.create_time.seconds == 3_600
-    assert not (await client.create_match("agog")).match.HasField("expire_time")
+    assert not (await client.create_match(game="agog")).match.HasField("expire_time")
 
 
 @pytest.mark.parametrize(
@@ -255,7 +278,7 @@ async def test_a_term_out_of_its_bounds_is_refused(client: Client, term: timedel
 
 
 async def test_only_a_match_that_waits_has_a_term(client: Client) -> None:
-    call = client.create_match("agog", waiting_term=timedelta(hours=1))
+    call = client.create_match(game="agog", waiting_term=timedelta(hours=1))
     assert await refusal(call) == "FIELD_INVALID"
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.store.errors import LogUnavailable
 from services.store.live_matches import LiveMatch
@@ -42,8 +41,8 @@ async def slow(service: Service) -> Service:
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
@@ -57,13 +56,11 @@ async def moves(client: Client, match: Begun, number: int) -> AsyncIterator[int]
         yield answer.accepted.version
 
 
-async def test_every_stylus_is_shown_every_action_of_others(
-    slow: Service, client: TableClient
-) -> None:
+async def test_every_stylus_is_shown_every_action_of_others(slow: Service, client: Client) -> None:
     match = await begun(client)
-    key = (await client.create_gateway(slow.admin_key, "Corner")).gateway_key
+    key = (await client.create_gateway(slow.admin_key, name="Corner")).gateway_key
     for pen, role in zip(PENS, ("white", "black", "spectator"), strict=True):
-        await client.pair_stylus(key, pen, "0000")
+        await client.pair_stylus(key, pen, pin="0000")
         await client.seat_stylus(key, pen, match.id, [match.tokens[role]])
     async with GatewayClient(slow.address, key) as gateway:
         async for version in moves(client, match, 12):
@@ -73,7 +70,7 @@ async def test_every_stylus_is_shown_every_action_of_others(
 
 
 async def test_actions_listed_after_a_watched_event_are_as_new_as_it(
-    slow: Service, client: TableClient
+    slow: Service, client: Client
 ) -> None:
     match = await begun(client)
 
@@ -91,9 +88,7 @@ async def test_actions_listed_after_a_watched_event_are_as_new_as_it(
         await watcher
 
 
-async def test_actions_listed_after_a_read_are_as_new_as_it(
-    slow: Service, client: TableClient
-) -> None:
+async def test_actions_listed_after_a_read_are_as_new_as_it(slow: Service, client: Client) -> None:
     match, going = await begun(client), True
     referee = match.tokens["referee"]
 
@@ -111,11 +106,11 @@ async def test_actions_listed_after_a_read_are_as_new_as_it(
 
 
 async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
-    slow: Service, client: TableClient
+    slow: Service, client: Client
 ) -> None:
     match = await begun(client)
-    key = (await client.create_gateway(slow.admin_key, "Corner")).gateway_key
-    await client.pair_stylus(key, PENS[0], "0000")
+    key = (await client.create_gateway(slow.admin_key, name="Corner")).gateway_key
+    await client.pair_stylus(key, PENS[0], pin="0000")
     await client.seat_stylus(key, PENS[0], match.id, [match.tokens["spectator"]])
     async with GatewayClient(slow.address, key) as gateway:
         await gateway.shown(PENS[0], 1)
@@ -130,7 +125,7 @@ async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
 
 
 async def test_a_match_that_moved_on_elsewhere_is_read_anew(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     """Memory that is older than the log is let go as soon as the read models tell."""
     match = await begun(client)
@@ -144,19 +139,19 @@ async def test_a_match_that_moved_on_elsewhere_is_read_anew(
     assert listed.version == 2
 
 
-async def seated(service: Service, client: TableClient, match: Begun) -> str:
+async def seated(service: Service, client: Client, match: Begun) -> str:
     """A gateway's key: its first stylus plays for both, the others look on."""
-    key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
+    key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
     both = [match.tokens["white"], match.tokens["black"]]
     for pen in PENS:
-        await client.pair_stylus(key, pen, "0000")
+        await client.pair_stylus(key, pen, pin="0000")
         tokens = both if pen == PENS[0] else [match.tokens["spectator"]]
         await client.seat_stylus(key, pen, match.id, tokens)
     return key
 
 
 async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
-    slow: Service, client: TableClient, monkeypatch: pytest.MonkeyPatch
+    slow: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outboxes, "WAITING", 1)
     match = await begun(client)
@@ -190,7 +185,7 @@ async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
 
 
 async def test_a_stream_whose_styluses_cannot_be_followed_ends(
-    service: Service, client: TableClient, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Better a line that is lost, and joined again, than one on which nothing comes any more."""
     match = await begun(client)

@@ -22,7 +22,9 @@ TOKARS = [
 
 
 async def test_creating_a_match_gives_a_token_for_each_role(client: Client) -> None:
-    created = await client.create_match("agog", {"handicap": 2}, "Ada against Bob")
+    created = await client.create_match(
+        game="agog", options={"handicap": 2}, title="Ada against Bob"
+    )
     assert created.tokens.keys() == {"white", "black", "referee", "spectator"}
     assert (created.match.version, created.match.title) == (1, "Ada against Bob")
     assert created.match.options["handicap"] == 2
@@ -30,16 +32,16 @@ async def test_creating_a_match_gives_a_token_for_each_role(client: Client) -> N
 
 async def test_repeating_a_creation_gives_the_same_match_and_tokens(client: Client) -> None:
     request = new_request()
-    first = await client.create_match("agog", request_id=request)
-    assert await client.create_match("agog", request_id=request) == first
-    listed = await client.list_matches()
+    first = await client.create_match(game="agog", request_id=request)
+    assert await client.create_match(game="agog", request_id=request) == first
+    listed = await client.list_matches_page()
     assert len(listed.matches) <= 1
 
 
 async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
     client: Client,
 ) -> None:
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     identity, invitation = created.match.match_id, created.tokens["white"]
     claimed = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as refused:
@@ -50,12 +52,14 @@ async def test_a_claimed_seat_has_one_token_and_its_invitation_is_worth_nothing(
 
 
 async def test_repeating_a_claim_gives_the_same_token(client: Client) -> None:
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     identity, invitation, request = created.match.match_id, created.tokens["white"], new_request()
-    first = await client.join_match(invitation, identity, "white", "Ada", request)
-    assert await client.join_match(invitation, identity, "white", "Ada", request) == first
+    first = await client.join_match(invitation, identity, "white", "Ada", request_id=request)
+    assert (
+        await client.join_match(invitation, identity, "white", "Ada", request_id=request) == first
+    )
     with pytest.raises(ServiceError) as refused:
-        await client.join_match(invitation, identity, "white", "Eve", request)
+        await client.join_match(invitation, identity, "white", "Eve", request_id=request)
     assert refused.value.reason == "REQUEST_ID_REUSED"
 
 
@@ -82,15 +86,15 @@ async def test_an_id_is_the_same_however_it_is_spelled(
 
 
 async def test_a_seat_that_was_left_can_be_claimed_again(client: Client) -> None:
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     identity, invitation = created.match.match_id, created.tokens["white"]
     ada = await client.join_match(invitation, identity, "white", "Ada")
     with pytest.raises(ServiceError) as taken:
         await client.join_match(invitation, identity, "white", "Eve")
     assert taken.value.reason == "SEAT_TAKEN"
     request = new_request()
-    left = await client.leave_match(ada.token, identity, "white", request)
-    assert await client.leave_match(ada.token, identity, "white", request) == left
+    left = await client.leave_match(ada.token, identity, "white", request_id=request)
+    assert await client.leave_match(ada.token, identity, "white", request_id=request) == left
     eve = await client.join_match(invitation, identity, "white", "Eve")
     with pytest.raises(ServiceError) as foreign:
         await client.submit(ada.token, identity, "a6-b6")
@@ -136,7 +140,7 @@ async def test_an_action_may_be_given_as_the_rulebook_writes_it(
     client: Client, table: Table
 ) -> None:
     score_notation = (
-        (await client.preview(table.white, table.id, "a6-b6"))
+        (await client.submit(table.white, table.id, "a6-b6", validate_only=True))
         .accepted.events[0]
         .action.score_notation
     )
@@ -152,7 +156,7 @@ async def test_a_forbidden_action_is_an_answer_with_its_rule(client: Client, tab
 
 
 async def test_a_preview_records_nothing(client: Client, table: Table) -> None:
-    preview = (await client.preview(table.white, table.id, "a6-b6")).accepted
+    preview = (await client.submit(table.white, table.id, "a6-b6", validate_only=True)).accepted
     assert preview.events[0].facts
     submitted = (await client.submit(table.white, table.id, "a6-b6")).accepted
     assert submitted.version == 4
@@ -164,7 +168,9 @@ async def test_every_listed_action_stands_and_pages_make_up_the_whole(
 ) -> None:
     actions = await client.list_actions(table.white, table.id)
     for action in actions:
-        assert (await client.preview(table.white, table.id, action.notation)).HasField("accepted")
+        assert (
+            await client.submit(table.white, table.id, action.notation, validate_only=True)
+        ).HasField("accepted")
     assert await client.list_actions(table.black, table.id) != actions
     assert await client.list_actions(table.referee, table.id, "white") == actions
 
@@ -186,7 +192,7 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
     assert [news.event.version for news in watched] == [*range(1, version + 1)]
     assert watched[-1].view.position == answer.accepted.position
     assert watched[-1].view.result == answer.accepted.result
-    history = await client.list_events(table.white, table.id, version)
+    history = await client.list_events(table.white, table.id, at_least_version=version)
     assert [event.digest for event in history] == [news.event.digest for news in watched]
     over = await client.match(table.id, version)
     assert over.status == matches_pb2.MATCH_STATUS_OVER
@@ -198,9 +204,9 @@ async def test_a_match_is_played_to_its_result_and_watched(client: Client, table
 async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in_its_record(
     client: Client,
 ) -> None:
-    created = await client.create_match("res-arcana")
+    created = await client.create_match(game="res-arcana")
     identity, tokens = created.match.match_id, created.tokens
-    resigned = await client.resign(tokens["north"], identity)
+    resigned = await client.submit_action(tokens["north"], identity, resignation=True)
     score = resigned.accepted.result.score
     record = (await client.score(tokens["referee"], identity)).text
     assert score == "0-1"
@@ -209,9 +215,12 @@ async def test_a_match_that_is_given_up_without_an_action_of_the_game_says_so_in
 
 async def test_resigning_ends_the_match(client: Client, table: Table) -> None:
     request = new_request()
-    answer = await client.resign(table.black, table.id, request)
+    answer = await client.submit_action(table.black, table.id, request_id=request, resignation=True)
     assert answer.accepted.result.winners == ["white"]
-    assert await client.resign(table.black, table.id, request) == answer
+    assert (
+        await client.submit_action(table.black, table.id, request_id=request, resignation=True)
+        == answer
+    )
 
 
 async def test_a_watcher_sees_events_as_they_come_and_resumes_where_it_was(
@@ -247,7 +256,10 @@ async def test_a_view_has_the_drawings_that_are_asked_for_now_and_at_any_version
         assert {field.name for field, _ in now.ListFields()} & drawings == wanted
         assert (now.version, now.position) == (4, accepted.position)
     begun = await client.view(table.spectator, table.id, version=1)
-    assert (begun.version, begun.position) == (1, (await client.game("agog")).setup.position)
+    assert (begun.version, begun.position) == (
+        1,
+        (await client.get_game(game="agog")).setup.position,
+    )
 
 
 async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
@@ -285,7 +297,7 @@ async def test_each_seat_sees_the_board_from_its_own_side_unless_it_asks(
 async def test_who_sits_at_the_right_of_the_board_sees_it_turned_by_a_quarter(
     client: Client,
 ) -> None:
-    match = await client.create_match("golem-arcana", options={"scenario": "three-banners"})
+    match = await client.create_match(game="golem-arcana", options={"scenario": "three-banners"})
     identity, tokens = match.match.match_id, match.tokens
     opposite = match_views_pb2.VIEW_FROM_OPPOSITE
     told = {
@@ -319,15 +331,15 @@ async def test_a_side_of_the_board_that_there_is_not_is_refused(
 async def test_the_lobby_lists_by_filter_and_in_pages(client: Client) -> None:
     for title in ("first", "second", "third"):
         created = await client.create_match(
-            "agog", title=title, visibility=matches_pb2.VISIBILITY_PUBLIC
+            game="agog", title=title, visibility=matches_pb2.VISIBILITY_PUBLIC
         )
     await client.match(created.match.match_id, 1)
-    page = await client.list_matches(page_size=2)
+    page = await client.list_matches_page(page_size=2)
     assert [match.title for match in page.matches] == ["third", "second"]
-    rest = await client.list_matches(page_size=2, page_token=page.next_page_token)
+    rest = await client.list_matches_page(page_size=2, page_token=page.next_page_token)
     assert [match.title for match in rest.matches] == ["first"]
     assert not rest.next_page_token
-    found = await client.list_matches("title : SECOND")
+    found = await client.list_matches_page(filter="title : SECOND")
     assert [match.title for match in found.matches] == ["second"]
 
 
@@ -339,7 +351,7 @@ async def test_history_is_searched_by_seat_kind_rule_and_words(
 
     async def found(wanted: str, order_by: str = "") -> list[int]:
         events = await client.list_events(
-            table.spectator, table.id, 5, wanted=wanted, order_by=order_by
+            table.spectator, table.id, wanted, order_by, at_least_version=5
         )
         return [event.version for event in events]
 
@@ -369,7 +381,7 @@ async def test_history_is_listed_from_its_end_in_pages(client: Client, table: Ta
 async def test_a_check_is_called_out_to_everybody_who_watches(client: Client) -> None:
     """The first 26 steps of a conformance vector, of which the last threatens a general."""
     vector = next(each for each in TOKARS if each.name == "options-004")
-    created = await client.create_match("tokars-arcana", vector.options)
+    created = await client.create_match(game="tokars-arcana", options=vector.options)
     identity, tokens = created.match.match_id, created.tokens
     for step in vector.steps[:26]:
         answer = await client.submit(tokens[step.by], identity, step.do)
@@ -388,7 +400,9 @@ async def test_the_referee_may_repeat_what_it_has_answered_and_is_asked_no_more(
     client: Client,
 ) -> None:
     """Only who is asked may act, but an answer that was lost on the way is given again."""
-    created = await client.create_match("golem-arcana", {"scenario": "night-of-embers"})
+    created = await client.create_match(
+        game="golem-arcana", options={"scenario": "night-of-embers"}
+    )
     token, match = created.tokens["referee"], created.match.match_id
     requests = [new_request(), new_request()]
     answers = [await client.submit(token, match, "hide 1", request_id=each) for each in requests]

@@ -18,11 +18,11 @@ OPEN: dict[str, Any] = WAITS | {"join_policy": pb.JOIN_POLICY_ANYONE}
 
 
 async def listed(client: Client, wanted: str = "", token: str = "") -> set[str]:
-    return {each.match_id for each in await client.every_match(wanted, token=token)}
+    return {each.match_id for each in await client.list_matches(token, wanted)}
 
 
 async def made(client: Client, **terms: Any) -> str:
-    created = await client.create_match("agog", **terms)
+    created = await client.create_match(game="agog", **terms)
     await client.match(created.match.match_id, 1)  # lists have it, too, once this does
     return created.match.match_id
 
@@ -43,7 +43,7 @@ async def test_a_private_match_is_shown_to_its_own_people_alone(
 
 
 async def test_a_code_shows_what_a_spectator_sees_until_it_is_used(client: Client) -> None:
-    created = await client.create_match("res-arcana", **WAITS)
+    created = await client.create_match(game="res-arcana", **WAITS)
     match, code = created.match.match_id, created.invite_codes["north"]
     found = await client.get_match(code, match)
     assert (found.caller.role, found.caller.invited_role) == ("spectator", "north")
@@ -55,24 +55,26 @@ async def test_a_match_that_anyone_may_join_is_shown_until_it_starts(client: Cli
     match = await made(client, **OPEN)
     async with Client(client.address) as stranger:
         assert await listed(stranger) == await listed(stranger, "joinable = true") == {match}
-        assert (await stranger.get_match("", match)).caller.role == ""
+        assert (await stranger.get_match(match_id=match)).caller.role == ""
         for name in ("Ann", "Bob"):
-            taken = await client.join_match("", match, "", name)
+            taken = await client.join_match(match_id=match, role="", player=name)
         await client.match(match, taken.match.version, token=taken.token)
         assert await listed(stranger) == set()
-        assert await refusal(stranger.get_match("", match)) == "MATCH_NOT_FOUND"
+        assert await refusal(stranger.get_match(match_id=match)) == "MATCH_NOT_FOUND"
 
 
 async def test_a_match_that_is_made_private_leaves_lists_and_lobbies(client: Client) -> None:
-    created = await client.create_match("agog", visibility=PUBLIC)
+    created = await client.create_match(game="agog", visibility=PUBLIC)
     match, referee = created.match.match_id, created.tokens["referee"]
     await client.match(match, 1)
     async with Client(client.address) as stranger, aclosing(stranger.watch_lobby()) as news:
         assert (await anext(news)).lobby_event.match.match_id == match
-        await client.update_match(referee, match, visibility=PRIVATE)
+        await client.update_match(
+            referee, match={"match_id": match, "visibility": PRIVATE}, update_mask=["visibility"]
+        )
         assert (await anext(news)).lobby_event.removed == match
         assert await listed(stranger) == set()
-        assert await refusal(stranger.get_match("", match)) == "MATCH_NOT_FOUND"
+        assert await refusal(stranger.get_match(match_id=match)) == "MATCH_NOT_FOUND"
 
 
 async def test_a_lobby_of_private_matches_takes_their_tokens(client: Client) -> None:
@@ -105,8 +107,8 @@ async def test_a_frontend_lists_its_own_matches_and_what_others_share(service: S
         assert await listed(one.client) == everything_of_one
         assert await listed(two.client) == {theirs, shared}
         assert await listed(anybody) == {public, shared, theirs, own}
-        assert await refusal(two.client.get_match("", private)) == "MATCH_NOT_FOUND"
-        assert (await one.client.get_match("", private)).match.match_id == private
+        assert await refusal(two.client.get_match(match_id=private)) == "MATCH_NOT_FOUND"
+        assert (await one.client.get_match(match_id=private)).match.match_id == private
         ada = await one.introduce("1", "Ada")
         assert await listed(anybody, "", ada.token) == {public, shared}
         seated, _ = await one.match(ada)
@@ -117,7 +119,7 @@ async def test_a_frontend_lists_its_own_matches_and_what_others_share(service: S
         for size in (1, 2, 3):
             found, token = [], ""
             while True:
-                page = await one.client.list_matches(page_size=size, page_token=token)
+                page = await one.client.list_matches_page(page_size=size, page_token=token)
                 found += [each.match_id for each in page.matches]
                 token = page.next_page_token
                 if not token:
@@ -127,10 +129,10 @@ async def test_a_frontend_lists_its_own_matches_and_what_others_share(service: S
 
 async def test_players_of_a_private_match_find_its_rematch(client: Client) -> None:
     match = await made(client, **OPEN)
-    ann = await client.join_match("", match, "white", "Ann")
-    bob = await client.join_match("", match, "black", "Bob")
-    await client.resign(ann.token, match)
-    again = (await client.rematch(ann.token, match)).match_id
+    ann = await client.join_match(match_id=match, role="white", player="Ann")
+    bob = await client.join_match(match_id=match, role="black", player="Bob")
+    await client.submit_action(ann.token, match, resignation=True)
+    again = (await client.create_proposal(ann.token, match, rematch={})).rematch_seat.match_id
     wanted = f"rematch_of = {match}"
     await client.match(again, 1)
     assert await listed(client, wanted, bob.token) == {again}

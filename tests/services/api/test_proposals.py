@@ -63,7 +63,7 @@ async def test_a_response_settles_it(
 ) -> None:
     made = (await client.undo(match.tokens["white"], match.id, 2)).proposal
     settled = await client.respond_to_proposal(
-        match.tokens["black"], match.id, decision, proposal_id=made.proposal_id
+        match.tokens["black"], match.id, decision=decision, proposal_id=made.proposal_id
     )
     told = settled.accepted.proposal
     assert (told.proposal_id, told.state) == (made.proposal_id, state)
@@ -74,12 +74,21 @@ async def test_who_made_it_withdraws_it(client: Client, match: Begun) -> None:
     white, black = match.tokens["white"], match.tokens["black"]
     before = await position(client, match)
     made = (await client.undo(white, match.id, 2)).proposal
-    assert await refusal(client.withdraw(black, match.id)) == "SEAT_NOT_AWAITED"
-    withdrawn = await client.withdraw(white, match.id, made.proposal_id)
+    assert (
+        await refusal(
+            client.respond_to_proposal(black, match.id, decision=pb.PROPOSAL_DECISION_WITHDRAW)
+        )
+        == "SEAT_NOT_AWAITED"
+    )
+    withdrawn = (
+        await client.respond_to_proposal(
+            white, match.id, proposal_id=made.proposal_id, decision=pb.PROPOSAL_DECISION_WITHDRAW
+        )
+    ).accepted
     assert withdrawn.proposal.state == PROPOSAL_STATE_WITHDRAWN
     assert withdrawn.events[0].sentence == "White no longer asks to go back."
     assert await position(client, match) == before
-    assert await refusal(client.answer_undo(black, match.id, granted=True)) == "NO_PROPOSAL"
+    assert await refusal(client.answer(black, match.id, accepted=True)) == "NO_PROPOSAL"
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
 
@@ -88,32 +97,41 @@ async def test_who_made_it_neither_accepts_nor_rejects_it(client: Client, match:
     white = match.tokens["white"]
     await client.undo(white, match.id, 2)
     for granted in (True, False):
-        call = client.answer_undo(white, match.id, granted=granted)
+        call = client.answer(white, match.id, accepted=granted)
         assert await refusal(call) == "SEAT_NOT_AWAITED"
 
 
 async def test_an_offered_draw_is_withdrawn_too(client: Client) -> None:
     match = await begun(client, "earthen-war")
     white, black = match.tokens["white"], match.tokens["black"]
-    offered = (await client.offer_draw(white, match.id)).accepted.proposal
+    offered = (await client.create_proposal(white, match.id, draw={})).accepted.proposal
     assert (offered.kind, offered.state) == (PROPOSAL_KIND_DRAW, PROPOSAL_STATE_PENDING)
-    await client.withdraw(white, match.id, offered.proposal_id)
+    await client.respond_to_proposal(
+        white, match.id, proposal_id=offered.proposal_id, decision=pb.PROPOSAL_DECISION_WITHDRAW
+    )
     told = await last_proposal(client, match)
     assert (told.proposal_id, told.state) == (offered.proposal_id, PROPOSAL_STATE_WITHDRAWN)
-    assert await refusal(client.answer_draw(black, match.id, accepted=True)) == "NO_PROPOSAL"
+    assert await refusal(client.answer(black, match.id, accepted=True)) == "NO_PROPOSAL"
     assert not (await standing(client, match)).HasField("result")
 
 
 async def test_an_offer_in_the_games_notation_cannot_be_withdrawn(client: Client) -> None:
     match = await begun(client, "tokars-arcana")
     seat = (await standing(client, match)).prompts[0].seat
-    offered = (await client.offer_draw(match.tokens[seat], match.id)).accepted.proposal
+    offered = (
+        await client.create_proposal(match.tokens[seat], match.id, draw={})
+    ).accepted.proposal
     assert (offered.kind, offered.state) == (PROPOSAL_KIND_DRAW, PROPOSAL_STATE_PENDING)
     assert (await standing(client, match)).proposal.proposal_id == offered.proposal_id
-    call = client.withdraw(match.tokens[seat], match.id, offered.proposal_id)
+    call = client.respond_to_proposal(
+        match.tokens[seat],
+        match.id,
+        proposal_id=offered.proposal_id,
+        decision=pb.PROPOSAL_DECISION_WITHDRAW,
+    )
     assert await refusal(call) == "SEAT_NOT_AWAITED"
     (other,) = offered.awaiting_seats
-    declined = await client.answer_draw(match.tokens[other], match.id, accepted=False)
+    declined = await client.answer(match.tokens[other], match.id, accepted=False)
     assert declined.accepted.proposal.state == PROPOSAL_STATE_REJECTED
 
 
@@ -123,7 +141,9 @@ async def test_an_action_lets_it_lapse(client: Client, match: Begun) -> None:
     acted = (await client.submit(white, match.id, "b6-c6")).accepted.proposal
     assert (acted.proposal_id, acted.state) == (made.proposal_id, PROPOSAL_STATE_LAPSED)
     assert await last_proposal(client, match) == acted
-    late = client.respond_to_proposal(white, match.id, ACCEPT, proposal_id=made.proposal_id)
+    late = client.respond_to_proposal(
+        white, match.id, decision=ACCEPT, proposal_id=made.proposal_id
+    )
     assert await refusal(late) == "NO_PROPOSAL"
 
 
@@ -132,10 +152,12 @@ async def test_a_response_to_an_earlier_proposal_does_not_count_for_a_later_one(
 ) -> None:
     white, black = match.tokens["white"], match.tokens["black"]
     first = (await client.undo(white, match.id, 2)).proposal
-    await client.withdraw(white, match.id)
+    await client.respond_to_proposal(white, match.id, decision=pb.PROPOSAL_DECISION_WITHDRAW)
     second = (await client.undo(white, match.id, 1)).proposal
     assert first.proposal_id != second.proposal_id
-    late = client.respond_to_proposal(black, match.id, ACCEPT, proposal_id=first.proposal_id)
+    late = client.respond_to_proposal(
+        black, match.id, decision=ACCEPT, proposal_id=first.proposal_id
+    )
     assert await refusal(late) == "NO_PROPOSAL"
 
 
@@ -145,7 +167,7 @@ async def test_a_repeated_response_is_the_first_one(client: Client, match: Begun
 
     async def accepted(proposal_id: str, decision: pb.ProposalDecision.ValueType = ACCEPT) -> int:
         answer = await client.respond_to_proposal(
-            black, match.id, decision, proposal_id=proposal_id, request_id=request
+            black, match.id, decision=decision, proposal_id=proposal_id, request_id=request
         )
         return answer.accepted.version
 
@@ -161,15 +183,14 @@ async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
         seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
         for seat in ("white", "black")
     }
-    await client.resign(tokens["white"], match.id)
-    request = pb.CreateProposalRequest(match_id=match.id, rematch=pb.RematchProposal())
-    made = await client.create_proposal(tokens["white"], request)
+    await client.submit_action(tokens["white"], match.id, resignation=True)
+    made = await client.create_proposal(tokens["white"], match.id, rematch={})
     proposal = made.accepted.proposal
     assert (proposal.kind, proposal.seat) == (PROPOSAL_KIND_REMATCH, "white")
     assert (proposal.state, [*proposal.awaiting_seats]) == (PROPOSAL_STATE_PENDING, ["black"])
     assert made.rematch_seat.match_id == proposal.rematch_match_id
     accepted = await client.respond_to_proposal(
-        tokens["black"], match.id, ACCEPT, proposal_id=proposal.proposal_id
+        tokens["black"], match.id, decision=ACCEPT, proposal_id=proposal.proposal_id
     )
     assert accepted.accepted.proposal.state == PROPOSAL_STATE_ACCEPTED
     again, seat = accepted.rematch_seat.match_id, accepted.rematch_seat
@@ -189,31 +210,43 @@ async def test_a_rematch_that_is_withdrawn_or_rejected_ends_and_may_be_proposed_
         seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
         for seat in ("white", "black")
     }
-    await client.resign(tokens["white"], match.id)
+    await client.submit_action(tokens["white"], match.id, resignation=True)
     first = new_request()
-    again = await client.rematch(tokens["white"], match.id, first)
+    again = (
+        await client.create_proposal(tokens["white"], match.id, request_id=first, rematch={})
+    ).rematch_seat
     for other, not_theirs in (("white", REJECT), ("black", WITHDRAW)):
         refused = client.respond_to_proposal(
-            tokens[other], match.id, not_theirs, proposal_id=again.match_id
+            tokens[other], match.id, decision=not_theirs, proposal_id=again.match_id
         )
         assert await refusal(refused) == "SEAT_NOT_AWAITED"
     request = new_request()
     for _ in range(2):
         ended = await client.respond_to_proposal(
-            tokens[seat], match.id, decision, proposal_id=again.match_id, request_id=request
+            tokens[seat],
+            match.id,
+            decision=decision,
+            proposal_id=again.match_id,
+            request_id=request,
         )
         assert (ended.accepted.proposal.seat, ended.accepted.proposal.state) == ("white", state)
     cancelled = await client.match(again.match_id, token=again.token)
     assert cancelled.status == matches_pb2.MATCH_STATUS_CANCELLED
-    assert (await client.rematch(tokens["white"], match.id, first)).match_id == again.match_id
-    other = await client.rematch(tokens["black"], match.id)
+    assert (
+        await client.create_proposal(tokens["white"], match.id, request_id=first, rematch={})
+    ).rematch_seat.match_id == again.match_id
+    other = (await client.create_proposal(tokens["black"], match.id, rematch={})).rematch_seat
     assert other.match_id != again.match_id
-    assert (await client.rematch(tokens["white"], match.id)).match_id == other.match_id
+    assert (
+        await client.create_proposal(tokens["white"], match.id, rematch={})
+    ).rematch_seat.match_id == other.match_id
 
 
 async def test_a_rematch_that_nobody_proposed_cannot_be_accepted(client: Client) -> None:
     match = await begun(client)
     white = (await client.join_match(match.tokens["white"], match.id, "white", "Ada")).token
     with pytest.raises(ServiceError) as refused:
-        await client.respond_to_proposal(white, match.id, ACCEPT, proposal_id=new_request())
+        await client.respond_to_proposal(
+            white, match.id, decision=ACCEPT, proposal_id=new_request()
+        )
     assert refused.value.reason == "NO_PROPOSAL"

@@ -24,7 +24,7 @@ async def watched(client: Client, token: str, match: Begun) -> list[object]:
 
 async def exported(client: Client, token: str, match: Begun) -> list[str]:
     """The lines of the file but the last, which says when it was signed."""
-    raw = b"".join([piece async for piece in client.export_match(token, match.id)])
+    raw = (await client.export(token, match.id)).data
     return raw.decode().splitlines()[:-1]
 
 
@@ -35,12 +35,12 @@ async def replayed(client: Client, token: str, match: Begun) -> list[object]:
 async def page(client: Client, token: str, match: Begun) -> str:
     """The frames of the replay as a page; with them comes what says when it was signed."""
     form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
-    pieces = [piece async for piece in client.export_match(token, match.id, form)]
+    pieces = [piece.data async for piece in client.export_match(token, match.id, form)]
     return str(data(b"".join(pieces).decode())["frames"])
 
 
 async def readjudicated(client: Client, token: str, match: Begun) -> list[object]:
-    return [each async for each in client.readjudicate(token, match.id)]
+    return [each async for each in client.readjudicate_matches(token, match.id)]
 
 
 Look = Callable[[Client, str, Begun], Awaitable[object]]
@@ -51,35 +51,41 @@ LOOKS: dict[str, Look] = {
     "Subscribe": watched,
     "Subscribe to a replay": replayed,
     "ListEvents": lambda client, token, match: client.list_events(token, match.id),
-    "ListBranches": lambda client, token, match: client.branches(token, match.id),
+    "ListBranches": lambda client, token, match: client.list_branches(token, match.id),
     "ExportMatch": page,
     "a transcript": lambda client, token, match: client.transcript(token, match.id),
     "a score": lambda client, token, match: client.score(token, match.id),
     "ExplainEvent": lambda client, token, match: client.explain(token, match.id, 2),
     "ListCitations": lambda client, token, match: client.citations(token, match.id),
-    "ListDisputes": lambda client, token, match: client.list_disputes(
-        token, audit_pb2.ListDisputesRequest(match_id=match.id)
-    ),
+    "ListDisputes": lambda client, token, match: client.list_disputes_page(token, match.id),
     "VerifyMatch": lambda client, token, match: client.verify_match(token, match.id),
     "ReadjudicateMatches": readjudicated,
 }
 CHANGES: dict[str, Look] = {
     "ListActions": lambda client, token, match: client.list_actions(token, match.id, "black"),
     "SubmitAction": lambda client, token, match: client.submit(token, match.id, "h3-g3"),
-    "SubmitAction validate_only": lambda client, token, match: client.preview(
-        token, match.id, "h3-g3"
+    "SubmitAction validate_only": lambda client, token, match: client.submit(
+        token, match.id, "h3-g3", validate_only=True
     ),
-    "SubmitAction resignation": lambda client, token, match: client.resign(token, match.id),
-    "PreviewOrder": lambda client, token, match: client.preview_order(token, match.id, ["h3-g3"]),
-    "CreateProposal draw": lambda client, token, match: client.offer_draw(token, match.id),
+    "SubmitAction resignation": lambda client, token, match: client.submit_action(
+        token, match.id, resignation=True
+    ),
+    "PreviewOrder": lambda client, token, match: client.preview_order(
+        token, match.id, notations=["h3-g3"]
+    ),
+    "CreateProposal draw": lambda client, token, match: client.create_proposal(
+        token, match.id, draw={}
+    ),
     "CreateProposal undo": lambda client, token, match: client.undo(token, match.id, to=1),
-    "CreateProposal redo": lambda client, token, match: client.redo(token, match.id),
-    "RespondToProposal": lambda client, token, match: client.answer_draw(
-        token, match.id, accepted=True
+    "CreateProposal redo": lambda client, token, match: client.create_proposal(
+        token, match.id, redo={}
     ),
+    "RespondToProposal": lambda client, token, match: client.answer(token, match.id, accepted=True),
     "CreateDispute": lambda client, token, match: client.create_dispute(token, match.id, 2, "why"),
-    "ResolveDispute": lambda client, token, match: client.resolve_dispute(token, match.id, 2, "so"),
-    "ForkMatch": lambda client, token, match: client.fork(token, match.id),
+    "ResolveDispute": lambda client, token, match: client.resolve_dispute(
+        token, match.id, 2, "so", uphold=True
+    ),
+    "ForkMatch": lambda client, token, match: client.fork_match(token, match.id),
     "JoinMatch": lambda client, token, match: client.join_match(token, match.id, "black", "Eve"),
     "LeaveMatch": lambda client, token, match: client.leave_match(token, match.id, "black"),
 }
@@ -116,7 +122,7 @@ async def test_what_is_hidden_stays_so(client: Client) -> None:
     for viewer in ("north", "referee"):
         assert await refusal(client.view("", match.id, "text", viewer=viewer)) == "ROLE_NOT_ALLOWED"
     assert await refusal(exported(client, "", match)) == "ROLE_NOT_ALLOWED"
-    found = await client.caller("", match.id)
+    found = (await client.get_match(match_id=match.id)).caller
     assert (found.role, [*found.permissions]) == ("spectator", [pb.PERMISSION_WATCH])
 
 
@@ -139,7 +145,7 @@ async def test_nobody_changes_a_public_match_without_a_token(client: Client, nam
 
 @pytest.mark.parametrize("name", LOOKS)
 async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -> None:
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     assert created.match.visibility == pb.VISIBILITY_PRIVATE
     match = Begun(created.match.match_id, dict(created.tokens))
     assert await refusal(LOOKS[name](client, "", match)) == "TOKEN_MISSING"
@@ -149,7 +155,7 @@ async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
     match = await begun(
         client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
     )
-    fork = (await client.fork(match.tokens["white"], match.id)).match
+    fork = (await client.fork_match(match.tokens["white"], match.id)).match
     assert (fork.visibility, fork.substitute_policy) == (
         pb.VISIBILITY_PUBLIC,
         pb.SUBSTITUTE_POLICY_REFEREE,
@@ -162,7 +168,7 @@ async def test_a_transcript_keeps_the_terms(client: Client) -> None:
     )
     await play(client, match, ("white", "a6-b6"))
     told = await client.transcript("", match.id)
-    made = (await client.import_transcript(told.text)).match
+    made = (await client.import_transcript(transcript=told.text)).match
     assert (made.visibility, made.substitute_policy) == (
         pb.VISIBILITY_PUBLIC,
         pb.SUBSTITUTE_POLICY_REFEREE,
@@ -181,14 +187,14 @@ async def test_a_request_for_the_same_match_with_another_visibility_is_refused(
     client: Client,
 ) -> None:
     request_id = "0b6f7a36-6c0c-4d9a-9b0a-7c3f0d1d2e4f"
-    made = await client.create_match("agog", request_id=request_id)
-    again = await client.create_match("agog", request_id=request_id)
+    made = await client.create_match(game="agog", request_id=request_id)
+    again = await client.create_match(game="agog", request_id=request_id)
     assert made.tokens == again.tokens
     for terms in (
         {"visibility": pb.VISIBILITY_PUBLIC},
         {"substitute_policy": pb.SUBSTITUTE_POLICY_REFEREE},
     ):
-        call = client.create_match("agog", request_id=request_id, **terms)  # type: ignore[arg-type]
+        call = client.create_match(game="agog", request_id=request_id, **terms)  # type: ignore[arg-type]
         assert await refusal(call) == "REQUEST_ID_REUSED"
 
 

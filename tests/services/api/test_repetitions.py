@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from services.client import Client, ServiceError, new_request
 from services.client.connection import bearer
-from services.client.gateways import TableClient
 from services.json_values import to_struct
 from services.server import Service
 from services.settings import Settings
@@ -147,11 +146,11 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("JoinMatch", ada, white, (black, Caller(match.tokens["referee"])))
     for admission in (matches_pb2.JOIN_POLICY_ANYONE, matches_pb2.JOIN_POLICY_LINK):
         when_full = matches_pb2.START_POLICY_WHEN_FULL
-        made = await client.create_match("agog", start_policy=when_full, join_policy=admission)
+        made = await client.create_match(game="agog", start_policy=when_full, join_policy=admission)
         link = made.invite_codes.get("link", "")
         seat = new(claim, match_id=made.match.match_id, player="Bob")
         yield Case("JoinMatch", seat, Caller(link, MINE), (Caller(link), Caller(link, OTHER)))
-    made = await client.create_match("agog", start_policy=when_full)
+    made = await client.create_match(game="agog", start_policy=when_full)
     codes, waiting = made.invite_codes, made.match.match_id
     taken = await client.join_match(codes["white"], waiting, "white", "Ada")
     leave = new(matches_pb2.LeaveMatchRequest, match_id=waiting, seat="white")
@@ -164,7 +163,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     )
     yield Case("CreateInvite", invite, Caller(referee), (white, Caller(admin)))
     over = await begun(client)
-    await client.resign(over.tokens["white"], over.id)
+    await client.submit_action(over.tokens["white"], over.id, resignation=True)
     seats = [
         await client.join_match(over.tokens[seat], over.id, seat, seat)
         for seat in ("white", "black")
@@ -177,7 +176,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
         decision=play_pb2.PROPOSAL_DECISION_ACCEPT,
     )
     wanted = f"rematch_of = {over.id}"
-    while not (found := (await client.list_matches(wanted, token=seats[0].token)).matches):  # noqa: ASYNC110
+    while not (found := await client.list_matches(seats[0].token, wanted)):  # noqa: ASYNC110
         await asyncio.sleep(0.05)
     accepted.proposal_id = found[0].match_id
     yield Case("RespondToProposal", accepted, Caller(seats[1].token), (Caller(seats[0].token),))
@@ -280,15 +279,15 @@ async def test_a_client_secret_that_can_be_guessed_is_refused(
 async def test_a_client_is_known_by_a_secret_of_its_own(service: Service) -> None:
     request, shared = new_request(), "s" * 32
     async with Client(service.address) as one, Client(service.address) as other:
-        made = await one.create_match("agog", request_id=request)
-        assert await one.create_match("agog", request_id=request) == made
+        made = await one.create_match(game="agog", request_id=request)
+        assert await one.create_match(game="agog", request_id=request) == made
         with pytest.raises(ServiceError) as refused:
-            await other.create_match("agog", request_id=request)
+            await other.create_match(game="agog", request_id=request)
         assert refused.value.reason == "RESPONSE_WITHHELD"
     request = new_request()
     for _ in range(2):  # a program that starts again, and has kept its secret
         async with Client(service.address, client_secret=shared) as client:
-            match = (await client.create_match("agog", request_id=request)).match.match_id
+            match = (await client.create_match(game="agog", request_id=request)).match.match_id
             assert (await client.match(match)).game == "agog"
 
 
@@ -313,7 +312,7 @@ async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
         with pytest.raises(ServiceError) as refused:
             await called(service, "CreateGateway", request, caller)
         assert refused.value.reason == "RESPONSE_WITHHELD"
-    async with TableClient(service.address) as gateway:
+    async with Client(service.address) as gateway:
         await gateway.list_devices(rotated.gateway_key)  # the present key is still good
 
 

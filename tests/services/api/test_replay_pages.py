@@ -20,12 +20,12 @@ from tests.services.conftest import OPENING, Begun, begun, newest, play
 
 
 async def exported(client: Client, token: str, match: Begun) -> bytes:
-    return b"".join([piece async for piece in client.export_match(token, match.id)])
+    return (await client.export(token, match.id)).data
 
 
 async def replayed(client: Client, token: str, match: Begun) -> str:
     form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
-    return b"".join([piece async for piece in client.export_match(token, match.id, form)]).decode()
+    return (await client.export(token, match.id, form)).data.decode()
 
 
 async def test_the_page_shows_the_board_after_each_event(client: Client) -> None:
@@ -33,7 +33,7 @@ async def test_the_page_shows_the_board_after_each_event(client: Client) -> None
     await play(client, match, *OPENING)
     token = match.tokens["spectator"]
     html = await replayed(client, token, match)
-    history = await client.list_events(token, match.id, 1 + len(OPENING))
+    history = await client.list_events(token, match.id, at_least_version=1 + len(OPENING))
     found = data(html)
     assert found["title"] == "A final: A.G.O.G.: White against Black"
     assert [each["sentence"] for each in found["frames"]] == [e.sentence for e in history]

@@ -5,7 +5,6 @@ from io import BytesIO
 import pytest
 
 from services.client import Client, new_request
-from services.client.gateways import TableClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
@@ -32,14 +31,24 @@ async def three(client: Client) -> Begun:
 
 async def test_the_others_play_on_and_everybody_is_told(client: Client, three: Begun) -> None:
     request = new_request()
-    answer = await client.resign(three.tokens["east"], three.id, request)
+    answer = await client.submit_action(
+        three.tokens["east"], three.id, request_id=request, resignation=True
+    )
     assert not answer.accepted.HasField("result")
     # Whose turn it was follows from what the service drew: what it leads to is told after it.
     gone = "East gives up and is out of the game."
     assert answer.accepted.events[0].sentence.startswith(gone)
     assert answer.accepted.events[0].facts[0].sentence == gone
-    assert await client.resign(three.tokens["east"], three.id, request) == answer
-    assert await refusal(client.resign(three.tokens["east"], three.id)) == "SEAT_ELIMINATED"
+    assert (
+        await client.submit_action(
+            three.tokens["east"], three.id, request_id=request, resignation=True
+        )
+        == answer
+    )
+    assert (
+        await refusal(client.submit_action(three.tokens["east"], three.id, resignation=True))
+        == "SEAT_ELIMINATED"
+    )
     match = await standing(client, three)
     assert [(seat.name, seat.out) for seat in match.seats] == [
         ("north", False),
@@ -52,27 +61,25 @@ async def test_the_others_play_on_and_everybody_is_told(client: Client, three: B
 
 
 async def test_the_match_verifies_exports_and_is_told_again(client: Client, three: Begun) -> None:
-    await client.resign(three.tokens["south"], three.id)
+    await client.submit_action(three.tokens["south"], three.id, resignation=True)
     await advance(client, three, 5)
     text = (
         await client.transcript(three.tokens["referee"], three.id, await newest(client, three))
     ).text
     assert ". south (drops out)\n" in text
-    made = await client.import_transcript(text)
+    made = await client.import_transcript(transcript=text)
     again = Begun(made.match.match_id, dict(made.tokens))
     assert await position(client, again) == await position(client, three)
     record = (await client.score(three.tokens["referee"], three.id)).text
     assert "south (drops out)" in record.splitlines()
     assert (await client.verify_match(three.tokens["referee"], three.id)).findings == []
-    raw = b"".join(
-        [piece async for piece in client.export_match(three.tokens["referee"], three.id)]
-    )
+    raw = (await client.export(three.tokens["referee"], three.id)).data
     assert verify(BytesIO(raw)).report.sound
 
 
 async def test_the_last_one_left_has_won(client: Client, three: Begun) -> None:
-    await client.resign(three.tokens["south"], three.id)
-    answer = await client.resign(three.tokens["north"], three.id)
+    await client.submit_action(three.tokens["south"], three.id, resignation=True)
+    answer = await client.submit_action(three.tokens["north"], three.id, resignation=True)
     assert answer.accepted.result.winners == ["east"]
     assert answer.accepted.result.reason == "resign"
     assert "/gone/" in await position(client, three)
@@ -80,7 +87,7 @@ async def test_the_last_one_left_has_won(client: Client, three: Begun) -> None:
 
 async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Service) -> None:
     shop = await open_shop(service, "res-arcana", options={"players": 3})
-    async with TableClient(service.address) as client, Line(service, shop) as line:
+    async with Client(service.address) as client, Line(service, shop) as line:
         for _ in range(2):
             out = await line.taps("match resign", "button confirm")
         assert out[-1].result.reason == "resign"

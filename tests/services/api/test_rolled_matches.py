@@ -26,13 +26,13 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
     await advance(client, match, 40)
     await client.undo(tokens["referee"], match.id, 8)
     await advance(client, match, 10)
-    await client.resign(tokens["white"], match.id)
+    await client.submit_action(tokens["white"], match.id, resignation=True)
     first = await revealed(client, match)
     assert sha256(bytes.fromhex(first.details["seed"])).hexdigest() == promised
     await client.undo(tokens["referee"], match.id, first.version - 2)
     assert (await standing(client, match)).commitment == first.details["following"]
     await advance(client, match, 40)
-    await client.resign(tokens["black"], match.id)
+    await client.submit_action(tokens["black"], match.id, resignation=True)
     second = await revealed(client, match)
     assert sha256(bytes.fromhex(second.details["seed"])).hexdigest() == first.details["following"]
     assert await check_rolls(client, service, match) > 5
@@ -41,7 +41,9 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
 async def revealed(client: Client, match: Begun) -> Event:
     """The last event, which tells the seed."""
     version = await newest(client, match)
-    last = (await client.list_events(match.tokens["spectator"], match.id, version))[-1]
+    last = (
+        await client.list_events(match.tokens["spectator"], match.id, at_least_version=version)
+    )[-1]
     assert last.kind == "match.SeedRevealed"
     return last
 

@@ -100,7 +100,7 @@ async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> N
     await play(client, match, *OPENING[:1])
     seat, text = OPENING[0]
     start, end = text.split("-")
-    history = await client.list_events(match.tokens["spectator"], match.id, changes=True)
+    history = await client.list_events(match.tokens["spectator"], match.id, include_changes=True)
     moved = [each for each in changes(history[-1]) if isinstance(each, PieceMoved)]
     assert [(each.start, each.end) for each in moved] == [(start, end)]
     plain = await client.list_events(match.tokens["spectator"], match.id)
@@ -158,7 +158,9 @@ async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> N
 async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
     match = await begun(client)
     seat, text = OPENING[0]
-    foreseen = await client.preview(match.tokens[seat], match.id, text, changes=True)
+    foreseen = await client.submit(
+        match.tokens[seat], match.id, text, changes=True, validate_only=True
+    )
     answer = await client.submit(match.tokens[seat], match.id, text, changes=True)
     seen = await client.view(match.tokens[seat], match.id, "scene", version=1)
     after = await client.view(match.tokens[seat], match.id, "scene", at_least_version=2)
@@ -172,7 +174,7 @@ async def test_nobody_is_asked_for_anything_after_a_resignation(client: Client) 
     loser, winner = [
         role for role in match.tokens if role not in ("referee", "spectator", "table")
     ][:2]
-    await client.resign(match.tokens[loser], match.id)
+    await client.submit_action(match.tokens[loser], match.id, resignation=True)
     seen = await client.view(match.tokens["spectator"], match.id, "scene")
     assert seen.scene.caption == f"{winner.title()} has won: {loser.title()} resigned"
     assert (await client.match(match.id)).caption == seen.scene.caption

@@ -23,7 +23,7 @@ async def test_it_is_told_of_the_match_and_kept_by_forks(client: Client, mixed: 
     assert dict(match.seat_chance) == {"white": pb.CHANCE_ROLLED}
     assert match.commitment
     assert [(prompt.seat, prompt.chance) for prompt in match.prompts] == [("black", True)]
-    fork = (await client.fork(mixed.tokens["white"], mixed.id)).match
+    fork = (await client.fork_match(mixed.tokens["white"], mixed.id)).match
     assert dict(fork.seat_chance) == {"white": pb.CHANCE_ROLLED}
     assert fork.commitment != match.commitment
 
@@ -31,7 +31,9 @@ async def test_it_is_told_of_the_match_and_kept_by_forks(client: Client, mixed: 
 async def test_each_seat_rolls_in_its_own_way(client: Client, mixed: Begun) -> None:
     entered = await client.submit(mixed.tokens["black"], mixed.id, "dice 1 3")
     assert not entered.accepted.events[0].HasField("draw")
-    history = await client.list_events(mixed.tokens["white"], mixed.id, await newest(client, mixed))
+    history = await client.list_events(
+        mixed.tokens["white"], mixed.id, at_least_version=await newest(client, mixed)
+    )
     told = [(event.seat, event.HasField("draw")) for event in history if event.action.verb]
     assert told[:2] == [("white", True), ("black", False)]
 
@@ -40,19 +42,19 @@ async def test_the_match_verifies_and_its_transcript_says_who_rolled(
     client: Client, mixed: Begun
 ) -> None:
     await client.submit(mixed.tokens["black"], mixed.id, "dice 1 3")
-    await client.resign(mixed.tokens["white"], mixed.id)
+    await client.submit_action(mixed.tokens["white"], mixed.id, resignation=True)
     version = await newest(client, mixed)
     text = (await client.transcript(mixed.tokens["referee"], mixed.id, version)).text
     assert '[Chance "entered white=rolled"]' in text
-    again = (await client.import_transcript(text)).match
+    again = (await client.import_transcript(transcript=text)).match
     assert dict(again.seat_chance) == {}
-    raw = b"".join([piece async for piece in client.export_match(mixed.tokens["white"], mixed.id)])
+    raw = (await client.export(mixed.tokens["white"], mixed.id)).data
     assert verify(BytesIO(raw)).report.sound
 
 
 async def test_a_preview_foretells_nobodys_dice(client: Client) -> None:
     match = await begun(client, "earthen-war", seat_chance={"black": pb.CHANCE_ROLLED})
-    preview = await client.preview(match.tokens["white"], match.id, "dice 1 3")
+    preview = await client.submit(match.tokens["white"], match.id, "dice 1 3", validate_only=True)
     assert len(preview.accepted.events) == 1
     assert [(prompt.seat, prompt.chance) for prompt in preview.accepted.prompts] == [
         ("black", True)
@@ -62,7 +64,7 @@ async def test_a_preview_foretells_nobodys_dice(client: Client) -> None:
 async def test_only_seats_of_the_match_are_named(client: Client) -> None:
     for wrong in ({"green": pb.CHANCE_ROLLED}, {"white": pb.CHANCE_UNSPECIFIED}):
         with pytest.raises(ServiceError) as refused:
-            await client.create_match("earthen-war", seat_chance=wrong)
+            await client.create_match(game="earthen-war", seat_chance=wrong)
         assert refused.value.reason == "FIELD_INVALID"
         assert "seat_chance[" in str(refused.value)
 
@@ -71,9 +73,11 @@ async def test_a_request_for_another_way_is_another_request(client: Client) -> N
     request = new_request()
     one: dict[str, pb.Chance.ValueType] = {"white": pb.CHANCE_ROLLED}
     other: dict[str, pb.Chance.ValueType] = {"black": pb.CHANCE_ROLLED}
-    first = await client.create_match("earthen-war", request_id=request, seat_chance=one)
-    assert await client.create_match("earthen-war", request_id=request, seat_chance=one) == first
-    again = client.create_match("earthen-war", request_id=request, seat_chance=other)
+    first = await client.create_match(game="earthen-war", request_id=request, seat_chance=one)
+    assert (
+        await client.create_match(game="earthen-war", request_id=request, seat_chance=one) == first
+    )
+    again = client.create_match(game="earthen-war", request_id=request, seat_chance=other)
     assert await refusal(again) == "REQUEST_ID_REUSED"
 
 

@@ -22,7 +22,7 @@ async def everywhere(client: Client, match: Begun) -> list[Shown]:
     async with aclosing(client.watch(token, match.id, after_version=version - 1)) as news:
         watched = await anext(news)
     status = pb.MatchStatus.Name(shown.status).removeprefix("MATCH_STATUS_")
-    listed = await client.list_matches(f"status = {status}")
+    listed = await client.list_matches_page(filter=f"status = {status}")
     (found,) = [each for each in listed.matches if each.match_id == match.id]
     return [shown, scene, watched.view, found]
 
@@ -30,8 +30,12 @@ async def everywhere(client: Client, match: Begun) -> list[Shown]:
 async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> None:
     match = await begun(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
-    first = await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
-    second = await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    first = (
+        await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
+    ).number
+    second = (
+        await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")
+    ).number
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_PAUSED
         assert not shown.prompts
@@ -45,9 +49,13 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     scene = await client.view(match.tokens["black"], match.id, "scene", at_least_version=second)
     assert scene.scene.caption == paused.caption
     assert await client.list_actions(match.tokens["black"], match.id) == []
-    await client.resolve_dispute(match.tokens["referee"], match.id, first, "a move is a move")
+    await client.resolve_dispute(
+        match.tokens["referee"], match.id, first, "a move is a move", uphold=True
+    )
     assert (await standing(client, match)).status == pb.MATCH_STATUS_PAUSED
-    await client.resolve_dispute(match.tokens["referee"], match.id, second, "it stands")
+    await client.resolve_dispute(
+        match.tokens["referee"], match.id, second, "it stands", uphold=True
+    )
     for shown in await everywhere(client, match):
         assert shown.status == pb.MATCH_STATUS_ACTIVE
         assert [prompt.seat for prompt in shown.prompts] == ["black"]
@@ -58,8 +66,12 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
 async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Client) -> None:
     match = await begun(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
-    number = await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
-    await client.resolve_dispute(match.tokens["referee"], match.id, number, "a move is a move")
+    number = (
+        await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
+    ).number
+    await client.resolve_dispute(
+        match.tokens["referee"], match.id, number, "a move is a move", uphold=True
+    )
     stood = [
         await client.view(
             match.tokens["white"], match.id, "text", version=version, at_least_version=number + 1
@@ -75,7 +87,7 @@ async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
     client: Client, table: Table
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")
-    number = await client.create_dispute(table.black, table.id, 4, "it was knocked over")
+    number = (await client.create_dispute(table.black, table.id, 4, "it was knocked over")).number
     shown = await client.match(table.id, number)
     assert (shown.status, [prompt.seat for prompt in shown.prompts]) == (
         pb.MATCH_STATUS_ACTIVE,
@@ -89,9 +101,9 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
     paused = await begun(client, pause_on_dispute=True)
     active, over = await begun(client), await begun(client, pause_on_dispute=True)
     for match in (paused, over):
-        number = await client.create_dispute(match.tokens["white"], match.id, 1, "look")
-    await client.resolve_dispute(over.tokens["referee"], over.id, number, "well")
-    await client.resign(over.tokens["white"], over.id)
+        number = (await client.create_dispute(match.tokens["white"], match.id, 1, "look")).number
+    await client.resolve_dispute(over.tokens["referee"], over.id, number, "well", uphold=True)
+    await client.submit_action(over.tokens["white"], over.id, resignation=True)
     await newest(client, over)
     await standing(client, over)
     for status, match in (
@@ -99,7 +111,7 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
         ("ACTIVE", active),
         ("OVER", over),
     ):
-        listed = await client.list_matches(f"status = {status}")
+        listed = await client.list_matches_page(filter=f"status = {status}")
         assert [each.match_id for each in listed.matches] == [match.id]
 
 
@@ -112,10 +124,10 @@ async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) 
         assert (asked.kind, asked.seat, [*asked.awaiting_seats], asked.target_version) == (
             proposals_pb2.PROPOSAL_KIND_UNDO, "white", ["black"], 1,
         )  # fmt: skip
-    await client.answer_undo(match.tokens["black"], match.id, granted=True)
+    await client.answer(match.tokens["black"], match.id, accepted=True)
     for shown in await everywhere(client, match):
         assert not shown.HasField("proposal")
-    await client.redo(match.tokens["white"], match.id, 2)
+    await client.create_proposal(match.tokens["white"], match.id, redo={"version": 2})
     for shown in await everywhere(client, match):
         assert (shown.proposal.kind, shown.proposal.target_version) == (
             proposals_pb2.PROPOSAL_KIND_REDO,
@@ -132,15 +144,15 @@ async def test_an_offer_of_a_draw_is_told_be_it_in_the_games_notation_or_not(
     assert not opening.HasField("proposal")
     offering = opening.prompts[0].seat
     (other,) = [seat.name for seat in opening.seats if seat.name != offering]
-    assert (await client.offer_draw(match.tokens[offering], match.id)).HasField("accepted")
+    assert (await client.create_proposal(match.tokens[offering], match.id, draw={})).HasField(
+        "accepted"
+    )
     for shown in await everywhere(client, match):
         asked = shown.proposal
         assert (asked.kind, asked.seat, [*asked.awaiting_seats]) == (
             proposals_pb2.PROPOSAL_KIND_DRAW, offering, [other],
         )  # fmt: skip
         assert not asked.HasField("target_version")
-    assert (await client.answer_draw(match.tokens[other], match.id, accepted=False)).HasField(
-        "accepted"
-    )
+    assert (await client.answer(match.tokens[other], match.id, accepted=False)).HasField("accepted")
     for shown in await everywhere(client, match):
         assert not shown.HasField("proposal")

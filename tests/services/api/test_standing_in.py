@@ -23,14 +23,16 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
 ) -> None:
     referee = gone.tokens["referee"]
     assert (await standing(client, gone)).substitute_policy == pb.SUBSTITUTE_POLICY_REFEREE
-    foreseen = await client.preview(referee, gone.id, "h3-g3", seat="black")
+    foreseen = await client.submit(referee, gone.id, "h3-g3", seat="black", validate_only=True)
     assert foreseen.accepted.events[0].action.notation == "h3-g3"
     taken = (await client.submit(referee, gone.id, "h3-g3", seat="black")).accepted
     (event,) = taken.events
     assert (event.seat, event.player, event.substitute) == ("black", "Bob", "referee")
     assert event.sentence.endswith(" The referee acted for Black.")
     for role in ("white", "spectator"):
-        told = (await client.list_events(gone.tokens[role], gone.id, taken.version))[-1]
+        told = (
+            await client.list_events(gone.tokens[role], gone.id, at_least_version=taken.version)
+        )[-1]
         assert (told.seat, told.substitute, told.sentence) == ("black", "referee", event.sentence)
     own = (await client.submit(gone.tokens["white"], gone.id, "b6-c6")).accepted.events[0]
     assert (own.substitute, "referee" in own.sentence) == ("", False)
@@ -39,7 +41,9 @@ async def test_the_referee_acts_for_the_seat_and_the_event_says_so(
 
 
 async def test_the_referee_gives_up_for_the_seat(client: Client, gone: Begun) -> None:
-    answer = await client.resign(gone.tokens["referee"], gone.id, seat="black")
+    answer = await client.submit_action(
+        gone.tokens["referee"], gone.id, seat="black", resignation=True
+    )
     assert answer.accepted.events[0].substitute == "referee"
     over = await standing(client, gone)
     assert [*over.result.winners] == ["white"]
@@ -48,7 +52,9 @@ async def test_the_referee_gives_up_for_the_seat(client: Client, gone: Begun) ->
 async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Client) -> None:
     match = await begun(client, "earthen-war", substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE)
     (event, *_) = (
-        await client.resign(match.tokens["referee"], match.id, seat="black")
+        await client.submit_action(
+            match.tokens["referee"], match.id, seat="black", resignation=True
+        )
     ).accepted.events
     assert event.kind == "match.Resigned"
     assert event.substitute == "referee"
@@ -58,10 +64,10 @@ async def test_a_resignation_that_is_the_matchs_own_event_says_it_too(client: Cl
 async def test_the_referee_answers_an_offer_for_the_seat(client: Client) -> None:
     match = await begun(client, "earthen-war", substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE)
     referee = match.tokens["referee"]
-    await client.offer_draw(referee, match.id, seat="white")
-    answer = await client.answer_draw(referee, match.id, accepted=True, seat="black")
+    await client.create_proposal(referee, match.id, seat="white", draw={})
+    answer = await client.answer(referee, match.id, seat="black", accepted=True)
     assert answer.accepted.result.reason == "agreement"
-    told = await client.list_events(referee, match.id, answer.accepted.version)
+    told = await client.list_events(referee, match.id, at_least_version=answer.accepted.version)
     assert [(each.seat, each.substitute) for each in told if each.substitute] == [
         ("white", "referee"), ("black", "referee"),
     ]  # fmt: skip
@@ -102,8 +108,8 @@ async def test_where_it_was_not_agreed_the_referee_does_not_either(client: Clien
     referee = match.tokens["referee"]
     for call in (
         client.submit(referee, match.id, "h3-g3", seat="black"),
-        client.preview(referee, match.id, "h3-g3", seat="black"),
-        client.resign(referee, match.id, seat="black"),
+        client.submit(referee, match.id, "h3-g3", seat="black", validate_only=True),
+        client.submit_action(referee, match.id, seat="black", resignation=True),
     ):
         assert await refusal(call) == "ROLE_NOT_ALLOWED"
     assert await newest(client, match) == 2

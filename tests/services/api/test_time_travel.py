@@ -43,7 +43,7 @@ async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
     client: Client, played: Begun
 ) -> None:
     spectator = played.tokens["spectator"]
-    for event in await client.list_events(spectator, played.id, 7):
+    for event in await client.list_events(spectator, played.id, at_least_version=7):
         at = event.create_time.ToDatetime(UTC)
         assert (await client.view(spectator, played.id, time=at)).version == event.version
         assert (await client.view(spectator, played.id, "text", time=at)).version == event.version
@@ -64,7 +64,7 @@ async def test_a_version_that_is_not_reached_yet_is_unknown(client: Client, tabl
 async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
     client: Client, played: Begun
 ) -> None:
-    line, undone = await client.branches(played.tokens["spectator"], played.id, 7)
+    line, undone = await client.list_branches(played.tokens["spectator"], played.id, 7)
     assert (line.mainline, line.head_version, line.base_version, list(line.versions)) == (
         True,
         7,
@@ -83,8 +83,8 @@ async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
 
 async def test_what_was_redone_is_no_branch_any_more(client: Client, played: Begun) -> None:
     referee = played.tokens["referee"]
-    await client.redo(referee, played.id, 5)
-    line, undone = await client.branches(referee, played.id, 8)
+    await client.create_proposal(referee, played.id, redo={"version": 5})
+    line, undone = await client.list_branches(referee, played.id, 8)
     assert (line.head_version, undone.head_version, list(undone.versions)) == (8, 7, [6, 7])
 
 
@@ -166,7 +166,7 @@ async def test_a_replay_ends_when_the_service_stops_and_goes_on_with_the_next(
         spectator = match.tokens["spectator"]
         replay = MatchTopic(match_id=match.id, pace=Pace(interval=Duration(seconds=600)))
         topic = Topic(topic_id="replay", match=replay)
-        shown = client.subscribe(spectator, [topic])
+        shown = client.follow(spectator, [topic])
         async with aclosing(shown):
             cursor = [(await anext(shown)).cursor for _ in range(2)][-1]
             stopping = asyncio.create_task(service.__aexit__(None, None, None))
@@ -176,7 +176,7 @@ async def test_a_replay_ends_when_the_service_stops_and_goes_on_with_the_next(
             await stopping
     async with Service(settings) as service, Client(service.address) as client:
         topic.cursor, topic.match.pace.interval.seconds = cursor, 0
-        shown = client.subscribe(spectator, [topic])
+        shown = client.follow(spectator, [topic])
         seen = [each.match_event.event.version async for each in shown]
         assert seen == [0, 2, 3, 4, 5, 0]
 
@@ -196,7 +196,9 @@ async def test_branches_come_in_pages_of_one_version(client: Client, played: Beg
         request.page_token = page.next_page_token or request.page_token
         if not page.next_page_token:
             break
-    assert heads == [branch.head_version for branch in await client.branches(referee, played.id)]
+    assert heads == [
+        branch.head_version for branch in await client.list_branches(referee, played.id)
+    ]
     assert heads == [9, 7, 5]
     await play(client, played, ("white", "f1-f2"))
     await client.match(played.id, 10)

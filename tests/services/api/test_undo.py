@@ -33,7 +33,7 @@ async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client)
     assert (list(asked.proposal.awaiting_seats), asked.proposal.target_version) == (["white"], 4)
     stands = await client.match(match.id, asked.version)
     assert (stands.proposal.seat, stands.proposal.target_version) == ("black", 4)
-    granted = await client.answer_undo(match.tokens["white"], match.id, granted=True)
+    granted = (await client.answer(match.tokens["white"], match.id, accepted=True)).accepted
     assert (
         granted.proposal.state,
         list(granted.proposal.awaiting_seats),
@@ -49,13 +49,13 @@ async def test_a_refused_undo_changes_nothing(client: Client) -> None:
     await play(client, match, *OPENING)
     before = await position(client, match)
     await client.undo(match.tokens["black"], match.id)
-    refused = await client.answer_undo(match.tokens["white"], match.id, granted=False)
+    refused = (await client.answer(match.tokens["white"], match.id, accepted=False)).accepted
     assert refused.position == before
     assert (refused.proposal.state, list(refused.proposal.awaiting_seats)) == (
         PROPOSAL_STATE_REJECTED,
         [],
     )
-    answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
+    answer = client.answer(match.tokens["white"], match.id, accepted=True)
     assert await refusal(answer) == "NO_PROPOSAL"
 
 
@@ -66,9 +66,9 @@ async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: 
     assert asked.proposal.state == PROPOSAL_STATE_PENDING
     request = new_request()
     for _ in range(2):
-        refused = await client.answer_undo(
-            match.tokens["white"], match.id, granted=False, request_id=request
-        )
+        refused = (
+            await client.answer(match.tokens["white"], match.id, request_id=request, accepted=False)
+        ).accepted
         assert refused.proposal.state == PROPOSAL_STATE_REJECTED
 
 
@@ -78,10 +78,10 @@ async def test_a_redo_is_told_as_such(client: Client) -> None:
     await play(client, match, *OPENING)
     head = await newest(client, match) + 2  # with the request and the answer to it
     await client.undo(black, match.id)
-    back = await client.answer_undo(white, match.id, granted=True)
-    await client.redo(black, match.id)
-    again = await client.answer_undo(white, match.id, granted=True)
-    told = await client.list_events(white, match.id, again.version)
+    back = (await client.answer(white, match.id, accepted=True)).accepted
+    await client.create_proposal(black, match.id, redo={})
+    again = (await client.answer(white, match.id, accepted=True)).accepted
+    told = await client.list_events(white, match.id, at_least_version=again.version)
     assert [(each.sentence, each.details.get("redo", "")) for each in told[-6:]] == [
         (f"Black asks White to go on from version {head - 3}.", ""),
         ("White agrees to go back.", ""),
@@ -105,14 +105,14 @@ async def test_branches_that_play_the_same_and_differ_by_a_dispute_are_one(
     for _ in range(3):
         await client.create_dispute(white, match.id, 2, "I doubt it")
         (dispute, *_) = (await client.match(match.id)).open_disputes
-        await client.resolve_dispute(referee, match.id, dispute.number, "it stands")
+        await client.resolve_dispute(referee, match.id, dispute.number, "it stands", uphold=True)
         await client.undo(referee, match.id, 1)
-        await client.redo(referee, match.id, 3)
+        await client.create_proposal(referee, match.id, redo={"version": 3})
     last = await client.undo(referee, match.id, 1)
-    branches = await client.branches(white, match.id, at_least_version=last.version)
+    branches = await client.list_branches(white, match.id, at_least_version=last.version)
     assert [each.head_version for each in branches] == [last.version, last.version - 1]
-    await client.redo(referee, match.id)
-    assert len(await client.branches(white, match.id, at_least_version=last.version + 1)) == 1
+    await client.create_proposal(referee, match.id, redo={})
+    assert len(await client.list_branches(white, match.id, at_least_version=last.version + 1)) == 1
 
 
 async def test_a_request_lapses_when_anyone_acts(client: Client) -> None:
@@ -120,17 +120,15 @@ async def test_a_request_lapses_when_anyone_acts(client: Client) -> None:
     await play(client, match, *OPENING)
     await client.undo(match.tokens["black"], match.id)
     await play(client, match, ("white", "g1-g2"))
-    answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
+    answer = client.answer(match.tokens["white"], match.id, accepted=True)
     assert await refusal(answer) == "NO_PROPOSAL"
 
 
 async def test_the_referee_may_grant_what_a_seat_was_asked(client: Client, table: Table) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     await client.undo(table.white, table.id)
-    assert (
-        await refusal(client.answer_undo(table.white, table.id, granted=True)) == "SEAT_NOT_AWAITED"
-    )
-    granted = await client.answer_undo(table.referee, table.id, granted=True)
+    assert await refusal(client.answer(table.white, table.id, accepted=True)) == "SEAT_NOT_AWAITED"
+    granted = (await client.answer(table.referee, table.id, accepted=True)).accepted
     assert granted.events[-1].kind == "match.LineContinued"
 
 
@@ -163,8 +161,10 @@ async def test_what_was_undone_is_redone_in_the_order_in_which_it_was_undone(
     for to in (4, 3, 2):
         assert (await client.undo(referee, match.id, to)).position == positions[to - 1]
     for index in (2, 3, 4):
-        assert (await client.redo(referee, match.id)).position == positions[index]
-    assert await refusal(client.redo(referee, match.id)) == "NOTHING_TO_REDO"
+        assert (
+            await client.create_proposal(referee, match.id, redo={})
+        ).accepted.position == positions[index]
+    assert await refusal(client.create_proposal(referee, match.id, redo={})) == "NOTHING_TO_REDO"
 
 
 async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
@@ -175,9 +175,9 @@ async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
     await play(client, match, *OPENING[:1])
     await client.undo(white, match.id)
     await play(client, match, ("white", "b5-c5"), ("black", "h3-g3"))
-    asked = await client.redo(white, match.id, 2)
+    asked = (await client.create_proposal(white, match.id, redo={"version": 2})).accepted
     assert list(asked.proposal.awaiting_seats) == ["black"]
-    granted = await client.answer_undo(black, match.id, granted=True)
+    granted = (await client.answer(black, match.id, accepted=True)).accepted
     assert granted.position == await position(client, match, 2)
 
 
@@ -193,7 +193,10 @@ async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -
     match = await begun(client)
     referee = match.tokens["referee"]
     await play(client, match, *OPENING)
-    assert await refusal(client.redo(referee, match.id, 3)) == "ALREADY_IN_MAINLINE"
+    assert (
+        await refusal(client.create_proposal(referee, match.id, redo={"version": 3}))
+        == "ALREADY_IN_MAINLINE"
+    )
     await client.undo(referee, match.id, 2)
     assert await refusal(client.undo(referee, match.id, 3)) == "NOT_IN_MAINLINE"
     assert await refusal(client.undo(referee, match.id, 99)) == "VERSION_OUT_OF_RANGE"
@@ -213,7 +216,7 @@ async def test_where_the_referee_decides_only_the_referee_is_asked(client: Clien
     assert list((await client.undo(match.tokens["black"], match.id)).proposal.awaiting_seats) == [
         "referee"
     ]
-    answer = client.answer_undo(match.tokens["white"], match.id, granted=True)
+    answer = client.answer(match.tokens["white"], match.id, accepted=True)
     assert await refusal(answer) == "SEAT_NOT_AWAITED"
 
 
@@ -249,15 +252,17 @@ async def test_repeating_a_request_gives_the_first_answer(client: Client) -> Non
     first = await client.undo(black, match.id, request_id=request)
     assert await client.undo(black, match.id, request_id=request) == first
     answering = new_request()
-    granted = await client.answer_undo(white, match.id, granted=True, request_id=answering)
-    assert await client.answer_undo(white, match.id, granted=True, request_id=answering) == granted
+    granted = (await client.answer(white, match.id, request_id=answering, accepted=True)).accepted
+    assert (
+        await client.answer(white, match.id, request_id=answering, accepted=True)
+    ).accepted == granted
     assert await client.undo(black, match.id, request_id=request) == first
     # Its last action is what it was when the request came first, by whatever name.
     same = client.undo(black, match.id, first.proposal.target_version, request_id=request)
     assert await same == first
     other = client.undo(black, match.id, 1, request_id=request)
     assert await refusal(other) == "REQUEST_ID_REUSED"
-    other = client.answer_undo(white, match.id, granted=True, request_id=request)
+    other = client.answer(white, match.id, request_id=request, accepted=True)
     assert await refusal(other) == "REQUEST_ID_REUSED"
     assert (await standing(client, match)).version == granted.version
 
@@ -273,16 +278,16 @@ async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Clien
     match = await begun(client, undo_policy=FREE)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING[:1])
-    await client.resign(white, match.id)
+    await client.submit_action(white, match.id, resignation=True)
     asked = await client.undo(white, match.id)
     assert (list(asked.proposal.awaiting_seats), asked.proposal.target_version) == (["black"], 2)
-    await client.answer_undo(black, match.id, granted=True)
+    await client.answer(black, match.id, accepted=True)
     await play(client, match, *OPENING[1:])
 
 
 async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> None:
     assert await refusal(client.undo(table.spectator, table.id, 1)) == "ROLE_NOT_ALLOWED"
-    assert await refusal(client.answer_undo(table.spectator, table.id, granted=True)) == (
+    assert await refusal(client.answer(table.spectator, table.id, accepted=True)) == (
         "ROLE_NOT_ALLOWED"
     )
 
@@ -333,11 +338,11 @@ async def test_after_a_restart_an_undo_goes_back_all_the_same(
 async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) -> None:
     one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
     request = new_request()
-    offered = await client.offer_draw(one, earthen.id, request)
+    offered = await client.create_proposal(one, earthen.id, request_id=request, draw={})
     assert offered.accepted.events[0].kind == "match.DrawOffered"
-    assert await client.offer_draw(one, earthen.id, request) == offered
-    assert await refusal(client.answer_draw(one, earthen.id, accepted=True)) == "SEAT_NOT_AWAITED"
-    agreed = await client.answer_draw(other, earthen.id, accepted=True)
+    assert await client.create_proposal(one, earthen.id, request_id=request, draw={}) == offered
+    assert await refusal(client.answer(one, earthen.id, accepted=True)) == "SEAT_NOT_AWAITED"
+    agreed = await client.answer(other, earthen.id, accepted=True)
     assert agreed.accepted.result.score == "1/2-1/2"
     assert agreed.accepted.events[-1].kind == "match.SeedRevealed"
     asked = await client.undo(one, earthen.id, offered.accepted.version)
@@ -346,7 +351,7 @@ async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) ->
 
 async def test_a_draw_that_is_declined_changes_nothing(client: Client, earthen: Begun) -> None:
     one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
-    await client.offer_draw(one, earthen.id)
-    declined = await client.answer_draw(other, earthen.id, accepted=False)
+    await client.create_proposal(one, earthen.id, draw={})
+    declined = await client.answer(other, earthen.id, accepted=False)
     assert not declined.accepted.HasField("result")
-    assert await refusal(client.answer_draw(other, earthen.id, accepted=True)) == "NO_PROPOSAL"
+    assert await refusal(client.answer(other, earthen.id, accepted=True)) == "NO_PROPOSAL"

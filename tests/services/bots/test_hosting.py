@@ -47,7 +47,7 @@ async def test_a_service_that_is_killed_leaves_no_process_that_thinks(tmp_path: 
     running = RunningService(tmp_path / "service", "--bots", "2")
     await asyncio.to_thread(running.start)
     async with Client(running.address) as client:
-        created = await client.create_match("agog", bots={"black": "beginner"})
+        created = await client.create_match(game="agog", bots={"black": "beginner"})
         match, white = created.match.match_id, created.tokens["white"]
         version = (await client.submit(white, match, "a6-b6")).accepted.version
         assert await moved(client, white, match, "match.ActionTaken", version)
@@ -65,7 +65,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
     client: Client, service: Service
 ) -> None:
     created = await client.create_match(
-        "agog", bots={"black": "beginner"}, undo_policy=pb.UNDO_POLICY_CONSENT
+        game="agog", bots={"black": "beginner"}, undo_policy=pb.UNDO_POLICY_CONSENT
     )
     match, white = created.match.match_id, created.tokens["white"]
     held = {seat.name: (seat.player, seat.bot) for seat in created.match.seats}
@@ -87,7 +87,7 @@ async def test_a_bot_holds_its_seat_at_once_and_answers_each_action(
 async def test_a_match_goes_on_after_a_restart_until_it_is_over(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         bots = {"white": "beginner", "black": "beginner"}
-        created = await client.create_match("agog", bots=bots, visibility=pb.VISIBILITY_PUBLIC)
+        created = await client.create_match(game="agog", bots=bots, visibility=pb.VISIBILITY_PUBLIC)
         match = created.match.match_id
         async with asyncio.timeout(LONG):
             async for watched in client.watch("", match):
@@ -106,9 +106,9 @@ async def test_a_match_goes_on_after_a_restart_until_it_is_over(settings: Settin
 
 
 async def test_a_bot_answers_the_offer_of_a_draw(client: Client) -> None:
-    created = await client.create_match("earthen-war", bots={"black": "beginner"})
+    created = await client.create_match(game="earthen-war", bots={"black": "beginner"})
     match, white = created.match.match_id, created.tokens["white"]
-    offered = await client.offer_draw(white, match)
+    offered = await client.create_proposal(white, match, draw={})
     async with asyncio.timeout(LONG):
         async for watched in client.watch(white, match, after_version=offered.accepted.version):
             assert (watched.event.kind, watched.event.seat) == ("match.DrawAnswered", "black")
@@ -120,19 +120,19 @@ async def test_seats_and_levels_are_checked_before_anything_is_made(
 ) -> None:
     del service
     for wrong in ({"green": "club"}, {"black": "grandmaster"}):
-        assert await refusal(client.create_match("agog", bots=wrong)) == "FIELD_INVALID"
+        assert await refusal(client.create_match(game="agog", bots=wrong)) == "FIELD_INVALID"
     own = pb.OwnSeat(seat="white", player="Ada")
-    taken = client.create_match("agog", own_seat=own, bots={"white": "club"})
+    taken = client.create_match(game="agog", own_seat=own, bots={"white": "club"})
     assert await refusal(taken) == "FIELD_INVALID"
-    await client.create_match("agog", bots={"black": "beginner"})
+    await client.create_match(game="agog", bots={"black": "beginner"})
     both = {"white": "beginner", "black": "beginner"}
-    assert await refusal(client.create_match("agog", bots=both)) == "BOTS_BUSY"
+    assert await refusal(client.create_match(game="agog", bots=both)) == "BOTS_BUSY"
 
 
 async def test_a_repeated_request_gives_the_same_match_with_the_same_bots(client: Client) -> None:
     request = "5d0c1a52-3b7c-4a55-9d0a-111111111111"
     first, second = [
-        await client.create_match("agog", bots={"black": "beginner"}, request_id=request)
+        await client.create_match(game="agog", bots={"black": "beginner"}, request_id=request)
         for _ in range(2)
     ]
     assert first.match.match_id == second.match.match_id
@@ -142,10 +142,10 @@ async def test_a_repeated_request_gives_the_same_match_with_the_same_bots(client
 
 async def test_a_bot_plays_again_when_its_opponent_asks_for_a_rematch(client: Client) -> None:
     own = pb.OwnSeat(seat="white", player="Ada")
-    created = await client.create_match("agog", own_seat=own, bots={"black": "beginner"})
+    created = await client.create_match(game="agog", own_seat=own, bots={"black": "beginner"})
     first, white = created.match.match_id, created.tokens["white"]
-    await client.resign(white, first)
-    again = await client.rematch(white, first)
+    await client.submit_action(white, first, resignation=True)
+    again = (await client.create_proposal(white, first, rematch={})).rematch_seat
     assert again.seat == "black"
     held = {
         seat.name: (seat.player, seat.bot) for seat in (await client.match(again.match_id)).seats
@@ -159,16 +159,16 @@ async def test_a_bot_plays_again_when_its_opponent_asks_for_a_rematch(client: Cl
 
 async def test_there_is_no_rematch_with_a_bot_that_has_no_time(client: Client) -> None:
     own = pb.OwnSeat(seat="white", player="Ada")
-    created = await client.create_match("agog", own_seat=own, bots={"black": "beginner"})
+    created = await client.create_match(game="agog", own_seat=own, bots={"black": "beginner"})
     first, white = created.match.match_id, created.tokens["white"]
-    await client.resign(white, first)
-    await client.create_match("tokars-arcana", bots={"north": "beginner", "south": "beginner"})
-    assert await refusal(client.rematch(white, first)) == "BOTS_BUSY"
+    await client.submit_action(white, first, resignation=True)
+    await client.create_match(game="tokars-arcana", bots={"north": "beginner", "south": "beginner"})
+    assert await refusal(client.create_proposal(white, first, rematch={})) == "BOTS_BUSY"
 
 
 async def test_where_there_are_no_bots_none_can_be_had(settings: Settings) -> None:
     none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
     async with Service(none) as service, Client(service.address) as client:
-        asked = client.create_match("agog", bots={"black": "club"})
+        asked = client.create_match(game="agog", bots={"black": "club"})
         assert await refusal(asked) == "BOTS_DISABLED"
-        assert not (await client.game("agog")).game.bot_levels
+        assert not (await client.get_game(game="agog")).game.bot_levels

@@ -57,7 +57,7 @@ async def test_the_command_takes_a_seat_which_shows_that_it_is_a_bot(
         await client.submit(match.tokens["white"], match.id, "a6-b6")
         while len(await client.list_events(match.tokens["referee"], match.id)) < 4:
             await pause()
-        await client.resign(match.tokens["white"], match.id)
+        await client.submit_action(match.tokens["white"], match.id, resignation=True)
         result = await run
     assert result.exit_code == 0, result.output
 
@@ -65,7 +65,9 @@ async def test_the_command_takes_a_seat_which_shows_that_it_is_a_bot(
 async def test_the_command_plays_again_when_its_opponent_asks_for_a_rematch(
     client: Client, service: Service, tmp_path: Path
 ) -> None:
-    created = await client.create_match("agog", own_seat=pb.OwnSeat(seat="white", player="Ada"))
+    created = await client.create_match(
+        game="agog", own_seat=pb.OwnSeat(seat="white", player="Ada")
+    )
     first, white = created.match.match_id, created.tokens["white"]
     words = [
         *("bot", "--address", service.address, "--level", "beginner", "--rematch", "10"),
@@ -76,8 +78,8 @@ async def test_the_command_plays_again_when_its_opponent_asks_for_a_rematch(
     async with asyncio.timeout(100):
         while not [seat for seat in (await client.match(first)).seats if seat.bot]:
             await pause()
-        await client.resign(white, first)
-        again = await client.rematch(white, first)
+        await client.submit_action(white, first, resignation=True)
+        again = (await client.create_proposal(white, first, rematch={})).rematch_seat
         second, black = again.match_id, again.token
         assert again.seat == "black"
         # It takes the other seat, shows that it is a bot, and has the first move.
@@ -85,7 +87,7 @@ async def test_the_command_plays_again_when_its_opponent_asks_for_a_rematch(
             await pause()
         held = {seat.name: (seat.player, seat.bot) for seat in (await client.match(second)).seats}
         assert held == {"white": ("Bot (beginner)", "beginner"), "black": ("Ada", "")}
-        await client.resign(black, second)
+        await client.submit_action(black, second, resignation=True)
         result = await run
     assert result.exit_code == 0, result.output
     assert result.output.count("has played to the end") == 2

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from services.cli.certification import certify, scenarios
-from services.client import gateway
-from services.client.gateways import TableClient
+from services.client import Client, gateway
 from services.server import Service
 from tests.services.cli.conftest import Emeth
 from tests.services.conftest import PEN, actions, open_shop
@@ -122,7 +121,7 @@ async def test_the_program_plays_on_a_real_service(service: Service, tmp_path: P
         if program.returncode is None:
             program.kill()
             await program.wait()
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         assert await actions(client, shop.tokens["referee"], shop.match) == ["a6-b6"]
 
 

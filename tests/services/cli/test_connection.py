@@ -62,7 +62,7 @@ async def by_tls(settings: Settings, pem: Path) -> AsyncIterator[RunningInHere]:
 
 
 async def games(client: Client) -> int:
-    return len(await client.games())
+    return len(await client.list_games())
 
 
 async def test_a_command_is_let_in_by_tls_with_its_certificate(

@@ -131,7 +131,7 @@ async def test_published_cards_are_shown_and_fielded_and_fought_with(
         ("north", "move n1 walk b2"), ("north", "attack n1 blade-dance s1"), ("north", "dice 30"),
     ]  # fmt: skip
     async with Service(settings) as service, Client(service.address) as client:
-        made = await client.create_match("golem-arcana", options)
+        made = await client.create_match(game="golem-arcana", options=options)
         identity = made.match.match_id
         for seat, action in course:
             done = await client.submit(made.tokens[seat], identity, action)
@@ -146,7 +146,7 @@ async def test_a_service_plays_with_the_packs_of_its_folder(tmp_path: Path, fold
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", packs=str(folder))
     options = {"pack": DIGEST, "scenario": "duel"}
     async with Service(settings) as service, Client(service.address) as client:
-        made = await client.create_match("golem-arcana", options)
+        made = await client.create_match(game="golem-arcana", options=options)
         token, identity = made.tokens["west"], made.match.match_id
         done = await client.submit(token, identity, "attack w1 toss e1")
         assert done.WhichOneof("outcome") == "accepted"
@@ -169,20 +169,15 @@ async def test_two_services_of_one_process_have_each_their_own_packs(
         Client(one.address) as knowing,
         Client(other.address) as stranger,
     ):
-        made = await knowing.create_match("golem-arcana", options)
+        made = await knowing.create_match(game="golem-arcana", options=options)
         with pytest.raises(ServiceError, match="there is no content pack 2a71216e"):
-            await stranger.create_match("golem-arcana", options)
-        usual = await stranger.create_match("golem-arcana", {})
+            await stranger.create_match(game="golem-arcana", options=options)
+        usual = await stranger.create_match(game="golem-arcana", options={})
         assert (await stranger.view(usual.tokens["south"], usual.match.match_id)).position
-        file = b"".join(
-            [
-                piece
-                async for piece in knowing.export_match(made.tokens["referee"], made.match.match_id)
-            ]
-        )
+        file = (await knowing.export(made.tokens["referee"], made.match.match_id)).data
         with pytest.raises(ServiceError, match="options cannot be read here"):
-            await stranger.import_match(other.admin_key, file)
-        assert (await knowing.import_match(one.admin_key, file)).match_id == made.match.match_id
+            await stranger.import_file(other.admin_key, file)
+        assert (await knowing.import_file(one.admin_key, file)).match_id == made.match.match_id
     identity = UUID(made.match.match_id)
     env = {"EMETH_SQLITE_DBNAME": str(tmp_path / "one" / "log.sqlite")}
     library = files.recall_folder(tmp_path / "one" / "packs")
@@ -235,6 +230,8 @@ async def test_what_is_found_wrong_with_a_pack_later_takes_it_from_no_match(
     boards.rename(kept / f"{digest}.boards.toml")
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0")
     async with Service(settings) as service, Client(service.address) as client:
-        made = await client.create_match("golem-arcana", {"pack": digest, "scenario": "duel"})
+        made = await client.create_match(
+            game="golem-arcana", options={"pack": digest, "scenario": "duel"}
+        )
         scene = await client.view(made.tokens["west"], made.match.match_id, "text")
         assert "w1=pebble@a1:20" in scene.position

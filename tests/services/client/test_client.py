@@ -13,7 +13,7 @@ from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 
 async def test_a_call_made_while_the_service_starts_anew_is_answered(own_service: Any) -> None:
     async with Client(own_service.address, patience_seconds=60) as client:
-        made = await client.create_match("agog")
+        made = await client.create_match(game="agog")
         match, white = made.match.match_id, made.tokens["white"]
         assert own_service.stop(9) == -9
         waiting = asyncio.create_task(client.submit(white, match, "a6-b6"))
@@ -26,7 +26,7 @@ async def test_a_repeated_request_gives_the_first_answer_and_records_nothing(
     shared_service: Any,
 ) -> None:
     async with Client(shared_service.address) as client:
-        made = await client.create_match("agog")
+        made = await client.create_match(game="agog")
         match, white = made.match.match_id, made.tokens["white"]
         request = new_request()
         first = await client.submit(white, match, "a6-b6", request_id=request)
@@ -43,7 +43,7 @@ async def test_a_watcher_misses_nothing_when_the_service_starts_anew(
     own_service: Any, number: int
 ) -> None:
     async with Client(own_service.address, patience_seconds=60) as client:
-        made = await client.create_match("agog")
+        made = await client.create_match(game="agog")
         match, tokens = made.match.match_id, made.tokens
         await client.match(match, 1)
 
@@ -56,7 +56,7 @@ async def test_a_watcher_misses_nothing_when_the_service_starts_anew(
         await asyncio.to_thread(own_service.stop, number)
         await asyncio.to_thread(own_service.start)
         await client.submit(tokens["black"], match, "h3-g3")
-        await client.resign(tokens["white"], match)
+        await client.submit_action(tokens["white"], match, resignation=True)
         async with asyncio.timeout(60):
             assert await task == [1, 2, 3, 4]
 
@@ -65,7 +65,7 @@ async def test_a_service_that_stays_away_is_an_error_in_time() -> None:
     async with Client("127.0.0.1:1", patience_seconds=0.2) as client:
         with pytest.raises(ServiceError) as caught:
             async with asyncio.timeout(30):
-                await client.games()
+                await client.list_games()
         assert caught.value.unreachable
         with pytest.raises(ServiceError) as caught:
             async with asyncio.timeout(30):
@@ -85,9 +85,8 @@ async def test_an_error_says_which_field_was_wrong(shared_service: Any) -> None:
 async def test_listing_begins_again_when_the_match_moves_on(
     shared_service: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.client.play.LONGEST_PAGE", 5)
     async with Client(shared_service.address) as client:
-        made = await client.create_match("agog")
+        made = await client.create_match(game="agog")
         match, white = made.match.match_id, made.tokens["white"]
         call, pages = client._call, []
 
@@ -100,7 +99,6 @@ async def test_listing_begins_again_when_the_match_moves_on(
             return answer
 
         monkeypatch.setattr(client, "_call", calling)
-        assert [each.notation for each in await client.list_actions(white, match)] == [
-            "resign white"
-        ]
+        listed = await client.list_actions(white, match, page_size=5)
+        assert [each.notation for each in listed] == ["resign white"]
         assert pages == [5, 1]

@@ -20,7 +20,6 @@ from h2.errors import ErrorCodes
 from h2.events import DataReceived, StreamEnded
 
 from services.client import Client, ServiceError, connection
-from services.client.gateways import TableClient
 from services.client.subscriptions import ONE
 from services.client.views import event_mask
 from services.wire.emeth.v1 import games_pb2, tables_pb2
@@ -169,7 +168,7 @@ def asked(**topic: Any) -> pb.SubscribeRequest:
     return pb.SubscribeRequest(topics=[pb.Topic(topic_id=ONE, **topic)])
 
 
-async def watched(client: Client | TableClient, begin: Callable[[Any], Any]) -> AsyncIterator[Any]:
+async def watched(client: Client | Client, begin: Callable[[Any], Any]) -> AsyncIterator[Any]:
     async with client, aclosing(begin(client)) as news:
         async for each in news:
             yield each
@@ -224,7 +223,7 @@ WATCHES: Final = {
     ),
     "devices": Watch(
         lambda address: watched(
-            TableClient(address, patience_seconds=PATIENCE_SECONDS),
+            Client(address, patience_seconds=PATIENCE_SECONDS),
             lambda client: client.watch_devices("k"),
         ),
         [pb.SubscribeResponse(topic_id=ONE, table=tables_pb2.Table()) for _ in range(2)],
@@ -330,6 +329,6 @@ async def test_a_call_whose_stream_is_reset_is_made_again() -> None:
     async with server, asyncio.timeout(60):
         host, port = server.sockets[0].getsockname()
         async with Client(f"{host}:{port}", patience_seconds=PATIENCE_SECONDS) as client:
-            assert await client.games() == []
+            assert await client.list_games() == []
         script.close()
     assert len(script.asked) == 2

@@ -38,7 +38,7 @@ class World:
     async def begin(self) -> None:
         """A match in which each seat has acted before the witness."""
         async with self.service() as service, self.client(service) as client:
-            created = await client.create_match("agog")
+            created = await client.create_match(game="agog")
             self.match = created.match.match_id
             self.white, self.black = created.tokens["white"], created.tokens["black"]
             await client.submit(self.white, self.match, "a6-b6")
@@ -83,7 +83,7 @@ async def test_a_log_that_was_set_back_and_went_on_otherwise_is_refused(world: W
 
 async def test_another_match_that_is_gone_is_noticed_too(world: World) -> None:
     async with world.service() as service, world.client(service) as client:
-        other = await client.create_match("agog")
+        other = await client.create_match(game="agog")
         await client.submit(other.tokens["white"], other.match.match_id, "a6-b6")
         await client.submit(world.white, world.match, "f1-g1")
         await client.submit(world.white, world.match, "no action")
@@ -132,7 +132,7 @@ async def test_a_file_that_is_no_witness_is_told(tmp_path: Path) -> None:
 async def test_what_is_taken_back_is_witnessed_too(world: World) -> None:
     async with world.service() as service, world.client(service) as client:
         asked = await client.undo(world.black, world.match)
-        granted = await client.answer_undo(world.white, world.match, granted=True)
+        granted = (await client.answer(world.white, world.match, accepted=True)).accepted
         assert asked.receipt.version < granted.receipt.version == granted.version
         assert granted.receipt.signature
     world.sql("DELETE FROM stored_events WHERE originator_version > 3")

@@ -24,7 +24,7 @@ def settings(tmp_path: Path, store: str) -> Settings:
 
 
 async def analyzed(client: Client, match: Begun, role: str, **wanted: int) -> Found:
-    async with aclosing(client.analyze(match.tokens[role], match.id, **wanted)) as events:
+    async with aclosing(client.analyze_match(match.tokens[role], match.id, **wanted)) as events:
         return [each async for each in events]
 
 
@@ -34,7 +34,7 @@ async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
     match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
     await play(client, match, *OPENING)
     assert await refusal(analyzed(client, match, "white")) == "HELP_FORBIDDEN"
-    await client.resign(match.tokens["black"], match.id)
+    await client.submit_action(match.tokens["black"], match.id, resignation=True)
     found = await analyzed(client, match, "spectator", nodes=8)
     assert [(each.seat, each.action) for each in found[1:5]] == [*OPENING]
     assert [each.version for each in found] == [*range(1, 7)]
@@ -56,7 +56,7 @@ async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
 
 
 async def forked(client: Client, match: Begun) -> Begun:
-    fork = await client.fork(match.tokens["white"], match.id)
+    fork = await client.fork_match(match.tokens["white"], match.id)
     return Begun(fork.match.match_id, dict(fork.tokens))
 
 
@@ -68,13 +68,15 @@ async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is
     fork = await forked(client, match)
     deeper, open_fork = await forked(client, fork), await forked(client, fork)
     for each in (fork, deeper):
-        assert await refusal(client.hint(each.tokens["white"], each.id)) == "HELP_FORBIDDEN"
-        await client.resign(each.tokens["black"], each.id)
+        assert await refusal(client.get_hint(each.tokens["white"], each.id)) == "HELP_FORBIDDEN"
+        await client.submit_action(each.tokens["black"], each.id, resignation=True)
         assert await refusal(analyzed(client, each, "white", nodes=2)) == "HELP_FORBIDDEN"
-    assert (await client.hint(match.tokens["white"], match.id, nodes=2)).seat == "white"
-    assert await refusal(client.hint(open_fork.tokens["white"], open_fork.id)) == "HELP_FORBIDDEN"
-    await client.resign(match.tokens["black"], match.id)
-    assert (await client.hint(open_fork.tokens["white"], open_fork.id, nodes=2)).seat == "white"
+    assert (await client.get_hint(match.tokens["white"], match.id, nodes=2)).seat == "white"
+    assert (
+        await refusal(client.get_hint(open_fork.tokens["white"], open_fork.id)) == "HELP_FORBIDDEN"
+    )
+    await client.submit_action(match.tokens["black"], match.id, resignation=True)
+    assert (await client.get_hint(open_fork.tokens["white"], open_fork.id, nodes=2)).seat == "white"
     for each in (match, fork, deeper):
         assert await analyzed(client, each, "white", nodes=2)
 
@@ -82,10 +84,10 @@ async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is
 async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
     match = await begun(client)
     await play(client, match, *OPENING)
-    await client.resign(match.tokens["black"], match.id)
+    await client.submit_action(match.tokens["black"], match.id, resignation=True)
     assert await refusal(analyzed(client, match, "white", nodes=2001)) == "FIELD_INVALID"
     token = match.tokens["white"]
-    first, second = [client.analyze(token, match.id, nodes=400) for _ in range(2)]
+    first, second = [client.analyze_match(token, match.id, nodes=400) for _ in range(2)]
     await anext(first)
     await anext(second)
     assert await refusal(analyzed(client, match, "white")) == "BOTS_BUSY"
@@ -115,7 +117,7 @@ async def test_in_a_game_that_hides_hands_a_seat_is_told_of_its_own_actions_alon
     match = await begun(client, "res-arcana", chance=matches_pb2.CHANCE_ROLLED)
     await advance(client, match, 12)
     seats = [role for role in match.tokens if role not in ("referee", "spectator", "table")]
-    resigned = await client.resign(match.tokens[seats[0]], match.id)
+    resigned = await client.submit_action(match.tokens[seats[0]], match.id, resignation=True)
     last, told = resigned.accepted.version - 5, {}
     for role in (*seats, "spectator", "referee"):
         found = await analyzed(client, match, role, nodes=2, from_version=last)
@@ -129,7 +131,7 @@ async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -
     none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
     async with Service(none) as service, Client(service.address) as client:
         match = await begun(client)
-        await client.resign(match.tokens["black"], match.id)
+        await client.submit_action(match.tokens["black"], match.id, resignation=True)
         assert await refusal(analyzed(client, match, "white")) == "BOTS_DISABLED"
 
 
@@ -137,20 +139,20 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     client: Client,
 ) -> None:
     without = await begun(client)
-    assert await refusal(client.hint(without.tokens["white"], without.id)) == "HELP_FORBIDDEN"
+    assert await refusal(client.get_hint(without.tokens["white"], without.id)) == "HELP_FORBIDDEN"
     match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     white, request = match.tokens["white"], "5d0c1a52-3b7c-4a55-9d0a-222222222222"
-    hints = [await client.hint(white, match.id, nodes=20, request_id=request) for _ in range(2)]
+    hints = [await client.get_hint(white, match.id, nodes=20, request_id=request) for _ in range(2)]
     assert hints[0] == hints[1]
     assert (hints[0].seat, hints[0].version) == ("white", 2)
     legal = {each.notation for each in await client.list_actions(white, match.id)}
     assert {each.action for each in hints[0].suggestions} <= legal
     assert hints[0].suggestions[0].sentence
-    assert await refusal(client.hint(match.tokens["black"], match.id)) == "SEAT_NOT_AWAITED"
+    assert await refusal(client.get_hint(match.tokens["black"], match.id)) == "SEAT_NOT_AWAITED"
     told = await client.list_events(match.tokens["black"], match.id)
     assert [event.sentence for event in told][1:] == ["White asked for a hint, and was given one."]
-    await client.resign(white, match.id)
-    assert await refusal(client.hint(white, match.id)) == "MATCH_OVER"
+    await client.submit_action(white, match.id, resignation=True)
+    assert await refusal(client.get_hint(white, match.id)) == "MATCH_OVER"
     assert (await client.verify_match(match.tokens["referee"], match.id)).findings == []
 
 
@@ -158,9 +160,9 @@ async def test_a_seat_is_given_so_many_hints_in_a_match_and_no_more(client: Clie
     match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     white = match.tokens["white"]
     for _ in range(MOST_HINTS):
-        await client.hint(white, match.id, nodes=1)
-    assert await refusal(client.hint(white, match.id, nodes=1)) == "QUOTA_EXCEEDED"
+        await client.get_hint(white, match.id, nodes=1)
+    assert await refusal(client.get_hint(white, match.id, nodes=1)) == "QUOTA_EXCEEDED"
     # The others have their own.
     [action, *_] = await client.list_actions(white, match.id)
     await client.submit(white, match.id, action.notation)
-    assert (await client.hint(match.tokens["black"], match.id, nodes=1)).suggestions
+    assert (await client.get_hint(match.tokens["black"], match.id, nodes=1)).suggestions

@@ -70,7 +70,7 @@ async def flooded(client: Client, calls: int = 40) -> Counter[str]:
     """What is answered to so many calls without a token."""
     told: Counter[str] = Counter()
     for answer in await asyncio.gather(
-        *(client.game("agog") for _ in range(calls)), return_exceptions=True
+        *(client.get_game(game="agog") for _ in range(calls)), return_exceptions=True
     ):
         if isinstance(answer, ServiceError):
             assert answer.code is grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -374,8 +374,8 @@ async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
         Service(settings) as service,
         Client(service.address) as client,
     ):
-        await client.create_match("agog")
-        await client.create_match("res-arcana", chance=CHANCE_ROLLED)
+        await client.create_match(game="agog")
+        await client.create_match(game="res-arcana", chance=CHANCE_ROLLED)
     assert owed[0] == 1
     assert owed[1] > 20
 

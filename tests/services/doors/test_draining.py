@@ -112,7 +112,7 @@ async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
         player.check()
     async with Client(running.address) as client:
         for match in chain.from_iterable(matches):
-            events = await client.list_events(match.tokens["referee"], match.id, 5)
+            events = await client.list_events(match.tokens["referee"], match.id, at_least_version=5)
             played = [event.action.notation for event in events[1:]]
             assert played == [action for _, action in OPENING]
 

@@ -20,7 +20,6 @@ from google.protobuf.message_factory import GetMessageClass
 
 from services import reads
 from services.client import Client, ServiceError, new_request
-from services.client.gateways import TableClient
 from services.limits import Limits
 from services.server import Service
 from services.wire.emeth.v1 import matches_pb2
@@ -75,14 +74,20 @@ class World(NamedTuple):
 async def world(service: Service) -> World:
     shop = await open_shop(service, help_policy=matches_pb2.HELP_POLICY_HINTS)
     admin = service.admin_key
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
             await client.submit(shop.tokens[seat], shop.match, action)
-        dispute = await client.create_dispute(shop.tokens["black"], shop.match, 2, "so?")
-        army = await client.create_army("", "golem-arcana", "Mine", ARMY)
-        front = await client.create_frontend(admin, "App", [FRONTEND_RIGHT_CREATE])
+        dispute = (await client.create_dispute(shop.tokens["black"], shop.match, 2, "so?")).number
+        army = await client.create_army(
+            army={"game": "golem-arcana", "name": "Mine", "roster": ARMY}
+        )
+        front = await client.create_frontend(
+            admin, frontend={"name": "App", "rights": [FRONTEND_RIGHT_CREATE]}
+        )
     async with Client(service.address, frontend_key=front.key) as app:
-        ada = await app.update_player("ada", "Ada")
+        ada = await app.update_player(
+            player={"external_id": "ada", "name": "Ada"}, allow_missing=True
+        )
     gateway = shop.key.rpartition(".")[0]
     known = {
         "match_id": shop.match, "action": "f1-g1", "version": 2, "dispute": dispute,

@@ -20,7 +20,6 @@ from google.protobuf.struct_pb2 import ListValue, Struct, Value
 
 from services import reads
 from services.client import Client, ServiceError, new_request
-from services.client.gateways import TableClient
 from services.client.subscriptions import following
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -110,7 +109,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
     """What is right here and there, by the names of fields; and tokens, as `token`."""
     monkeypatch.setattr(reads, "PATIENCE_SECONDS", 0.05)  # nobody moves these matches on
     shop = await open_shop(service)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         match = await begun(client, "golem-arcana")
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
@@ -292,7 +291,7 @@ async def test_an_interval_that_nobody_waits_for(client: Client, seconds: int, n
 async def test_what_the_contract_promises_to_take_is_not_too_large(service: Service) -> None:
     letter = "🗿"  # of four bytes
     shop = await open_shop(service)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         request = history_pb2.ImportTranscriptRequest(
             request_id=new_request(), transcript=letter * (1 << 20)
         )
@@ -301,7 +300,7 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
         assert refused.value.reason == "TRANSCRIPT_INVALID"
 
         codes = {f"{number:04}{letter * 96}": "piece unit-a6" for number in range(5000)}
-        assert (await client.update_tap_map(shop.key, codes)).tap_map_version
+        assert (await client.update_tap_map(shop.key, codes=codes)).tap_map_version
 
         correct = audit_pb2.Correction(facts_json=['"' + letter * 3998 + '"'] * 100)
         verdict = audit_pb2.ResolveDisputeRequest(

@@ -122,7 +122,7 @@ async def test_calls_that_never_ask_keep_no_other_waiting(
 ) -> None:
     with begun_calls(target, 30):  # from the same address, and without a token either
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await client.create_match("agog")
+            await client.create_match(game="agog")
     monkeypatch.setattr("services.doors.grpc.REQUEST_SECONDS", 0.05)
     with begun_calls(target, 3) as line:
         told = 0

@@ -204,7 +204,7 @@ async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
     client: Client, channel: grpc.aio.Channel, table: Table
 ) -> None:
     line = Line(channel, table.spectator)
-    other = (await client.create_match("agog")).match.match_id
+    other = (await client.create_match(game="agog")).match.match_id
     await line.send(watch(1, table.id, after=3), watch(1, table.id))
     assert [reason(each) for each in await line.answers(1)] == ["FIELD_INVALID"]
     await line.send(watch(2, other))

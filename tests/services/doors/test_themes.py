@@ -14,7 +14,7 @@ from services.server import Service
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_files_of_a_theme_are_where_the_game_says(service: Service, game: str) -> None:
     async with Client(service.address) as client:
-        theme = (await client.game(game)).game.theme
+        theme = (await client.get_game(game=game)).game.theme
     http, expected = Http(), GAMES[game].theme
     sprite = await http.get(service.http_address + theme.sprite_url)
     assert (sprite.status, sprite.headers["content-type"]) == (200, "image/svg+xml")

@@ -53,7 +53,7 @@ async def acknowledged(client: Client) -> list[Acknowledged]:
     """An action of each match, all of them in the tree."""
     found = []
     for _ in range(LOTS):
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         identity = created.match.match_id
         answer = (await client.submit(created.tokens["white"], identity, "a6-b6")).accepted
         found.append(Acknowledged(identity, answer.version, answer.events[-1].digest))
@@ -81,7 +81,7 @@ async def test_the_root_in_the_checkpoint_follows_from_tiles_and_entries(
     service: Service, client: Client, size: int
 ) -> None:
     status, note, _ = await get(service, "checkpoint")
-    key = read_key((await client.checkpoint()).verifier_key)
+    key = read_key((await client.get_checkpoint()).verifier_key)
     head = read_checkpoint(key.open(note.decode()))
     assert (status, head.size) == (200, size)
     part = size - 256
@@ -126,7 +126,7 @@ async def test_a_verifier_of_other_logs_finds_what_was_acknowledged_in_ours(
     service: Service, client: Client, acknowledged: list[Acknowledged], size: int
 ) -> None:
     """`@sigstore/verify` has its own code for signed notes, checkpoints and proofs of inclusion."""
-    key = (await client.checkpoint()).verifier_key
+    key = (await client.get_checkpoint()).verifier_key
     asked = [acknowledged[at] for at in (0, LOTS // 2, LOTS - 2, LOTS - 1)]
     told = await asyncio.to_thread(
         by_a_foreign_client, service.http_address, key, [each.digest for each in asked]

@@ -88,7 +88,7 @@ async def test_a_renewed_certificate_is_shown_on_both_ports_and_nobody_is_cut_of
 ) -> None:
     credentials = grpc.ssl_channel_credentials(authority.pem)
     async with Client(by_tls.address, credentials=credentials) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens
         stream = client.watch(tokens["spectator"], identity)
         assert (await anext(stream)).event.version == 1
@@ -151,7 +151,7 @@ async def test_a_renewed_authority_of_clients_lets_its_clients_in(
         (tmp_path / "ca.pem").write_bytes(authority.pem)
         service.reload_certificates()
         async with Client(service.address, credentials=credentials) as client:
-            assert await client.games()
+            assert await client.list_games()
 
 
 @pytest.mark.parametrize("tls", [True, False])

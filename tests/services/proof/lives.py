@@ -23,9 +23,8 @@ from domain.games.golem_arcana.content.packs import CORE
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.registry import GAMES
 from services.cli.options import schema_fields
-from services.client import ServiceError
+from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.limits import Limits
 from services.proof.match_file import verify
 from services.server import Service
@@ -147,10 +146,10 @@ class World:
     async def _start(self) -> None:
         self.here = await self._stack.enter_async_context(Service(self._here, LIMITS))
         self.client = await self._stack.enter_async_context(
-            TableClient(self.here.address, name="lives/1")
+            Client(self.here.address, name="lives/1")
         )
         self.there = await self._stack.enter_async_context(Service(self._there, LIMITS))
-        self.elsewhere = await self._stack.enter_async_context(TableClient(self.there.address))
+        self.elsewhere = await self._stack.enter_async_context(Client(self.there.address))
 
     async def live(self, steps: int) -> None:
         """Do so many things, and look that all is sound in between and at the end."""
@@ -209,7 +208,7 @@ class World:
         if not verified.report.sound:
             raise self.wrong(f"{known.game} {known.id}: {verified.report.findings[:5]}")
         try:
-            taken = await self.elsewhere.import_match(self.there.admin_key, raw)
+            taken = await self.elsewhere.import_file(self.there.admin_key, raw)
         except ServiceError as error:
             if error.reason != "MATCH_CONFLICT":
                 raise self.wrong(f"it is refused elsewhere: {error}") from error
@@ -225,12 +224,12 @@ class World:
         """The service that took the match in goes on with it, as far as it can."""
         seat, client = self._seat(known), self.elsewhere
         try:
-            number = await client.create_dispute(
-                known.tokens[seat], known.id, known.version, "And?"
-            )
-            await client.resolve_dispute(known.referee, known.id, number, "So it was")
+            number = (
+                await client.create_dispute(known.tokens[seat], known.id, known.version, "And?")
+            ).number
+            await client.resolve_dispute(known.referee, known.id, number, "So it was", uphold=True)
             await client.undo(known.referee, known.id, self.random.randint(1, known.version))
-            await client.resign(known.tokens[seat], known.id)
+            await client.submit_action(known.tokens[seat], known.id, resignation=True)
         except ServiceError as error:
             if error.reason not in NO:
                 raise self.wrong(f"elsewhere: {error.code} {error.reason}: {error}") from error
@@ -252,9 +251,9 @@ class World:
             armies = await self._armies()
         try:
             made = await self.client.create_match(
-                game,
-                options,
-                "Evening " * random.randrange(3),
+                game=game,
+                options=options,
+                title="Evening " * random.randrange(3),
                 chance=random.choice(pb.Chance.values()),
                 undo_policy=random.choice(pb.UndoPolicy.values()),
                 pause_on_dispute=random.random() < 0.5,
@@ -263,7 +262,7 @@ class World:
         except ServiceError as error:
             if error.reason != "OPTIONS_INVALID":
                 raise
-            made = await self.client.create_match(game)
+            made = await self.client.create_match(game=game)
         self.done.append(f"began {made.match.match_id} of {game}: {options} {armies}")
         self._keep(made.match, made.tokens)
 
@@ -291,7 +290,9 @@ class World:
         found = {}
         for seat in self.random.sample(["south", "north"], self.random.randint(1, 2)):
             army = self.random.choice(ARMIES)
-            saved = await self.client.create_army("", "golem-arcana", "Any", army)
+            saved = await self.client.create_army(
+                army={"game": "golem-arcana", "name": "Any", "roster": army}
+            )
             found[seat] = saved.army.army_id
         return found
 
@@ -305,13 +306,13 @@ class World:
 
     async def fork(self, known: Known) -> None:
         version = self.random.choice([0, self.random.randint(1, known.version)])
-        made = await self.client.fork(known.referee, known.id, version)
+        made = await self.client.fork_match(known.referee, known.id, version)
         self._keep(made.match, made.tokens)
 
     async def retell(self, known: Known) -> None:
         text = await self.client.transcript(known.referee, known.id, known.version)
         try:
-            made = await self.client.import_transcript(text.text)
+            made = await self.client.import_transcript(transcript=text.text)
         except ServiceError as error:
             raise self.wrong(f"a transcript cannot be read back: {error}") from error
         self._keep(made.match, made.tokens)
@@ -361,8 +362,8 @@ class World:
 
     async def tap(self, known: Known) -> None:
         """Taps at random, on anything, by a stylus that has all seats."""
-        key = (await self.client.create_gateway(self.here.admin_key, "Corner")).gateway_key
-        await self.client.pair_stylus(key, f"{PEN}{self.random.random()}"[:16], "0000")
+        key = (await self.client.create_gateway(self.here.admin_key, name="Corner")).gateway_key
+        await self.client.pair_stylus(key, f"{PEN}{self.random.random()}"[:16], pin="0000")
         (stylus,) = (await self.client.list_devices(key))[0].styluses
         seats = [token for role, token in known.tokens.items() if role not in (REFEREE, SPECTATOR)]
         pen = stylus.stylus_id
@@ -386,18 +387,20 @@ class World:
         return self.random.choice([f"match {order}", "cc rune 1", "button page", "nonsense"])
 
     async def resign(self, known: Known) -> None:
-        answer = await self.client.resign(known.tokens[self._seat(known)], known.id)
+        answer = await self.client.submit_action(
+            known.tokens[self._seat(known)], known.id, resignation=True
+        )
         known.happened(answer.accepted.version, answer.accepted.result.score)
 
     async def draw(self, known: Known) -> None:
         """An offer of a draw, and answers to it."""
         seat = self._seat(known)
-        offer = await self.client.offer_draw(known.tokens[seat], known.id)
+        offer = await self.client.create_proposal(known.tokens[seat], known.id, draw={})
         known.happened(offer.accepted.version, offer.accepted.result.score)
         for other in known.players:
             if other != seat and self.random.random() < 0.8:
                 yes = self.random.random() < 0.6
-                answer = await self.client.answer_draw(known.tokens[other], known.id, accepted=yes)
+                answer = await self.client.answer(known.tokens[other], known.id, accepted=yes)
                 known.happened(answer.accepted.version, answer.accepted.result.score)
 
     def _seat(self, known: Known) -> str:
@@ -426,16 +429,20 @@ class World:
         """An undo or a redo, and the consent that it takes."""
         role = self.random.choice([*known.players, REFEREE, REFEREE])
         to = self.random.randint(max(1, known.version - 15), known.version)
-        go = self.random.choice([self.client.undo, self.client.undo, self.client.redo])
-        choice = self.random.choice([to, to, to, None if go == self.client.undo else 0])
-        consent = await go(known.tokens[role], known.id, choice)  # type: ignore[operator]
+        token, redo = known.tokens[role], self.random.randrange(3) == 0
+        choice = self.random.choice([to, to, to, None])
+        if redo:
+            made = await self.client.create_proposal(token, known.id, redo={"version": choice or 0})
+            consent = made.accepted
+        else:
+            consent = await self.client.undo(token, known.id, choice)
         self._moved(known, consent)
         for _ in range(6):
             if not consent.proposal.awaiting_seats:
                 return
             who = self.random.choice([*consent.proposal.awaiting_seats, REFEREE])
             yes = self.random.random() < 0.8
-            consent = await self.client.answer_undo(known.tokens[who], known.id, granted=yes)
+            consent = (await self.client.answer(known.tokens[who], known.id, accepted=yes)).accepted
             self._moved(known, consent)
             if not yes:
                 return
@@ -450,9 +457,11 @@ class World:
 
     async def dispute(self, known: Known) -> None:
         on = self.random.randint(1, known.version)
-        number = await self.client.create_dispute(
-            known.tokens[self._seat(known)], known.id, on, "That was not so \u2014 or was it?"
-        )
+        number = (
+            await self.client.create_dispute(
+                known.tokens[self._seat(known)], known.id, on, "That was not so \u2014 or was it?"
+            )
+        ).number
         known.disputes.append(number)
         known.happened(number, known.scores[-1])
 
@@ -470,9 +479,10 @@ class World:
             known.id,
             number,
             "As it was seen",
+            rules,
+            uphold=kind == "uphold" or None,
             revert_to=to,
-            facts=facts,
-            rules=rules,
+            correction={"facts_json": facts} if kind == "correct" else None,
         )
         known.disputes.remove(number)
         known.happened(given.dispute.verdict.version, UNKNOWN)
@@ -519,7 +529,7 @@ class World:
     }
 
 
-async def exported(client: TableClient, known: Known) -> bytes:
+async def exported(client: Client, known: Known) -> bytes:
     """The file of a match."""
     async with aclosing(client.export_match(known.referee, known.id)) as pieces:
-        return b"".join([piece async for piece in pieces])
+        return b"".join([piece.data async for piece in pieces])

@@ -22,9 +22,8 @@ from domain.match import Decided, Setting, SideClock, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
 from domain.table.tap_evidence import faults, tapped
-from services.client import ServiceError
+from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer
@@ -48,26 +47,26 @@ class Evening(NamedTuple):
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address, name="tests/1") as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address, name="tests/1") as connected:
         yield connected
 
 
 async def seated(
-    service: Service, client: TableClient, match: str, tokens: dict[str, str], pen: str = PEN
+    service: Service, client: Client, match: str, tokens: dict[str, str], pen: str = PEN
 ) -> Evening:
-    made = await client.create_gateway(service.admin_key, "Corner table")
-    await client.pair_stylus(made.gateway_key, pen, "0000")
-    await client.rename_stylus(made.gateway_key, pen, "Ada's pen", "4711")
+    made = await client.create_gateway(service.admin_key, name="Corner table")
+    await client.pair_stylus(made.gateway_key, pen, pin="0000")
+    await client.update_stylus(made.gateway_key, pen, name="Ada's pen", pin="4711")
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
     await client.seat_stylus(made.gateway_key, pen, match, seats)
     return Evening(made.gateway_key, made.table_id, match, tokens)
 
 
 @pytest.fixture
-async def evening(service: Service, client: TableClient) -> Evening:
+async def evening(service: Service, client: Client) -> Evening:
     """White and black have moved by taps, and white by hand."""
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     tokens = dict(created.tokens)
     evening = await seated(service, client, created.match.match_id, tokens)
     async with GatewayClient(service.address, evening.key) as gateway:
@@ -79,9 +78,9 @@ async def evening(service: Service, client: TableClient) -> Evening:
     return evening
 
 
-async def file_of(client: TableClient, evening: Evening, role: str = "referee") -> bytes:
+async def file_of(client: Client, evening: Evening, role: str = "referee") -> bytes:
     stream = client.export_match(evening.tokens[role], evening.match)
-    return b"".join([piece async for piece in stream])
+    return b"".join([piece.data async for piece in stream])
 
 
 def checked(raw: bytes) -> Verified:
@@ -98,12 +97,12 @@ def first(raw: bytes) -> tuple[int, str, str]:
 
 
 async def test_the_taps_that_actions_name_are_in_the_file_as_the_log_has_them(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     verified = checked(raw := await file_of(client, evening))
     assert verified.report.sound, verified.report.findings
     assert (verified.taps.proven, verified.taps.lost) == (6, 0)
-    assert list(verified.taps.keys) == [(await client.checkpoint()).verifier_key]
+    assert list(verified.taps.keys) == [(await client.get_checkpoint()).verifier_key]
     told = [json.loads(line) for line in lines_of(raw) if line.startswith(b'{"hashes":')]
     stored = {each.event.version: each for each in service._log.table_events(UUID(evening.table))}
     assert [each["tap"]["event"]["target"] for each in told] == [
@@ -116,11 +115,11 @@ async def test_the_taps_that_actions_name_are_in_the_file_as_the_log_has_them(
 
 
 async def test_taps_bear_out_the_actions_of_a_match_with_clocks(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     """Its times are those of its clocks, which have no fractions of milliseconds."""
     clock = time_control_message(SideClock(ms=3_600_000))
-    created = await client.create_match("agog", time_control=clock)
+    created = await client.create_match(game="agog", time_control=clock)
     evening = await seated(service, client, created.match.match_id, dict(created.tokens))
     async with GatewayClient(service.address, evening.key) as gateway:
         await gateway.shown(PEN, 1)
@@ -133,7 +132,7 @@ async def test_taps_bear_out_the_actions_of_a_match_with_clocks(
 
 
 async def test_a_tap_whose_service_had_a_clock_behind_anothers_bears_out_its_action(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     """The match goes by the time of the event before, and the tap by its own."""
     taps = (await taps_of(service, evening))[:3]
@@ -147,15 +146,15 @@ async def test_a_tap_whose_service_had_a_clock_behind_anothers_bears_out_its_act
 
 
 async def test_a_file_with_taps_is_always_the_same(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     raw = await file_of(client, evening)
-    await client.create_match("agog")
+    await client.create_match(game="agog")
     assert await file_of(client, evening, "spectator") == raw
 
 
 async def test_no_pin_key_or_right_of_a_stylus_is_in_the_file(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     raw = (await file_of(client, evening)).decode()
     table = (await service._tables.get(UUID(evening.table))).state
@@ -171,7 +170,7 @@ async def test_no_pin_key_or_right_of_a_stylus_is_in_the_file(
 
 
 async def test_the_python_of_the_page_checks_taps(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     page: dict[str, Any] = {}
     text = (Path(__file__).parents[3] / "docs/export.md").read_text()
@@ -188,9 +187,9 @@ async def test_the_python_of_the_page_checks_taps(
 
 
 async def test_a_match_without_taps_has_the_form_without_them(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     tokens, match = dict(created.tokens), created.match.match_id
     await client.submit(tokens["white"], match, "a6-b6")
     raw = await file_of(client, Evening("", "", match, tokens))
@@ -201,10 +200,10 @@ async def test_a_match_without_taps_has_the_form_without_them(
 
 @pytest.mark.parametrize("game", ["agog", "earthen-war"])
 async def test_who_gave_up_with_a_stylus_has_the_taps_of_that_too(
-    service: Service, client: TableClient, game: str
+    service: Service, client: Client, game: str
 ) -> None:
     """By the game's own action, or by an event of the match where the game has none."""
-    created = await client.create_match(game)
+    created = await client.create_match(game=game)
     evening = await seated(service, client, created.match.match_id, dict(created.tokens))
     async with GatewayClient(service.address, evening.key) as gateway:
         await gateway.shown(PEN, 1)
@@ -221,9 +220,9 @@ async def test_who_gave_up_with_a_stylus_has_the_taps_of_that_too(
 
 
 async def test_hidden_taps_are_exported_with_the_referees_token_alone(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
-    created = await client.create_match("res-arcana", chance=CHANCE_ROLLED)
+    created = await client.create_match(game="res-arcana", chance=CHANCE_ROLLED)
     tokens = dict(created.tokens)
     evening = await seated(service, client, created.match.match_id, tokens)
     random, acted = Random(2), 0
@@ -252,7 +251,7 @@ async def reason(call: Any) -> str:
 
 
 async def test_every_changed_byte_of_a_tap_is_caught(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     raw = await file_of(client, evening)
     begin = raw.index(b'{"checkpoint":')
@@ -264,7 +263,7 @@ async def test_every_changed_byte_of_a_tap_is_caught(
 
 
 async def test_a_line_that_is_lost_doubled_or_moved_is_caught(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     lines = lines_of(await file_of(client, evening))
     for number, line in enumerate(lines):
@@ -321,7 +320,7 @@ FORGERIES: list[tuple[str, Callable[[list[TapTaken]], list[TapTaken]], str]] = [
 @pytest.mark.parametrize(("forge", "why"), [each[1:] for each in FORGERIES],
                          ids=[each[0] for each in FORGERIES])  # fmt: skip
 async def test_taps_that_do_not_bear_out_their_action_are_told_though_all_is_signed(
-    service: Service, client: TableClient, evening: Evening, forge: Any, why: str
+    service: Service, client: Client, evening: Evening, forge: Any, why: str
 ) -> None:
     raw, taps = await file_of(client, evening), await taps_of(service, evening)
     assert checked(resigned(raw, made_up(*taps))).report.sound, "the same made up passes"
@@ -342,7 +341,7 @@ def test_an_action_of_a_stylus_that_names_no_tap_is_told() -> None:
 
 
 async def test_a_proof_that_does_not_lead_to_the_checkpoint_is_told(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     raw = await file_of(client, evening)
     evidence = [line for line in lines_of(raw) if is_evidence(line)]
@@ -360,7 +359,7 @@ async def test_a_proof_that_does_not_lead_to_the_checkpoint_is_told(
 
 
 async def test_taps_that_were_cut_out_with_the_signature_are_missed(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     """Whoever takes all of them away, and signs the rest, is asked for them."""
     version, check, why = first(resigned(await file_of(client, evening), []))
@@ -369,7 +368,7 @@ async def test_taps_that_were_cut_out_with_the_signature_are_missed(
 
 
 async def test_taps_may_be_said_to_be_lost_by_who_signs(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     taps = await taps_of(service, evening)
     gone = lost(UUID(evening.table), [tap.version for tap in taps])
@@ -389,16 +388,16 @@ async def elsewhere(tmp_path: Path) -> AsyncIterator[Service]:
 
 
 @pytest.fixture
-async def other(elsewhere: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(elsewhere.address) as connected:
+async def other(elsewhere: Service) -> AsyncIterator[Client]:
+    async with Client(elsewhere.address) as connected:
         yield connected
 
 
 async def test_a_match_that_was_taken_in_keeps_its_taps_as_evidence(
-    client: TableClient, evening: Evening, elsewhere: Service, other: TableClient
+    client: Client, evening: Evening, elsewhere: Service, other: Client
 ) -> None:
     raw = await file_of(client, evening)
-    await other.import_match(elsewhere.admin_key, raw)
+    await other.import_file(elsewhere.admin_key, raw)
     assert await file_of(other, evening) == raw
     assert await other.list_devices(elsewhere.admin_key) == []
     explained = await other.explain(evening.tokens["referee"], evening.match, 2, at_least_version=2)
@@ -406,9 +405,9 @@ async def test_a_match_that_was_taken_in_keeps_its_taps_as_evidence(
 
 
 async def test_a_match_that_goes_on_elsewhere_has_the_taps_of_both_places(
-    client: TableClient, evening: Evening, elsewhere: Service, other: TableClient
+    client: Client, evening: Evening, elsewhere: Service, other: Client
 ) -> None:
-    await other.import_match(elsewhere.admin_key, await file_of(client, evening))
+    await other.import_file(elsewhere.admin_key, await file_of(client, evening))
     there = await seated(elsewhere, other, evening.match, evening.tokens, "ZZ:26")
     async with GatewayClient(elsewhere.address, there.key) as gateway:
         await gateway.shown("ZZ:26", 4)
@@ -418,7 +417,7 @@ async def test_a_match_that_goes_on_elsewhere_has_the_taps_of_both_places(
     verified = checked(again := await file_of(other, evening))
     assert verified.report.sound, verified.report.findings
     assert verified.taps.proven == 9
-    keys = [(await each.checkpoint()).verifier_key for each in (client, other)]
+    keys = [(await each.get_checkpoint()).verifier_key for each in (client, other)]
     assert list(verified.taps.keys) == keys
     assert verified.trailer is not None
     assert verified.trailer.key == keys[1]
@@ -426,10 +425,10 @@ async def test_a_match_that_goes_on_elsewhere_has_the_taps_of_both_places(
 
 
 async def test_evidence_that_is_gone_is_said_to_be_lost(
-    client: TableClient, evening: Evening, elsewhere: Service, other: TableClient
+    client: Client, evening: Evening, elsewhere: Service, other: Client
 ) -> None:
     """The folder is no part of the log, so that a backup may be without it."""
-    await other.import_match(elsewhere.admin_key, await file_of(client, evening))
+    await other.import_file(elsewhere.admin_key, await file_of(client, evening))
     folder = elsewhere.settings.folder / "vouchers"
     for content in (None, b"nonsense\n"):
         path = folder / f"{evening.match}.taps"
@@ -441,12 +440,12 @@ async def test_evidence_that_is_gone_is_said_to_be_lost(
 
 async def test_a_file_whose_taps_do_not_verify_is_not_taken_in(
     service: Service,
-    client: TableClient,
+    client: Client,
     evening: Evening,
     elsewhere: Service,
-    other: TableClient,
+    other: Client,
 ) -> None:
     taps = await taps_of(service, evening)
     raw = resigned(await file_of(client, evening), made_up(*taps[1:]))
-    assert await reason(other.import_match(elsewhere.admin_key, raw)) == "MATCH_FILE_INVALID"
+    assert await reason(other.import_file(elsewhere.admin_key, raw)) == "MATCH_FILE_INVALID"
     assert not (elsewhere.settings.folder / "vouchers").exists()

@@ -93,5 +93,5 @@ async def test_a_service_takes_in_no_such_file_and_says_why(
         if check(raw).report.sound:
             continue
         with pytest.raises(ServiceError) as refused:
-            await client.import_match(service.admin_key, raw)
+            await client.import_file(service.admin_key, raw)
         assert refused.value.reason == "MATCH_FILE_INVALID"

@@ -16,7 +16,7 @@ from domain.log.sealed_events import Sealed, seal
 from domain.match import Terms
 from domain.registry import GAMES
 from projections.replay.page import Inclusion
-from services.client.gateways import TableClient
+from services.client import Client
 from services.proof.match_file import vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import is_evidence, lost
@@ -299,7 +299,7 @@ def test_seats_that_were_drawn_are_drawn_again() -> None:
 
 
 async def test_taps_are_proven_and_bear_out_their_action(
-    service: Service, client: TableClient, evening: Evening
+    service: Service, client: Client, evening: Evening
 ) -> None:
     raw, there = await taps.file_of(client, evening), await taps.taps_of(service, evening)
     evidence = [line for line in raw.splitlines(keepends=True) if is_evidence(line)]
@@ -360,15 +360,13 @@ def test_a_page_that_shows_something_else_than_the_file_fails() -> None:
         assert told(one(raw, shown=other), SHOWN)[0][0] == version
 
 
-async def test_the_last_event_is_proven_to_be_in_the_log(
-    client: TableClient, evening: Evening
-) -> None:
+async def test_the_last_event_is_proven_to_be_in_the_log(client: Client, evening: Evening) -> None:
     raw = await taps.file_of(client, evening)
     version = raw.count(b'\n{"digest":')
     for _ in range(3):  # so that there is a tree
-        await client.create_match("agog")
+        await client.create_match(game="agog")
     proof = await client.inclusion(evening.match, version)
-    key = (await client.checkpoint()).verifier_key
+    key = (await client.get_checkpoint()).verifier_key
     whole = Inclusion(key, proof.proof)
     assert not fails(one(raw, proof=whole))
     earlier = (await client.inclusion(evening.match, version - 1)).proof

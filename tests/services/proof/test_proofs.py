@@ -28,7 +28,7 @@ from tests.stores import both_stores
 
 
 async def key_of(client: Client) -> VerifierKey:
-    return read_key((await client.checkpoint()).verifier_key)
+    return read_key((await client.get_checkpoint()).verifier_key)
 
 
 def opened(key: VerifierKey, receipt: play_pb2.Receipt) -> Receipt:
@@ -45,7 +45,7 @@ async def test_every_acknowledged_action_has_a_receipt(client: Client, table: Ta
         assert opened(key, answer.receipt) == Receipt(
             UUID(table.id), answer.version, answer.events[-1].digest
         )
-    resigned = (await client.resign(table.white, table.id)).accepted
+    resigned = (await client.submit_action(table.white, table.id, resignation=True)).accepted
     assert opened(key, resigned.receipt).version == resigned.version
 
 
@@ -53,7 +53,7 @@ async def test_every_acknowledged_action_has_a_receipt(client: Client, table: Ta
 async def test_actions_of_one_commit_share_a_signature(service: Service, client: Client) -> None:
     """As soon as some are written together, which the first write of many at once sees to."""
     key = await key_of(client)
-    matches = [await client.create_match("agog") for _ in range(12)]
+    matches = [await client.create_match(game="agog") for _ in range(12)]
     async with Client(service.address, session=True) as session:
         for action, seat in (("a6-b6", "white"), ("h3-g3", "black")):
             asked = [
@@ -70,12 +70,15 @@ async def test_actions_of_one_commit_share_a_signature(service: Service, client:
             with pytest.raises(NoteError, match="does not fit the text"):
                 opened(key, forged)
     # Whoever does not ask for it is given the form that every version of the service gave.
-    asked = [client.resign(each.tokens["white"], each.match.match_id) for each in matches]
+    asked = [
+        client.submit_action(each.tokens["white"], each.match.match_id, resignation=True)
+        for each in matches
+    ]
     assert not any(each.accepted.receipt.HasField("group") for each in await asyncio.gather(*asked))
 
 
 async def test_a_preview_and_a_refusal_have_none(client: Client, table: Table) -> None:
-    preview = await client.preview(table.white, table.id, "a6-b6")
+    preview = await client.submit(table.white, table.id, "a6-b6", validate_only=True)
     assert not preview.accepted.HasField("receipt")
     refused = await client.submit(table.white, table.id, "a6-h8")
     assert refused.HasField("refused")
@@ -84,7 +87,7 @@ async def test_a_preview_and_a_refusal_have_none(client: Client, table: Table) -
 @both_stores
 async def test_a_checkpoint_is_of_the_whole_log_and_signed(client: Client, table: Table) -> None:
     await client.match(table.id, 3)
-    answer = await client.checkpoint()
+    answer = await client.get_checkpoint()
     key = read_key(answer.verifier_key)
     checkpoint = read_checkpoint(key.open(answer.checkpoint))
     assert (checkpoint.origin, checkpoint.size) == (key.name, 4)  # the start, and the match
@@ -92,7 +95,7 @@ async def test_a_checkpoint_is_of_the_whole_log_and_signed(client: Client, table
 
 @both_stores
 async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table) -> None:
-    await client.create_match("earthen-war")
+    await client.create_match(game="earthen-war")
     receipt = (await client.submit(table.white, table.id, "a6-b6")).accepted.receipt
     answer = await client.inclusion(table.id, receipt.version)
     key = await key_of(client)
@@ -109,12 +112,12 @@ async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table)
 async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Table) -> None:
     await client.match(table.id, 3)
     key = await key_of(client)
-    old = read_checkpoint(key.open((await client.checkpoint()).checkpoint))
+    old = read_checkpoint(key.open((await client.get_checkpoint()).checkpoint))
     for token, action in ((table.white, "a6-b6"), (table.black, "h3-g3"), (table.white, "f1-g1")):
         version = (await client.submit(token, table.id, action)).accepted.version
     await client.match(table.id, version)
     for size in (0, 6):
-        answer = await client.growth(old.size, size)
+        answer = await client.get_proof(extended_size=old.size, log_size=size)
         new = read_checkpoint(key.open(answer.checkpoint))
         assert new.size == (size or 7)
         assert extends(old.size, old.root, new.size, new.root, answer.hashes)
@@ -163,13 +166,13 @@ async def test_a_proof_of_a_version_or_for_a_size_that_is_not_there_is_an_error(
 @both_stores
 async def test_the_key_and_the_tree_outlive_the_service(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         await client.match(created.match.match_id, 1)
-        before = await client.checkpoint()
+        before = await client.get_checkpoint()
     known = read_key(before.verifier_key)
     old = read_checkpoint(known.open(before.checkpoint))
     async with Service(settings) as service, Client(service.address) as client:
-        grown = await client.growth(old.size, 0)
+        grown = await client.get_proof(extended_size=old.size, log_size=0)
         new = read_checkpoint(known.open(grown.checkpoint))
         assert extends(old.size, old.root, new.size, new.root, grown.hashes)
     key = Path(settings.data) / "signing.key"
@@ -185,7 +188,7 @@ async def test_the_key_and_its_name_may_be_given(tmp_path: Path) -> None:
         key_name="example.org/log",
     )
     async with Service(settings) as service, Client(service.address) as client:
-        assert (await client.checkpoint()).checkpoint.startswith("example.org/log\n")
+        assert (await client.get_checkpoint()).checkpoint.startswith("example.org/log\n")
     assert not (tmp_path / "signing.key").exists()
 
 
@@ -197,7 +200,10 @@ async def test_a_match_that_is_as_it_was_is_sound(client: Client, table: Table) 
     await client.submit(table.white, table.id, "a6-b6")
     answer = await client.verify_match(table.spectator, table.id)
     assert (answer.sound, answer.event_count, len(answer.findings)) == (True, 4, 0)
-    assert answer.digest == (await client.list_events(table.white, table.id, 4))[-1].digest
+    assert (
+        answer.digest
+        == (await client.list_events(table.white, table.id, at_least_version=4))[-1].digest
+    )
 
 
 async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table) -> None:
@@ -209,7 +215,7 @@ async def test_verifying_takes_a_token_of_the_match(client: Client, table: Table
 
 async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog", title="Old title")
+        created = await client.create_match(game="agog", title="Old title")
         identity, token = created.match.match_id, created.tokens["referee"]
         await client.submit(created.tokens["white"], identity, "a6-b6")
     with closing(sqlite3.connect(Path(settings.data) / "log.sqlite")) as log, log:
@@ -229,7 +235,7 @@ async def test_a_log_that_was_written_over_is_told(settings: Settings) -> None:
 
 async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        created = await client.create_match("agog")
+        created = await client.create_match(game="agog")
         identity, tokens = created.match.match_id, created.tokens
         await client.submit(tokens["white"], identity, "a6-b6")
     with closing(sqlite3.connect(settings.folder / "log.sqlite")) as log, log:
@@ -242,9 +248,9 @@ async def test_a_row_that_was_edited_as_text_stops_nothing_and_is_told(settings:
             2,
             audit_pb2.FINDING_KIND_CHAIN,
         )
-        async for _ in client.rebuild(service.admin_key):
+        async for _ in client.rebuild_projections(service.admin_key):
             pass
-        other = await client.create_match("agog")
+        other = await client.create_match(game="agog")
         await client.submit(other.tokens["white"], other.match.match_id, "a6-b6")
         assert (await client.match(other.match.match_id)).version == 2
 
@@ -267,9 +273,9 @@ async def test_judging_again_tells_what_a_changed_rule_touches(
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     await client.submit(table.black, table.id, "h3-g3")
-    await client.create_match("agog")
+    await client.create_match(game="agog")
     request.getfixturevalue("stricter")
-    one = [step async for step in client.readjudicate(table.spectator, table.id)]
+    one = [step async for step in client.readjudicate_matches(table.spectator, table.id)]
     (finding,) = [finding for step in one for finding in step.findings]
     assert (finding.version, finding.kind, finding.rule) == (
         5,
@@ -278,7 +284,7 @@ async def test_judging_again_tells_what_a_changed_rule_touches(
     )
     assert "black rests" in finding.sentence
     assert (one[-1].done_count, one[-1].total_count) == (1, 1)
-    every = [step async for step in client.readjudicate(service.admin_key)]
+    every = [step async for step in client.readjudicate_matches(service.admin_key)]
     assert [finding for step in every for finding in step.findings] == [finding]
     assert (every[-1].done_count, every[-1].total_count) == (2, 2)
 
@@ -286,6 +292,6 @@ async def test_judging_again_tells_what_a_changed_rule_touches(
 async def test_judging_all_again_takes_the_admin_key(client: Client, table: Table) -> None:
     for token, reason in (("", "TOKEN_MISSING"), (table.referee, "ADMIN_KEY_INVALID")):
         with pytest.raises(ServiceError) as refused:
-            async for _ in client.readjudicate(token):
+            async for _ in client.readjudicate_matches(token):
                 pass
         assert refused.value.reason == reason

@@ -61,7 +61,7 @@ async def test_a_backup_that_is_put_back_is_the_same_log_with_the_same_keys(
     for key in ("secret.key", "signing.key", "admin.key"):
         assert (tmp_path / "new" / key).read_bytes() == (folder / key).read_bytes()
     async with Service(at(tmp_path / "new")) as service, Client(service.address) as client:
-        answer = await client.checkpoint()
+        answer = await client.get_checkpoint()
     head = read_checkpoint(read_key(answer.verifier_key).open(answer.checkpoint))
     assert head.size >= made.events
     later = rows(tmp_path / "new")

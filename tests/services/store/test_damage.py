@@ -84,7 +84,7 @@ async def test_a_changed_event_stops_its_match_and_no_other(
                 token = hit.tokens["referee"]
                 for call in (client.match(hit.id), client.list_events(token, hit.id)):
                     assert await refusal(call) == "RECORD_DAMAGED"
-                listed = await client.list_matches()
+                listed = await client.list_matches_page()
                 # The first event alone says that a match is public.
                 assert [*listed.damaged_match_ids] == ([hit.id] if version > 1 else [])
             verified = await client.verify_match(hit.tokens["referee"], hit.id)
@@ -181,9 +181,11 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
 
 async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        site = await client.create_frontend(service.admin_key, "A site")
+        site = await client.create_frontend(service.admin_key, frontend={"name": "A site"})
         async with Client(service.address, frontend_key=site.key) as theirs:
-            await theirs.update_player("1", "Ada")
+            await theirs.update_player(
+                player={"external_id": "1", "name": "Ada"}, allow_missing=True
+            )
     with closing(sqlite3.connect(settings.folder / "people.sqlite")) as people, people:
         people.execute("UPDATE people SET player = 'x' || substr(player, 2)")
     async with (
@@ -191,8 +193,10 @@ async def test_what_is_damaged_beside_the_log_is_named(settings: Settings) -> No
         Client(service.address, frontend_key=site.key, patience_seconds=0) as theirs,
     ):
         with pytest.raises(ServiceError, match=r"put back people\.sqlite"):
-            await theirs.update_player("1", "Ada")
-        await theirs.update_player("2", "Bob")
+            await theirs.update_player(
+                player={"external_id": "1", "name": "Ada"}, allow_missing=True
+            )
+        await theirs.update_player(player={"external_id": "2", "name": "Bob"}, allow_missing=True)
     (settings.folder / "webhooks.sqlite").write_bytes(b"no database" * 1_000)
     with pytest.raises(StartError, match="which notices were posted"):
         async with Service(settings):

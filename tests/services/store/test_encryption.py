@@ -53,7 +53,7 @@ async def play(settings: Settings, match: str = "", token: str = "") -> tuple[st
     """Run a service and end a match, or begin a new one; that, and its player's token."""
     async with Service(settings) as service, Client(service.address) as client:
         if match:
-            await client.resign(token, match)
+            await client.submit_action(token, match, resignation=True)
         else:
             site = await open_site(service, secrets.token_hex(3))
             async with site.client:

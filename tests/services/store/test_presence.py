@@ -111,7 +111,7 @@ async def test_a_service_stops_and_says_why(tmp_path: Path, how: Callable[[Path]
                 assert time.monotonic() < until
                 await asyncio.sleep(0.05)
             async with Client(ready.read_text()) as client:
-                created = await client.create_match("agog")
+                created = await client.create_match(game="agog")
                 how(data / FILE)
                 with pytest.raises(ServiceError) as refused:
                     await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")

@@ -34,7 +34,7 @@ async def rolled(client: Client) -> Begun:
 
 async def rolls(client: Client, match: Begun, since: int = 0) -> list[str]:
     events = await client.list_events(
-        match.tokens["referee"], match.id, await newest(client, match)
+        match.tokens["referee"], match.id, at_least_version=await newest(client, match)
     )
     return [e.action.notation for e in events if e.HasField("draw") and e.version > since]
 
@@ -60,7 +60,7 @@ async def test_a_folder_that_is_put_back_does_not_roll_the_same_again(
             before = await newest(client, match)
             await advance(client, match, 40)
             later.append(await rolls(client, match, before))
-            end = await client.resign(match.tokens["white"], match.id)
+            end = await client.submit_action(match.tokens["white"], match.id, resignation=True)
             assert end.HasField("accepted")
             assert (await client.verify_match(match.tokens["referee"], match.id)).sound
     assert later[0] != later[1]
@@ -72,7 +72,7 @@ async def test_a_match_that_is_created_again_after_that_rolls_anew(settings: Set
         async with Service(settings) as service, Client(service.address) as client:
             match = await rolled(client)
             created = await client.create_match(
-                "earthen-war", chance=pb.CHANCE_ROLLED, request_id=AGAIN
+                game="earthen-war", chance=pb.CHANCE_ROLLED, request_id=AGAIN
             )
             match = Begun(created.match.match_id, dict(created.tokens))
             await advance(client, match, 25)
@@ -100,7 +100,7 @@ async def test_services_that_share_a_log_share_a_run(settings: Settings, tmp_pat
             await beside.match(match.id, await newest(client, match))
             await advance(beside, match, 20)
             events = await beside.list_events(
-                match.tokens["referee"], match.id, await newest(beside, match)
+                match.tokens["referee"], match.id, at_least_version=await newest(beside, match)
             )
             assert not [each for each in events if each.kind == "match.ChanceRenewed"]
 
@@ -112,11 +112,11 @@ async def test_a_secret_that_was_changed_shows(settings: Settings, tmp_path: Pat
             async with Service(settings) as service, Client(service.address) as client:
                 match = await rolled(client)
                 await advance(client, match, 10)
-                await client.resign(match.tokens["white"], match.id)
+                await client.submit_action(match.tokens["white"], match.id, resignation=True)
                 files.append(tmp_path / f"{number}.emeth")
                 with files[-1].open("wb") as file:
                     async for piece in client.export_match(match.tokens["referee"], match.id):
-                        file.write(piece)
+                        file.write(piece.data)
         changed = [each for each in told if each["event"] == "secret_changed"]
         assert bool(changed) == bool(number)
         said = [each.weight for each in examine(settings) if each.about == "secret"]

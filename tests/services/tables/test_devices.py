@@ -10,9 +10,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from services.api import devices
-from services.client import ServiceError
+from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.store import taps
@@ -36,21 +35,21 @@ class Shop(NamedTuple):
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address, name="tests/1") as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address, name="tests/1") as connected:
         yield connected
 
 
 @pytest.fixture
-async def shop(service: Service, client: TableClient) -> Shop:
-    left = await client.create_gateway(service.admin_key, "Left")
-    right = await client.create_gateway(service.admin_key, "Right", left.table_id)
-    created = await client.create_match("agog")
+async def shop(service: Service, client: Client) -> Shop:
+    left = await client.create_gateway(service.admin_key, name="Left")
+    right = await client.create_gateway(service.admin_key, left.table_id, "Right")
+    created = await client.create_match(game="agog")
     tokens, match = dict(created.tokens), created.match.match_id
     for key, pen, seat in ((left.gateway_key, WHITE, "white"), (right.gateway_key, BLACK, "black")):
-        await client.pair_stylus(key, pen, "0000")
+        await client.pair_stylus(key, pen, pin="0000")
         await client.seat_stylus(key, pen, match, [tokens[seat]])
-    await client.rename_stylus(left.gateway_key, WHITE, "Ada's pen", "4711")
+    await client.update_stylus(left.gateway_key, WHITE, name="Ada's pen", pin="4711")
     return Shop(left.table_id, left.gateway_key, right.gateway_key, match, tokens)
 
 
@@ -73,12 +72,12 @@ async def played(service: Service, shop: Shop) -> Shop:
     return shop
 
 
-async def newest(service: Service, client: TableClient, shop: Shop) -> int:
+async def newest(service: Service, client: Client, shop: Shop) -> int:
     return (await client.list_taps(service.admin_key, table_id=shop.table))[-1].version
 
 
 async def test_taps_and_signs_are_listed_in_order_with_what_came_of_them(
-    service: Service, client: TableClient, played: Shop
+    service: Service, client: Client, played: Shop
 ) -> None:
     taps = await client.list_taps(service.admin_key, table_id=played.table)
     versions = [tap.version for tap in taps]
@@ -109,7 +108,7 @@ async def test_taps_and_signs_are_listed_in_order_with_what_came_of_them(
 
 
 async def test_a_gateway_is_shown_what_it_sent_itself_and_no_more(
-    client: TableClient, played: Shop
+    client: Client, played: Shop
 ) -> None:
     left, right = [await client.list_taps(key) for key in (played.left, played.right)]
     assert {tap.stylus_id for tap in left} == {WHITE}
@@ -118,14 +117,14 @@ async def test_a_gateway_is_shown_what_it_sent_itself_and_no_more(
 
 
 async def test_where_a_game_hides_things_no_gateway_can_count_the_taps_of_another(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
-    left = await client.create_gateway(service.admin_key, "Left")
-    right = await client.create_gateway(service.admin_key, "Right", left.table_id)
-    created = await client.create_match("res-arcana", chance=CHANCE_ROLLED)
+    left = await client.create_gateway(service.admin_key, name="Left")
+    right = await client.create_gateway(service.admin_key, left.table_id, "Right")
+    created = await client.create_match(game="res-arcana", chance=CHANCE_ROLLED)
     match = created.match.match_id
     for key, pen, seat in ((left.gateway_key, WHITE, "north"), (right.gateway_key, BLACK, "east")):
-        await client.pair_stylus(key, pen, "0000")
+        await client.pair_stylus(key, pen, pin="0000")
         await client.seat_stylus(key, pen, match, [created.tokens[seat]])
     async with GatewayClient(service.address, left.gateway_key) as gateway:
         prompt = await gateway.shown(WHITE, 1)
@@ -144,7 +143,7 @@ async def test_where_a_game_hides_things_no_gateway_can_count_the_taps_of_anothe
 
 
 async def test_a_referee_is_shown_all_taps_of_the_match_and_other_players_none(
-    service: Service, client: TableClient, played: Shop
+    service: Service, client: Client, played: Shop
 ) -> None:
     asked = {"table_id": played.table, "match_id": played.match}
     taps = await client.list_taps(played.tokens["referee"], **asked)
@@ -159,27 +158,25 @@ async def test_a_referee_is_shown_all_taps_of_the_match_and_other_players_none(
         with pytest.raises(ServiceError) as refused:
             await client.list_taps(played.tokens[role], **asked)
         assert refused.value.reason == "ROLE_NOT_ALLOWED"
-    other = (await client.create_match("agog")).match.match_id
-    assert not await client.list_taps(service.admin_key, table_id=played.table, match_id=other)
+    other = (await client.create_match(game="agog")).match.match_id
+    assert not await client.list_taps(service.admin_key, other, table_id=played.table)
     with pytest.raises(ServiceError) as foreign:
-        await client.list_taps(played.tokens["referee"], table_id=played.table, match_id=other)
+        await client.list_taps(played.tokens["referee"], other, table_id=played.table)
     assert foreign.value.reason == "TOKEN_WRONG_MATCH"
 
 
 async def test_taps_are_filtered_by_stylus_and_by_match(
-    service: Service, client: TableClient, played: Shop
+    service: Service, client: Client, played: Shop
 ) -> None:
     key = service.admin_key
-    blacks = await client.list_taps(key, table_id=played.table, wanted=OF_BLACK)
+    blacks = await client.list_taps(key, table_id=played.table, filter=OF_BLACK)
     assert [tap.stylus_id for tap in blacks] == [BLACK, BLACK]
-    both = await client.list_taps(
-        key, table_id=played.table, match_id=played.match, wanted=OF_BLACK
-    )
+    both = await client.list_taps(key, played.match, table_id=played.table, filter=OF_BLACK)
     assert [tap.target for tap in both] == ["space h3"]
 
 
 async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
-    service: Service, client: TableClient, played: Shop, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, played: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = await client.list_taps(service.admin_key, table_id=played.table)
     monkeypatch.setattr(devices, "LARGEST_TAPS", 2)
@@ -196,7 +193,7 @@ async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
 
 
 async def test_devices_are_listed_as_they_stand(
-    service: Service, client: TableClient, played: Shop
+    service: Service, client: Client, played: Shop
 ) -> None:
     at_least = await newest(service, client, played)
     for key in (service.admin_key, played.left):
@@ -215,9 +212,9 @@ async def test_devices_are_listed_as_they_stand(
 
 
 async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
-    service: Service, client: TableClient, played: Shop, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, played: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    others = [await client.create_gateway(service.admin_key, f"T{n}") for n in range(3)]
+    others = [await client.create_gateway(service.admin_key, name=f"T{n}") for n in range(3)]
     last = others[-1]
     await client.list_devices(service.admin_key, table_id=last.table_id, at_least_version=2)
     monkeypatch.setattr(devices, "LARGEST_PAGE", 2)
@@ -226,14 +223,14 @@ async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
     assert [table.name for table in listed] == ["T2", "T1", "T0", "Left"]
     (own,) = await client.list_devices(last.gateway_key)
     assert own.name == "T2"
-    (on_it,) = await client.list_devices(service.admin_key, wanted=f"match_id = {played.match}")
+    (on_it,) = await client.list_devices(service.admin_key, filter=f"match_id = {played.match}")
     assert on_it.table_id == played.table
     with pytest.raises(ServiceError) as refused:
         await client.list_devices(last.gateway_key, table_id=played.table)
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
 
 
-async def test_nobody_else_is_shown_anything(client: TableClient, played: Shop) -> None:
+async def test_nobody_else_is_shown_anything(client: Client, played: Shop) -> None:
     for key, reason in (
         ("", "TOKEN_MISSING"),
         ("nonsense", "GATEWAY_KEY_INVALID"),
@@ -245,11 +242,11 @@ async def test_nobody_else_is_shown_anything(client: TableClient, played: Shop) 
                 await call
             assert refused.value.reason == reason
     with pytest.raises(ServiceError) as missing:
-        await client.list_taps("", table_id=played.table, match_id=played.match)
+        await client.list_taps(table_id=played.table, match_id=played.match)
     assert missing.value.reason == "TOKEN_MISSING"
 
 
-async def test_a_table_that_is_not_there_is_told(service: Service, client: TableClient) -> None:
+async def test_a_table_that_is_not_there_is_told(service: Service, client: Client) -> None:
     nowhere = "00000000-0000-4000-8000-000000000001"
     assert await client.list_devices(service.admin_key, table_id=nowhere) == []
     with pytest.raises(ServiceError) as unknown:
@@ -261,7 +258,7 @@ async def test_a_table_that_is_not_there_is_told(service: Service, client: Table
 
 
 async def test_no_answer_has_a_pin_a_key_or_a_token(
-    service: Service, client: TableClient, played: Shop
+    service: Service, client: Client, played: Shop
 ) -> None:
     at_least = await newest(service, client, played)
     shown = [
@@ -284,35 +281,35 @@ async def test_no_answer_has_a_pin_a_key_or_a_token(
 
 
 async def test_devices_are_there_after_a_rebuild(
-    service: Service, client: TableClient, played: Shop
+    service: Service, client: Client, played: Shop
 ) -> None:
     at_least = await newest(service, client, played)
     asked = {"table_id": played.table, "at_least_version": at_least}
     before = await client.list_devices(service.admin_key, **asked)  # type: ignore[arg-type]  # of two types
-    async for _ in client.rebuild(service.admin_key):
+    async for _ in client.rebuild_projections(service.admin_key):
         pass
     assert await client.list_devices(service.admin_key, **asked) == before  # type: ignore[arg-type]  # as above
 
 
-async def other_table(service: Service, client: TableClient) -> str:
+async def other_table(service: Service, client: Client) -> str:
     """The key of a gateway at a table of its own."""
-    return (await client.create_gateway(service.admin_key, "Elsewhere")).gateway_key
+    return (await client.create_gateway(service.admin_key, name="Elsewhere")).gateway_key
 
 
 async def test_a_stylus_that_is_heard_at_one_table_is_busy_at_another(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
         await left.welcomed()
-        refused = (await client.pair_stylus(key, WHITE, "4711")).refusal
+        refused = (await client.pair_stylus(key, WHITE, pin="4711")).refusal
     assert refused.rule == "stylus.busy"
     assert "Left" not in refused.why
-    assert (await client.pair_stylus(key, "CC:03", "0000")).stylus.stylus_id == "CC:03"
+    assert (await client.pair_stylus(key, "CC:03", pin="0000")).stylus.stylus_id == "CC:03"
 
 
 async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_there_alone(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
@@ -321,8 +318,8 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
         await left.settled()
         # Its PIN and its name are its own, wherever it is paired.
-        assert (await client.pair_stylus(key, WHITE, "0000")).refusal.rule == "stylus.pin"
-        assert (await client.pair_stylus(key, WHITE, "4711")).stylus.name == "Ada's pen"
+        assert (await client.pair_stylus(key, WHITE, pin="0000")).refusal.rule == "stylus.pin"
+        assert (await client.pair_stylus(key, WHITE, pin="4711")).stylus.name == "Ada's pen"
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_CONNECTED)
         assert (await left.tap(WHITE, "space b6")).refusal.rule == "stylus.unpaired"
         assert (await left.tap(WHITE, "button confirm")).refusal.rule == "stylus.unpaired"
@@ -331,88 +328,90 @@ async def test_a_stylus_that_was_lost_is_paired_at_another_table_and_obeyed_ther
     # The way back is the same: lost there, it may be paired here.
     async with GatewayClient(service.address, key) as elsewhere:
         await elsewhere.welcomed()
-        assert (await client.pair_stylus(shop.left, WHITE, "4711")).refusal.rule == "stylus.busy"
+        assert (
+            await client.pair_stylus(shop.left, WHITE, pin="4711")
+        ).refusal.rule == "stylus.busy"
         elsewhere.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF)
         await elsewhere.settled()
-    assert (await client.pair_stylus(shop.left, WHITE, "4711")).stylus.name == "Ada's pen"
+    assert (await client.pair_stylus(shop.left, WHITE, pin="4711")).stylus.name == "Ada's pen"
     assert not (await client.list_devices(key))[0].styluses
 
 
 @pytest.mark.parametrize("at", ["the same table", "another table"])
 async def test_the_stylus_of_a_dead_tablet_goes_on_at_once_by_its_own_pin(
-    service: Service, client: TableClient, shop: Shop, at: str
+    service: Service, client: Client, shop: Shop, at: str
 ) -> None:
     key = shop.right if at == "the same table" else await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as tablet:
         await tablet.shown(WHITE, 1)
         await tablet.tap(WHITE, "space a6")
-        assert (await client.pair_stylus(key, WHITE, "4711")).refusal.rule == "stylus.busy"
+        assert (await client.pair_stylus(key, WHITE, pin="4711")).refusal.rule == "stylus.busy"
     # Its tablet broke, and told nobody anything.
     async with asyncio.timeout(30):
-        while (answer := await client.pair_stylus(key, WHITE, "4711")).HasField("refusal"):
+        while (answer := await client.pair_stylus(key, WHITE, pin="4711")).HasField("refusal"):
             assert answer.refusal.rule == "stylus.busy"
     assert answer.stylus.name == "Ada's pen"
 
 
 async def test_a_wrong_pin_takes_a_stylus_from_no_table(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     key = await other_table(service, client)
     async with GatewayClient(service.address, shop.left) as left:
         await left.shown(WHITE, 1)
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
         await left.settled()
-        assert (await client.pair_stylus(key, WHITE, "1234")).refusal.rule == "stylus.pin"
+        assert (await client.pair_stylus(key, WHITE, pin="1234")).refusal.rule == "stylus.pin"
         left.report_status(WHITE, tables_pb2.STYLUS_STATUS_KIND_CONNECTED)
         assert list((await left.tap(WHITE, "space a6")).selected) == ["space a6"]
 
 
 async def test_of_two_tables_that_pair_a_stylus_at_once_one_gets_it(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     keys = [await other_table(service, client) for _ in range(6)]
-    answers = await asyncio.gather(*(client.pair_stylus(key, "DD:04", "0000") for key in keys))
+    answers = await asyncio.gather(*(client.pair_stylus(key, "DD:04", pin="0000") for key in keys))
     assert [each.HasField("stylus") for each in answers].count(True) == 1
     assert {each.refusal.rule for each in answers if each.HasField("refusal")} == {"stylus.busy"}
 
 
 async def test_a_request_that_is_repeated_takes_no_stylus_back(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     here, there = [await other_table(service, client) for _ in range(2)]
     identity = str(uuid4())
-    await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
+    await client.pair_stylus(here, "DD:04", pin="0000", request_id=identity)
     async with GatewayClient(service.address, here) as gateway:
         await gateway.welcomed()
         gateway.report_status("DD:04", tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF)
         await gateway.settled()
-    await client.pair_stylus(there, "DD:04", "0000")
-    await client.pair_stylus(here, "DD:04", "0000", request_id=identity)
+    await client.pair_stylus(there, "DD:04", pin="0000")
+    await client.pair_stylus(here, "DD:04", pin="0000", request_id=identity)
     assert (await client.list_devices(there))[0].styluses[0].gateway_id
 
 
 async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
-    service: Service, client: TableClient, shop: Shop, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = await other_table(service, client)
     monkeypatch.setattr(pairing, "SILENT", timedelta(0))
     async with GatewayClient(service.address, shop.left) as left:
         await left.welcomed()
-        assert (await client.pair_stylus(key, WHITE, "0000")).refusal.rule == "stylus.busy"
-        assert (await client.pair_stylus(key, BLACK, "0000")).stylus.stylus_id == BLACK
+        assert (await client.pair_stylus(key, WHITE, pin="0000")).refusal.rule == "stylus.busy"
+        assert (await client.pair_stylus(key, BLACK, pin="0000")).stylus.stylus_id == BLACK
 
 
 async def test_a_stylus_is_busy_after_the_service_was_started_anew(settings: Settings) -> None:
-    async with Service(settings) as service, TableClient(service.address) as client:
+    async with Service(settings) as service, Client(service.address) as client:
         here = await other_table(service, client)
         there = await other_table(service, client)
-        await client.pair_stylus(here, WHITE, "0000")
-    async with Service(settings) as service, TableClient(service.address) as client:
-        assert (await client.pair_stylus(there, WHITE, "0000")).refusal.rule == "stylus.busy"
+        await client.pair_stylus(here, WHITE, pin="0000")
+    async with Service(settings) as service, Client(service.address) as client:
+        assert (await client.pair_stylus(there, WHITE, pin="0000")).refusal.rule == "stylus.busy"
 
 
 async def test_who_seats_a_stylus_and_then_asks_finds_it_seated(
-    service: Service, shop: Shop, client: TableClient
+    service: Service, shop: Shop, client: Client
 ) -> None:
     for number in range(20):
         seat = ("white", "black")[number % 2]

@@ -16,8 +16,8 @@ from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.v1 import tables_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
@@ -108,13 +108,13 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
 ) -> None:
     game = GAMES[asking.game]
     options = msgspec.convert(asking.options, game.options)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         created = await client.create_match(
-            asking.game, options=asking.options, chance=CHANCE_ENTERED
+            game=asking.game, options=asking.options, chance=CHANCE_ENTERED
         )
         match, tokens = created.match.match_id, created.tokens
-        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-        await client.pair_stylus(key, PEN, "0000")
+        key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+        await client.pair_stylus(key, PEN, pin="0000")
         await client.seat_stylus(key, PEN, match, [tokens[role]])
         left, done = set(asking.wants), []
         async with GatewayClient(service.address, key) as gateway:
@@ -145,13 +145,13 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
     game = GAMES[asking.game]
     options = msgspec.convert(asking.options, game.options)
     state, prompt, action = next(turns(game, options, 1))
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         created = await client.create_match(
-            asking.game, options=asking.options, chance=CHANCE_ENTERED
+            game=asking.game, options=asking.options, chance=CHANCE_ENTERED
         )
         match, tokens = created.match.match_id, created.tokens
-        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-        await client.pair_stylus(key, PEN, "0000")
+        key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+        await client.pair_stylus(key, PEN, pin="0000")
         seat = game.seats(options)[0]
         for role in (seat, "spectator"):
             await client.seat_stylus(key, PEN, match, [tokens[role]])

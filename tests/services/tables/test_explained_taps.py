@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from services.client import Client
 from services.client.gateway import Device, GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2
 from services.wire.emeth.v1 import audit_pb2, tables_pb2
@@ -20,19 +20,19 @@ from tests.simulated_gateway import STYLUS
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address, name="tests/1") as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address, name="tests/1") as connected:
         yield connected
 
 
 async def at_table(
-    service: Service, client: TableClient, game: str, chance: Chance.ValueType = CHANCE_ENTERED
+    service: Service, client: Client, game: str, chance: Chance.ValueType = CHANCE_ENTERED
 ) -> tuple[str, CreateMatchResponse]:
     """A gateway with a stylus, named Ada's pen, that has all seats of a new match; its key."""
-    key = (await client.create_gateway(service.admin_key, "Corner table")).gateway_key
-    await client.pair_stylus(key, STYLUS, "0000")
-    await client.rename_stylus(key, STYLUS, "Ada's pen", "4711")
-    created = await client.create_match(game, chance=chance)
+    key = (await client.create_gateway(service.admin_key, name="Corner table")).gateway_key
+    await client.pair_stylus(key, STYLUS, pin="0000")
+    await client.update_stylus(key, STYLUS, name="Ada's pen", pin="4711")
+    created = await client.create_match(game=game, chance=chance)
     tokens = [
         token for role, token in created.tokens.items() if role not in ("referee", "spectator")
     ]
@@ -41,14 +41,14 @@ async def at_table(
 
 
 async def explained(
-    client: TableClient, created: CreateMatchResponse, version: int, role: str
+    client: Client, created: CreateMatchResponse, version: int, role: str
 ) -> audit_pb2.ExplainEventResponse:
     match = created.match.match_id
     return await client.explain(created.tokens[role], match, version, at_least_version=version)
 
 
 async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     key, created = await at_table(service, client, "agog")
     async with GatewayClient(service.address, key, device=Device(clock=lambda: 7.0)) as gateway:
@@ -69,7 +69,7 @@ async def test_an_action_is_explained_with_the_taps_that_asked_for_it(
 
 
 async def test_an_action_that_came_from_elsewhere_has_no_taps(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     _, created = await at_table(service, client, "agog")
     await client.submit(created.tokens["white"], created.match.match_id, "a6-b6")
@@ -105,7 +105,7 @@ class Arcana:
 
 
 async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what_was_tapped(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     key, created = await at_table(service, client, "res-arcana", CHANCE_ROLLED)
     async with GatewayClient(service.address, key) as gateway:
@@ -115,7 +115,7 @@ async def test_where_a_game_hides_things_only_the_seat_and_the_referee_know_what
             acted += 1
             await playing.act()
     match, tokens = created.match.match_id, created.tokens
-    events = await client.list_events(tokens["referee"], match, playing.version)
+    events = await client.list_events(tokens["referee"], match, at_least_version=playing.version)
     actors = set()
     for event in [each for each in events if "taps" in each.details]:
         actors.add(event.seat)
@@ -151,7 +151,7 @@ OPEN = {
 
 
 async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     """Numbers of taps at the table, and in the gateway's run, would tell how many there were."""
     key, created = await at_table(service, client, "res-arcana", CHANCE_ROLLED)
@@ -161,7 +161,9 @@ async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
             await playing.act()
     match, tokens = created.match.match_id, created.tokens
     for role in {*tokens} - {"referee"}:
-        for event in await client.list_events(tokens[role], match, playing.version):
+        for event in await client.list_events(
+            tokens[role], match, at_least_version=playing.version
+        ):
             assert "taps" not in event.details
             for tap in (await explained(client, created, event.version, role)).taps:
                 assert (tap.version, tap.epoch, tap.seq) == (0, "", 0)
@@ -173,7 +175,7 @@ async def test_where_a_game_hides_things_no_seat_can_count_the_taps_of_another(
 
 
 async def test_a_card_that_was_tapped_and_put_back_is_told_to_nobody_else(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     """It is among the taps that the action names, and appears nowhere in the action."""
     key, created = await at_table(service, client, "res-arcana", CHANCE_ROLLED)

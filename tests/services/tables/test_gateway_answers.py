@@ -11,8 +11,8 @@ import pytest
 
 from domain.table import TapTaken
 from domain.table.state import REPEATED
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.client.journal import Journal
 from services.server import Service
 from services.settings import Settings
@@ -218,16 +218,18 @@ async def test_a_table_answers_in_the_words_of_the_game_that_is_played_on_it(
     service: Service,
 ) -> None:
     shop = await open_shop(service, "golem-arcana")
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         for tries in range(6):
-            refused = (await client.pair_stylus(shop.key, "AA:02", "1111")).refusal
+            refused = (await client.pair_stylus(shop.key, "AA:02", pin="1111")).refusal
             assert refused.rule == ("ga.stylus.pin" if tries < 5 else "ga.stylus.locked")
             assert refused.sentence
-        named = await client.rename_stylus(shop.key, PEN, "", "4711")
+        named = await client.update_stylus(
+            shop.key, PEN, name="", pin="4711", update_mask=["name", "pin"]
+        )
         assert named.refusal.rule == "ga.stylus.name"
         table = UUID(shop.key.partition(".")[0])
-        other = await client.create_gateway(service.admin_key, "Beside", str(table))
-        busy = await client.pair_stylus(other.gateway_key, PEN, "0000")
+        other = await client.create_gateway(service.admin_key, str(table), "Beside")
+        busy = await client.pair_stylus(other.gateway_key, PEN, pin="0000")
         assert busy.refusal.rule == "ga.stylus.busy"
     async with Line(service, shop) as line:
         early = pb.Tap(seq=5, stylus_id=PEN, code="cc map")
@@ -295,10 +297,10 @@ async def test_the_light_tells_how_a_stylus_stands(line: Line) -> None:
 async def test_a_gateway_is_shown_nothing_through_a_stylus_of_another(
     service: Service, shop: Shop
 ) -> None:
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         table = shop.key.partition(".")[0]
-        other = await client.create_gateway(service.admin_key, "Beside", table)
-        await client.pair_stylus(other.gateway_key, "BB:01", "0000")
+        other = await client.create_gateway(service.admin_key, table, "Beside")
+        await client.pair_stylus(other.gateway_key, "BB:01", pin="0000")
     async with Line(service, shop._replace(key=other.gateway_key)) as line:
         answer = await line.tap("space a6")
         assert answer.refusal.rule == "stylus.unpaired"

@@ -11,9 +11,8 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.table import TapTaken
-from services.client import ServiceError
+from services.client import Client, ServiceError
 from services.client.gateway import Device, GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.store.loading import load_table
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -36,15 +35,15 @@ class Shop(NamedTuple):
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address, name="tests/1") as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address, name="tests/1") as connected:
         yield connected
 
 
 @pytest.fixture
-async def shop(service: Service, client: TableClient) -> Shop:
-    registered = await client.create_gateway(service.admin_key, "Corner table")
-    created = await client.create_match("agog")
+async def shop(service: Service, client: Client) -> Shop:
+    registered = await client.create_gateway(service.admin_key, name="Corner table")
+    created = await client.create_match(game="agog")
     return Shop(
         registered.gateway_key,
         UUID(registered.table_id),
@@ -54,10 +53,8 @@ async def shop(service: Service, client: TableClient) -> Shop:
 
 
 @pytest.fixture
-async def gateway(
-    service: Service, client: TableClient, shop: Shop
-) -> AsyncIterator[GatewayClient]:
-    await client.pair_stylus(shop.key, PEN, "0000")
+async def gateway(service: Service, client: Client, shop: Shop) -> AsyncIterator[GatewayClient]:
+    await client.pair_stylus(shop.key, PEN, pin="0000")
     seats = [shop.tokens["white"], shop.tokens["black"]]
     await client.seat_stylus(shop.key, PEN, shop.match, seats)
     async with GatewayClient(
@@ -68,7 +65,7 @@ async def gateway(
 
 
 async def test_a_move_is_two_squares_and_confirm(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     first = await gateway.tap(PEN, "space a6")
     assert list(first.selected) == ["space a6"]
@@ -82,11 +79,11 @@ async def test_a_move_is_two_squares_and_confirm(
 
 
 async def test_the_action_names_its_taps(
-    service: Service, client: TableClient, shop: Shop, gateway: GatewayClient
+    service: Service, client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     for code in ("space a6", "space b6", "button confirm"):
         await gateway.tap(PEN, code)
-    event = (await client.list_events(shop.tokens["spectator"], shop.match, 2))[-1]
+    event = (await client.list_events(shop.tokens["spectator"], shop.match, at_least_version=2))[-1]
     assert event.details["stylus"] == PEN
     table = {str(each.event.version): each.event for each in service._log.table_events(shop.table)}
     named = [table[number] for number in event.details["taps"].split(" ")]
@@ -103,17 +100,17 @@ async def test_who_taps_what_nobody_knows_is_answered_kindly(gateway: GatewayCli
 
 
 async def test_the_tap_map_of_a_table_binds_codes(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
-    await client.update_tap_map(shop.key, {"tile/7/1": "space a6"})
+    await client.update_tap_map(shop.key, codes={"tile/7/1": "space a6"})
     assert list((await gateway.tap(PEN, "tile/7/1")).selected) == ["space a6"]
     with pytest.raises(ServiceError) as refused:
-        await client.update_tap_map(shop.key, {"tile/7/1": "nonsense"})
+        await client.update_tap_map(shop.key, codes={"tile/7/1": "nonsense"})
     assert refused.value.reason == "FIELD_INVALID"
 
 
 async def test_taps_after_the_match_moved_on_are_recorded_and_do_not_act(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     await gateway.tap(PEN, "space a6")
     await gateway.tap(PEN, "space b6")
@@ -126,7 +123,7 @@ async def test_taps_after_the_match_moved_on_are_recorded_and_do_not_act(
 
 
 async def test_what_others_do_is_shown_at_once(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
     async with asyncio.timeout(30):
@@ -134,9 +131,9 @@ async def test_what_others_do_is_shown_at_once(
 
 
 async def test_a_stylus_acts_only_for_its_own_seats(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
-    await client.pair_stylus(shop.key, "AA:02", "0000")
+    await client.pair_stylus(shop.key, "AA:02", pin="0000")
     seated = await client.seat_stylus(shop.key, "AA:02", shop.match, [shop.tokens["black"]])
     assert list(seated.stylus.seats) == ["black"]
     assert not seated.stylus.shared
@@ -155,35 +152,39 @@ async def test_a_stylus_acts_only_for_its_own_seats(
 
 
 async def test_a_stylus_pairs_by_its_pin_and_is_locked_after_five_wrong_ones(
-    client: TableClient, shop: Shop
+    client: Client, shop: Shop
 ) -> None:
     for _ in range(5):
-        assert (await client.pair_stylus(shop.key, PEN, "1234")).refusal.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).refusal.rule == "stylus.locked"
-    assert (await client.pair_stylus(shop.key, "AA:07", "0000")).stylus.stylus_id == "AA:07"
+        assert (await client.pair_stylus(shop.key, PEN, pin="1234")).refusal.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.key, PEN, pin="0000")).refusal.rule == "stylus.locked"
+    assert (await client.pair_stylus(shop.key, "AA:07", pin="0000")).stylus.stylus_id == "AA:07"
 
 
-async def test_a_stylus_is_given_a_name_and_a_pin_of_its_own(
-    client: TableClient, shop: Shop
-) -> None:
-    named = await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")
+async def test_a_stylus_is_given_a_name_and_a_pin_of_its_own(client: Client, shop: Shop) -> None:
+    named = await client.update_stylus(shop.key, PEN, name="Ada's pen", pin="4711")
     assert named.refusal.rule == "stylus.unpaired"
     for stylus in (PEN, "AA:02"):
-        await client.pair_stylus(shop.key, stylus, "0000")
-    assert (await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")).stylus.name
+        await client.pair_stylus(shop.key, stylus, pin="0000")
+    assert (await client.update_stylus(shop.key, PEN, name="Ada's pen", pin="4711")).stylus.name
     for name, pin in (("", "4711"), ("x" * 25, "4711"), ("Pen", "0000"), ("Pen", "47"),
                       ("ADA'S PEN", "4712")):  # fmt: skip
-        refused = (await client.rename_stylus(shop.key, "AA:02", name, pin)).refusal
+        refused = (
+            await client.update_stylus(
+                shop.key, "AA:02", name=name, pin=pin, update_mask=["name", "pin"]
+            )
+        ).refusal
         assert refused.rule == "stylus.name", (name, pin)
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).refusal.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.key, PEN, "4711")).stylus.name == "Ada's pen"
+    assert (await client.pair_stylus(shop.key, PEN, pin="0000")).refusal.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.key, PEN, pin="4711")).stylus.name == "Ada's pen"
 
 
 async def test_a_stylus_of_another_gateway_is_busy_until_it_is_lost(
-    service: Service, client: TableClient, shop: Shop, gateway: GatewayClient
+    service: Service, client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
-    other = await client.create_gateway(service.admin_key, "Other side", str(shop.table))
-    assert (await client.pair_stylus(other.gateway_key, PEN, "0000")).refusal.rule == "stylus.busy"
+    other = await client.create_gateway(service.admin_key, str(shop.table), "Other side")
+    assert (
+        await client.pair_stylus(other.gateway_key, PEN, pin="0000")
+    ).refusal.rule == "stylus.busy"
     gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED)
     gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
     await gateway.settled()
@@ -191,40 +192,40 @@ async def test_a_stylus_of_another_gateway_is_busy_until_it_is_lost(
     assert lost.HasField("disconnect_time")
     assert lost.battery_percent == 40
     assert (
-        await client.pair_stylus(other.gateway_key, PEN, "0000")
+        await client.pair_stylus(other.gateway_key, PEN, pin="0000")
     ).stylus.gateway_id == other.gateway_id
 
 
 async def test_a_factory_reset_forgets_name_pin_and_seat(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
-    await client.rename_stylus(shop.key, PEN, "Ada's pen", "4711")
+    await client.update_stylus(shop.key, PEN, name="Ada's pen", pin="4711")
     gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_FACTORY_RESET)
     await gateway.settled()
     (reset,) = (await client.list_devices(shop.key))[0].styluses
     assert (reset.name, reset.gateway_id, list(reset.seats)) == ("", "", [])
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).stylus.stylus_id == PEN
+    assert (await client.pair_stylus(shop.key, PEN, pin="0000")).stylus.stylus_id == PEN
 
 
 async def test_a_repeated_request_gives_the_first_answer(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     identity = str(uuid4())
-    one = await client.create_gateway(service.admin_key, "A", request_id=identity)
-    two = await client.create_gateway(service.admin_key, "A", request_id=identity)
+    one = await client.create_gateway(service.admin_key, name="A", request_id=identity)
+    two = await client.create_gateway(service.admin_key, name="A", request_id=identity)
     assert one == two
     with pytest.raises(ServiceError) as reused:
-        await client.create_gateway(service.admin_key, "B", request_id=identity)
+        await client.create_gateway(service.admin_key, name="B", request_id=identity)
     assert reused.value.reason == "REQUEST_ID_REUSED"
     again = str(uuid4())
     for _ in range(2):
-        refused = (await client.pair_stylus(shop.key, PEN, "1111", request_id=again)).refusal
+        refused = (await client.pair_stylus(shop.key, PEN, pin="1111", request_id=again)).refusal
         assert refused.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.key, PEN, "0000")).stylus.stylus_id == PEN
+    assert (await client.pair_stylus(shop.key, PEN, pin="0000")).stylus.stylus_id == PEN
 
 
 @pytest.mark.parametrize("key", ["nonsense", f"{UUID(int=7)}.abc.def", "x.y.z"])
-async def test_a_wrong_key_is_refused(service: Service, client: TableClient, key: str) -> None:
+async def test_a_wrong_key_is_refused(service: Service, client: Client, key: str) -> None:
     with pytest.raises(ServiceError) as refused:
         await client.list_devices(key)
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
@@ -234,19 +235,19 @@ async def test_a_wrong_key_is_refused(service: Service, client: TableClient, key
     assert away.value.reason == "GATEWAY_KEY_INVALID"
 
 
-async def test_no_key_but_the_admins_registers_gateways(client: TableClient, shop: Shop) -> None:
+async def test_no_key_but_the_admins_registers_gateways(client: Client, shop: Shop) -> None:
     with pytest.raises(ServiceError) as refused:
-        await client.create_gateway(shop.key, "Mine")
+        await client.create_gateway(shop.key, name="Mine")
     assert refused.value.reason == "ADMIN_KEY_INVALID"
     with pytest.raises(ServiceError) as refused:
-        await client.create_gateway("", "Mine", shop.key.partition(".")[0])
+        await client.create_gateway(name="Mine", table_id=shop.key.partition(".")[0])
     assert refused.value.reason == "TOKEN_MISSING", "it is somebody's table"
 
 
 async def test_clocks_that_are_years_off_change_nothing(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
-    await client.pair_stylus(shop.key, PEN, "0000")
+    await client.pair_stylus(shop.key, PEN, pin="0000")
     await client.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["white"]])
     for years in (-60, 9000):
         device = Device(clock=lambda: years * 31e6)  # noqa: B023  used at once
@@ -263,10 +264,10 @@ async def test_a_flood_is_slowed_down_and_loses_nothing(gateway: GatewayClient) 
 
 
 async def test_the_first_message_of_a_stream_says_who_it_is(
-    service: Service, shop: Shop, client: TableClient
+    service: Service, shop: Shop, client: Client
 ) -> None:
     metadata = (("authorization", f"Bearer {shop.key}"),)
-    other = await client.create_gateway(service.admin_key, "Other")
+    other = await client.create_gateway(service.admin_key, name="Other")
     wrong = pb.Hello(gateway_id=other.gateway_id, epoch="e")
     async with grpc.aio.insecure_channel(service.address) as channel:
         connect: Any = GatewaysServiceStub(channel).Connect  # type: ignore[arg-type]  # typed for blocking channels
@@ -285,9 +286,9 @@ async def test_the_first_message_of_a_stream_says_who_it_is(
 
 
 async def test_numbers_that_go_back_or_ahead_and_odd_messages_are_harmless(
-    service: Service, shop: Shop, client: TableClient
+    service: Service, shop: Shop, client: Client
 ) -> None:
-    await client.pair_stylus(shop.key, PEN, "0000")
+    await client.pair_stylus(shop.key, PEN, pin="0000")
     await client.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["white"]])
     metadata = (("authorization", f"Bearer {shop.key}"),)
     async with grpc.aio.insecure_channel(service.address) as channel:
@@ -341,12 +342,12 @@ async def test_a_gateway_that_connects_again_ends_its_older_stream(
 
 
 async def test_what_the_service_rolls_comes_with_the_tap_that_asked_for_it(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
-    key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
-    created = await client.create_match("earthen-war", chance=CHANCE_ROLLED)
+    key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
+    created = await client.create_match(game="earthen-war", chance=CHANCE_ROLLED)
     match, tokens = created.match.match_id, dict(created.tokens)
-    await client.pair_stylus(key, PEN, "0000")
+    await client.pair_stylus(key, PEN, pin="0000")
     await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
     async with GatewayClient(service.address, key) as gateway:
         shown = await gateway.shown(PEN, 1)

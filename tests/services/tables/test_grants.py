@@ -11,8 +11,8 @@ import pytest
 
 from domain.table.events import SeatsEnded
 from services.buckets import Rate
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.errors import ApiError
 from services.server import Service
 from services.tables.one_time_codes import SECONDS, OneTimeCodes
@@ -24,17 +24,17 @@ from tests.services.conftest import PEN, Line, open_shop, refusal
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
-async def granted(service: Service, client: TableClient, game: str, seat: str) -> Any:
+async def granted(service: Service, client: Client, game: str, seat: str) -> Any:
     """A match, and a stylus that may tap for one of its seats; the match, the grant, the key."""
-    created = await client.create_match(game, chance=CHANCE_ROLLED)
+    created = await client.create_match(game=game, chance=CHANCE_ROLLED)
     match, token = created.match.match_id, created.tokens[seat]
-    key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-    await client.pair_stylus(key, PEN, "0000")
+    key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+    await client.pair_stylus(key, PEN, pin="0000")
     grant = await client.create_tap_grant(token, match)
     answer = await client.seat_stylus(
         key, PEN, "", [], codes=[grant.code.lower().replace("-", " ")]
@@ -44,7 +44,7 @@ async def granted(service: Service, client: TableClient, game: str, seat: str) -
 
 
 async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     created, grant, key = await granted(service, client, "agog", "white")
     match, token = created.match.match_id, created.tokens["white"]
@@ -57,9 +57,11 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
             prompt = await gateway.tap(PEN, code)
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         # Another seat withdraws nothing of this one.
-        assert await client.delete_tap_grant(created.tokens["black"], match, grant.grant_id) == 0
-        assert await client.delete_tap_grant(token, match, grant.grant_id) == 1
-        assert await client.delete_tap_grant(token, match) == 0
+        assert (
+            await client.delete_tap_grant(created.tokens["black"], match, grant.grant_id)
+        ).deleted_count == 0
+        assert (await client.delete_tap_grant(token, match, grant.grant_id)).deleted_count == 1
+        assert (await client.delete_tap_grant(token, match, grant_id="-")).deleted_count == 0
         refused = await gateway.tap(PEN, "space f1")
         assert (list(refused.ended_seats), refused.seat) == (["white"], "")
     (told,) = (await client.list_devices(key))[0].styluses
@@ -67,14 +69,14 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
 
 
 async def test_a_code_counts_once_for_a_while_and_for_its_own_purpose(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     created, grant, key = await granted(service, client, "agog", "white")
     match = created.match.match_id
-    await client.pair_stylus(key, "AA:02", "0000")
+    await client.pair_stylus(key, "AA:02", pin="0000")
     seat = client.seat_stylus(key, "AA:02", match, [], codes=[grant.code])
     assert await refusal(seat) == "CODE_INVALID"
-    assert await refusal(client.create_gateway("", "Thief", code=grant.code)) == "CODE_INVALID"
+    assert await refusal(client.create_gateway(name="Thief", code=grant.code)) == "CODE_INVALID"
     for seats in ("referee", "spectator"):
         assert (
             await refusal(client.create_tap_grant(created.tokens[seats], match))
@@ -101,11 +103,11 @@ def test_a_code_is_good_for_ten_minutes() -> None:
             codes.redeem(purpose, issued.code, "first")  # type: ignore[arg-type]  # one of the two
 
 
-async def test_a_grant_shows_no_hand(service: Service, client: TableClient) -> None:
+async def test_a_grant_shows_no_hand(service: Service, client: Client) -> None:
     """A seat of Res Arcana, once by its token and once by a grant: what is listed of its hand."""
     created, _, key = await granted(service, client, "res-arcana", "north")
     match = created.match.match_id
-    await client.pair_stylus(key, "AA:02", "0000")
+    await client.pair_stylus(key, "AA:02", pin="0000")
     await client.seat_stylus(key, "AA:02", match, [created.tokens["north"]])
     async with GatewayClient(service.address, key) as gateway:
         own, open_ = await gateway.shown("AA:02", 1), await gateway.shown(PEN, 1)
@@ -127,7 +129,7 @@ async def test_a_grant_shows_no_hand(service: Service, client: TableClient) -> N
 
 
 async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     created, grant, _ = await granted(service, client, "agog", "white")
     match = created.match.match_id
@@ -135,7 +137,7 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
         for call in (
             client.submit(shown, match, "a6-b6"),
             client.list_actions(shown, match, "white"),
-            client.resign(shown, match),
+            client.submit_action(shown, match, resignation=True),
             client.join_match(shown, match, "white", "Eve"),
             client.create_tap_grant(shown, match),
             client.view(shown, match, "text"),
@@ -144,7 +146,7 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
 
 
 async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     shop = await open_shop(service, seats=("white",))
     async with GatewayClient(service.address, shop.key) as gateway:
@@ -162,27 +164,27 @@ async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
     assert [list(each.seats) for each in listed.styluses] == [[]]
 
 
-async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: TableClient) -> None:
+async def test_a_gateway_sets_itself_up_by_a_code(service: Service, client: Client) -> None:
     invited = await client.create_gateway_invite(service.admin_key)
-    made = await client.create_gateway("", "Corner", code=invited.code)
+    made = await client.create_gateway(name="Corner", code=invited.code)
     assert made.owner_key
-    assert await refusal(client.create_gateway("", "Again", code=invited.code)) == "CODE_INVALID"
+    assert await refusal(client.create_gateway(name="Again", code=invited.code)) == "CODE_INVALID"
     assert await refusal(client.create_gateway_invite(made.gateway_key)) == "ADMIN_KEY_INVALID"
     beside = await client.create_gateway_invite(made.owner_key, made.table_id)
-    second = await client.create_gateway("", "Window", code=beside.code)
+    second = await client.create_gateway(name="Window", code=beside.code)
     assert (second.table_id, second.owner_key) == (made.table_id, "")
     async with GatewayClient(service.address, second.gateway_key) as gateway:
         await gateway.welcomed()
 
 
 async def test_a_flood_is_told_so_and_costs_the_flooder_only(
-    service: Service, client: TableClient, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So few that even a machine under load is quicker than what is allowed.
     monkeypatch.setattr("services.tables.gateway_stream.RATE", Rate(per_second=1, burst=50))
     shop = await open_shop(service)
     (table,) = await client.list_devices(shop.key)
-    other = await client.create_gateway(service.admin_key, "Beside", table.table_id)
+    other = await client.create_gateway(service.admin_key, table.table_id, "Beside")
     async with (
         GatewayClient(service.address, other.gateway_key) as calm,
         Line(service, shop) as flood,

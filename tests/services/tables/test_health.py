@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from google.protobuf.duration_pb2 import Duration
 
+from services.client import Client
 from services.client.gateway import Device, GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -20,8 +20,8 @@ from tests.services.conftest import PEN, Line, open_shop, refusal
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
@@ -38,8 +38,8 @@ async def until(
     raise AssertionError("the watch ended")
 
 
-async def test_the_owner_watches_how_a_gateway_is(service: Service, client: TableClient) -> None:
-    made = await client.create_gateway(service.admin_key, "Corner")
+async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Client) -> None:
+    made = await client.create_gateway(service.admin_key, name="Corner")
     watched = client.watch_devices(made.owner_key, made.table_id)
     assert not (await until(watched, lambda g, t: True)).connected
     async with GatewayClient(
@@ -48,9 +48,9 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Tabl
         told = await until(watched, lambda g, t: g.connected and g.software)
         assert (told.software, told.lost_message_count, told.wrong_pin_count) == ("lamp/2.1", 0, 0)
         assert told.HasField("first_connect_time")
-        await client.pair_stylus(made.gateway_key, PEN, "9999")
+        await client.pair_stylus(made.gateway_key, PEN, pin="9999")
         assert (await until(watched, lambda g, t: g.wrong_pin_count)).wrong_pin_count == 1
-        await client.pair_stylus(made.gateway_key, PEN, "0000")
+        await client.pair_stylus(made.gateway_key, PEN, pin="0000")
         gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
         await until(watched, lambda g, t: [s.battery_percent for s in t.styluses] == [40])
     await until(watched, lambda g, t: not g.connected)
@@ -62,7 +62,7 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Tabl
 
 
 async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
-    service: Service, client: TableClient
+    service: Service, client: Client
 ) -> None:
     shop = await open_shop(service)
     for locale in ("de-CH", "pt", ""):  # the same run, which goes on with its journal
@@ -78,11 +78,9 @@ async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
         assert str(refused.value.details()).startswith("hello.locale: "), locale
 
 
-async def test_who_may_not_see_a_table_may_not_watch_it(
-    service: Service, client: TableClient
-) -> None:
-    one = await client.create_gateway(service.admin_key, "One")
-    other = await client.create_gateway(service.admin_key, "Other")
+async def test_who_may_not_see_a_table_may_not_watch_it(service: Service, client: Client) -> None:
+    one = await client.create_gateway(service.admin_key, name="One")
+    other = await client.create_gateway(service.admin_key, name="Other")
     for key, table, reason in (
         (one.gateway_key, other.table_id, "GATEWAY_KEY_INVALID"),
         (one.owner_key, other.table_id, "GATEWAY_KEY_INVALID"),
@@ -92,11 +90,9 @@ async def test_who_may_not_see_a_table_may_not_watch_it(
         assert await refusal(anext(client.watch_devices(key, table))) == reason  # type: ignore[arg-type]
 
 
-async def test_a_device_does_what_it_is_told_and_answers(
-    service: Service, client: TableClient
-) -> None:
-    made = await client.create_gateway(service.admin_key, "Corner")
-    await client.pair_stylus(made.gateway_key, PEN, "0000")
+async def test_a_device_does_what_it_is_told_and_answers(service: Service, client: Client) -> None:
+    made = await client.create_gateway(service.admin_key, name="Corner")
+    await client.pair_stylus(made.gateway_key, PEN, pin="0000")
     done: list[pb.DeviceCommand] = []
 
     async def obey(command: pb.DeviceCommand) -> str:
@@ -126,10 +122,8 @@ async def test_a_device_does_what_it_is_told_and_answers(
         assert await refusal(ask(made.gateway_key, made.gateway_id, light)) == "ADMIN_KEY_INVALID"
 
 
-async def test_each_kind_of_command_reaches_the_device(
-    service: Service, client: TableClient
-) -> None:
-    made = await client.create_gateway(service.admin_key, "Corner")
+async def test_each_kind_of_command_reaches_the_device(service: Service, client: Client) -> None:
+    made = await client.create_gateway(service.admin_key, name="Corner")
     done: list[str | None] = []
 
     async def obey(command: pb.DeviceCommand) -> str:
@@ -154,7 +148,7 @@ async def test_each_kind_of_command_reaches_the_device(
 
 
 async def test_a_device_that_does_not_answer_is_called_silent(
-    service: Service, client: TableClient, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.tables.gateway_stream.ANSWER_SECONDS", 0.1)
     shop = await open_shop(service)
@@ -192,8 +186,8 @@ async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
     by_tls: Service, authority: Authority
 ) -> None:
     person = shown(authority, *authority.signed("a person"))
-    async with TableClient(by_tls.address, credentials=person) as client:
-        made = await client.create_gateway(by_tls.admin_key, "Corner")
+    async with Client(by_tls.address, credentials=person) as client:
+        made = await client.create_gateway(by_tls.admin_key, name="Corner")
         certificate, key = authority.signed(made.gateway_id)
         device = shown(authority, certificate, key)
         nothing = client.certify_gateway(made.owner_key, made.gateway_id, "", required=True)
@@ -207,7 +201,7 @@ async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
             assert gateway.failed is not None
             assert gateway.failed.reason == "GATEWAY_KEY_INVALID"
         assert await refusal(client.list_devices(made.gateway_key)) == "GATEWAY_KEY_INVALID"
-        async with TableClient(by_tls.address, credentials=device) as by_device:
+        async with Client(by_tls.address, credentials=device) as by_device:
             for token in ("", made.gateway_key):
                 assert not (await by_device.list_devices(token))[0].styluses
         await client.certify_gateway(made.owner_key, made.gateway_id, "")
@@ -218,8 +212,8 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
     by_tls: Service, authority: Authority
 ) -> None:
     person = shown(authority, *authority.signed("a person"))
-    async with TableClient(by_tls.address, credentials=person) as client:
-        made = await client.create_gateway(by_tls.admin_key, "Corner")
+    async with Client(by_tls.address, credentials=person) as client:
+        made = await client.create_gateway(by_tls.admin_key, name="Corner")
         certificate, key = authority.signed(made.gateway_id)
         device = shown(authority, certificate, key)
         async with GatewayClient(
@@ -235,15 +229,15 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
             GatewayClient(
                 by_tls.address, "", credentials=device, gateway_id=made.gateway_id
             ) as gateway,
-            TableClient(by_tls.address, credentials=device) as by_device,
+            Client(by_tls.address, credentials=device) as by_device,
         ):
             await gateway.welcomed()
-            assert (await by_device.pair_stylus("", PEN, "0000")).HasField("stylus")
+            assert (await by_device.pair_stylus(stylus_id=PEN, pin="0000")).HasField("stylus")
         # Another certificate of the same name is not the one that was registered.
         twin = shown(authority, *authority.signed(made.gateway_id))
-        async with TableClient(by_tls.address, credentials=twin) as other:
-            assert await refusal(other.list_devices("")) == "GATEWAY_KEY_INVALID"
+        async with Client(by_tls.address, credentials=twin) as other:
+            assert await refusal(other.list_devices()) == "GATEWAY_KEY_INVALID"
         await client.certify_gateway(owner, made.gateway_id, "")
-        async with TableClient(by_tls.address, credentials=device) as by_device:
-            assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_INVALID"
-            assert await refusal(by_device.list_devices("")) == "GATEWAY_KEY_INVALID"
+        async with Client(by_tls.address, credentials=device) as by_device:
+            assert await refusal(by_device.list_devices()) == "GATEWAY_KEY_INVALID"
+            assert await refusal(by_device.list_devices()) == "GATEWAY_KEY_INVALID"

@@ -13,7 +13,7 @@ from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
-from services.client.gateways import TableClient
+from services.client import Client
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
@@ -80,7 +80,7 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
 ) -> None:
     """Journals cut anywhere, repeated from anywhere, on lines that are lost: each action once."""
     game, random = GAMES[slug], Random(slug)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shop = await entered_shop(client, service, slug)
         entries: list[pb.JournalEntry] = []
         done_offline = []
@@ -108,19 +108,19 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
         assert logged == done_offline
 
 
-async def entered_shop(client: TableClient, service: Service, slug: str) -> Shop:
-    key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-    created = await client.create_match(slug, chance=CHANCE_ENTERED)
+async def entered_shop(client: Client, service: Service, slug: str) -> Shop:
+    key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+    created = await client.create_match(game=slug, chance=CHANCE_ENTERED)
     tokens, match = dict(created.tokens), created.match.match_id
     own = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
-    await client.pair_stylus(key, PEN, "0000")
+    await client.pair_stylus(key, PEN, pin="0000")
     await client.seat_stylus(key, PEN, match, own)
     return Shop(key, match, tokens)
 
 
 async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> None:
     shop = await open_shop(service)
-    async with Line(service, shop) as line, TableClient(service.address) as client:
+    async with Line(service, shop) as line, Client(service.address) as client:
         entries = [
             confirm(),  # nothing is selected: it means nothing, and harms nothing
             tap("space a6"),
@@ -154,7 +154,7 @@ async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> No
 
 async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:
     shop = await open_shop(service)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         await client.submit(shop.tokens["white"], shop.match, "f1-g1")
         async with Line(service, shop) as line:
             prompt = (await answer(line, journal([*map(tap, taps("h3", "g3"))])))[1]

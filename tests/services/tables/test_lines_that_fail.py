@@ -15,8 +15,8 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table import TapTaken
+from services.client import Client
 from services.client.gateway import Device, GatewayClient
-from services.client.gateways import TableClient
 from services.client.journal import MOST_KEPT, Journal, JournalFullError
 from services.server import Service
 from services.settings import Settings
@@ -30,8 +30,8 @@ BAD = Faults(drop=0.1, double=0.1, delay=0.1, cut=0.03)
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
@@ -41,17 +41,17 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
     """Even if the gateway itself was switched off meanwhile: its journal has them."""
     async with Service(settings) as service:
         address = service.address
-        async with TableClient(address) as client:
-            key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
-            created = await client.create_match("agog")
+        async with Client(address) as client:
+            key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
+            created = await client.create_match(game="agog")
             tokens, match = dict(created.tokens), created.match.match_id
-            await client.pair_stylus(key, PEN, "0000")
+            await client.pair_stylus(key, PEN, pin="0000")
             await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
     async with GatewayClient(address, key, journal=tmp_path / "journal") as offline:
         for code in ("space a6", "space b6", "button confirm"):
             offline.send(PEN, code, prompt=1)
     at_once = msgspec.structs.replace(settings, listen=address)
-    async with Service(at_once) as service, TableClient(service.address) as client:
+    async with Service(at_once) as service, Client(service.address) as client:
         async with GatewayClient(address, key, journal=tmp_path / "journal") as back:
             await back.settled()
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
@@ -83,14 +83,14 @@ def test_a_full_journal_says_so_and_drops_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("line", ["good", "bad"])
 async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
-    service: Service, client: TableClient, slug: str, line: str
+    service: Service, client: Client, slug: str, line: str
 ) -> None:
     random, faults = Random(f"{slug}-{line}"), BAD if line == "bad" else Faults()
-    key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
-    created = await client.create_match(slug, chance=CHANCE_ENTERED)
+    key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
+    created = await client.create_match(game=slug, chance=CHANCE_ENTERED)
     match, tokens = created.match.match_id, dict(created.tokens)
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
-    await client.pair_stylus(key, STYLUS, "0000")
+    await client.pair_stylus(key, STYLUS, pin="0000")
     await client.seat_stylus(key, STYLUS, match, seats)
     player = SimulatedPlayer(GAMES[slug], random, faults.cut)
     async with FaultyGateway(service.address, key, random, faults) as gateway:
@@ -106,17 +106,17 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
     """Stopped between any two messages, it goes on where it was, in the middle of a selection."""
     async with Service(settings) as service:
         address = service.address
-        async with TableClient(address) as client:
-            key = (await client.create_gateway(service.admin_key, "Table")).gateway_key
-            created = await client.create_match("agog")
+        async with Client(address) as client:
+            key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
+            created = await client.create_match(game="agog")
             tokens, match = dict(created.tokens), created.match.match_id
-            await client.pair_stylus(key, PEN, "0000")
+            await client.pair_stylus(key, PEN, pin="0000")
             await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
     for code in ("space a6", "space b6", "button confirm"):
         async with Service(settings) as service, GatewayClient(service.address, key) as gateway:
             await gateway.shown(PEN, 1)
             await gateway.tap(PEN, code)
-    async with Service(settings) as service, TableClient(service.address) as client:
+    async with Service(settings) as service, Client(service.address) as client:
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
 
 
@@ -126,11 +126,11 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
     service = KilledService(tmp_path)
     service.start()
     admin = (service.data / "admin.key").read_text().strip()
-    async with TableClient(service.address, patience_seconds=20) as client:
-        key = (await client.create_gateway(admin, "Table")).gateway_key
-        created = await client.create_match("earthen-war")
+    async with Client(service.address, patience_seconds=20) as client:
+        key = (await client.create_gateway(admin, name="Table")).gateway_key
+        created = await client.create_match(game="earthen-war")
         match, tokens = created.match.match_id, dict(created.tokens)
-        await client.pair_stylus(key, STYLUS, "0000")
+        await client.pair_stylus(key, STYLUS, pin="0000")
         await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
         try:
             journal = tmp_path / "journal"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from domain.match import SideClock
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.clock_messages import time_control_message
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -21,10 +21,10 @@ OTHER = "AA:02"
 
 async def entered(service: Service, roles: tuple[str, ...]) -> tuple[Any, str]:
     """A match of Res Arcana whose cards are dealt by hand, and a stylus with these tokens."""
-    async with TableClient(service.address) as client:
-        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-        created = await client.create_match("res-arcana", chance=CHANCE_ENTERED)
-        await client.pair_stylus(key, PEN, "0000")
+    async with Client(service.address) as client:
+        key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+        created = await client.create_match(game="res-arcana", chance=CHANCE_ENTERED)
+        await client.pair_stylus(key, PEN, pin="0000")
         tokens = [created.tokens[role] for role in roles]
         answer = await client.seat_stylus(key, PEN, created.match.match_id, tokens)
     assert {*answer.stylus.seats} == {*roles}
@@ -38,7 +38,7 @@ async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_toke
     created, key = await entered(service, roles)
     async with (
         GatewayClient(service.address, key) as gateway,
-        TableClient(service.address) as client,
+        Client(service.address) as client,
     ):
         prompt = await gateway.shown(PEN, 1)
         assert (prompt.seat, prompt.prompts[0].seat) == ("table", "table")
@@ -105,8 +105,8 @@ async def offline(
 ) -> tuple[dict[int, pb.DevicePrompt], list[str]]:
     """Two styluses play at a table without a line; what their taps were answered, and the match."""
     shop = await open_shop(service, seats=("white",))
-    async with TableClient(service.address) as client:
-        await client.pair_stylus(shop.key, OTHER, "0000")
+    async with Client(service.address) as client:
+        await client.pair_stylus(shop.key, OTHER, pin="0000")
         await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["black"]])
         async with GatewayClient(service.address, shop.key, journal=journal) as gateway:
             seen = {pen: (await gateway.shown(pen, 1)).prompt_number for pen in (PEN, OTHER)}
@@ -151,10 +151,10 @@ async def test_what_came_too_late_is_named_to_its_player_and_nothing_is_guessed(
 
 
 async def test_two_lines_say_that_dice_are_wanted_and_how_many(service: Service) -> None:
-    async with TableClient(service.address) as client:
-        key = (await client.create_gateway(service.admin_key, "Corner")).gateway_key
-        created = await client.create_match("earthen-war", chance=CHANCE_ENTERED)
-        await client.pair_stylus(key, PEN, "0000")
+    async with Client(service.address) as client:
+        key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
+        created = await client.create_match(game="earthen-war", chance=CHANCE_ENTERED)
+        await client.pair_stylus(key, PEN, pin="0000")
         tokens = [t for role, t in created.tokens.items() if role not in ("referee", "spectator")]
         await client.seat_stylus(key, PEN, created.match.match_id, tokens)
     async with GatewayClient(service.address, key) as gateway:
@@ -181,7 +181,7 @@ async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> Non
     )
     async with (
         GatewayClient(service.address, shop.key) as gateway,
-        TableClient(service.address) as client,
+        Client(service.address) as client,
     ):
         prompt = await gateway.shown(PEN, 1)
         shown = (await client.match(shop.match, token=shop.tokens["spectator"])).clocks
@@ -198,7 +198,7 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
     shop = await open_shop(service)
     async with (
         GatewayClient(service.address, shop.key) as gateway,
-        TableClient(service.address) as client,
+        Client(service.address) as client,
     ):
         signals = (await gateway.shown(PEN, 1)).signals
         assert list(signals.lines) == ["Your turn", "white"]
@@ -227,7 +227,7 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
         assert list(signals.lines) == ["Means nothing", "nothing"]
         signals = (await gateway.tap(PEN, "button confirm")).signals
         assert (signals.sound, signals.urgency) == (pb.SOUND_DONE, pb.URGENCY_ACT)
-        await client.resign(shop.tokens["white"], shop.match)
+        await client.submit_action(shop.tokens["white"], shop.match, resignation=True)
         signals = (await gateway.shown(PEN, 3)).signals
         assert (list(signals.lines), signals.sound) == (["It is over", "0-1"], pb.SOUND_OVER)
         assert all(len(line) <= 16 for line in signals.lines)

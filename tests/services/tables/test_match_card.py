@@ -9,8 +9,8 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table import COMMANDS, CardOrder, TapTaken
+from services.client import Client
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.proof.match_file import verify
 from services.server import Service
 from services.settings import Settings
@@ -25,16 +25,16 @@ MOVE = ("space a6", "space b6", "button confirm")
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
 @pytest.fixture
-async def shop(service: Service, client: TableClient) -> Shop:
+async def shop(service: Service, client: Client) -> Shop:
     """White has one stylus, Black the other."""
     opened = await open_shop(service, seats=["white"])
-    await client.pair_stylus(opened.key, OTHER, "0000")
+    await client.pair_stylus(opened.key, OTHER, pin="0000")
     await client.seat_stylus(opened.key, OTHER, opened.match, [opened.tokens["black"]])
     return opened
 
@@ -61,12 +61,12 @@ def kinds(prompt: pb.DevicePrompt) -> list[str]:
     return [event.kind.removeprefix("match.") for event in prompt.events]
 
 
-async def events(client: TableClient, shop: Shop, until: int) -> list[Event]:
-    return await client.list_events(shop.tokens["referee"], shop.match, until)
+async def events(client: Client, shop: Shop, until: int) -> list[Event]:
+    return await client.list_events(shop.tokens["referee"], shop.match, at_least_version=until)
 
 
 async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     await taps(gateway, PEN, *MOVE)
     await taps(gateway, OTHER, "match dispute", "button confirm")
@@ -83,7 +83,7 @@ async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
     assert told["LineContinued"] == ("", [])  # the answer before it has them
     assert told["DisputeRaised"] == ("gateway", ["match dispute", "button confirm"])
     file = client.export_match(shop.tokens["referee"], shop.match)
-    verified = verify(BytesIO(b"".join([piece async for piece in file])))
+    verified = verify(BytesIO(b"".join([piece.data async for piece in file])))
     assert verified.report.sound, verified.report.findings
     assert (verified.taps.proven, verified.taps.lost) == (9, 0)
 
@@ -117,7 +117,7 @@ async def test_another_target_of_the_card_takes_its_place_and_a_selection_outliv
 
 
 async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     await taps(gateway, PEN, *MOVE)
     asked = await taps(gateway, PEN, "control/match/undo", "button confirm")
@@ -163,7 +163,7 @@ async def test_who_is_not_asked_cannot_agree(gateway: GatewayClient) -> None:
 
 
 async def test_what_others_do_drops_what_was_armed(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     armed = await taps(gateway, PEN, "match resign")
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
@@ -174,7 +174,7 @@ async def test_what_others_do_drops_what_was_armed(
 
 
 async def test_a_stylus_without_a_seat_asks_for_nothing(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["spectator"]])
     for command in COMMANDS:
@@ -201,9 +201,9 @@ async def test_a_match_without_undo_says_so(service: Service) -> None:
 
 
 async def test_a_dispute_is_raised_on_the_last_action_and_names_the_stylus(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
-    await client.rename_stylus(shop.key, OTHER, "Bob's pen", "4711")
+    await client.update_stylus(shop.key, OTHER, name="Bob's pen", pin="4711")
     await taps(gateway, PEN, *MOVE)
     raised = await taps(gateway, OTHER, "match dispute", "button confirm")
     assert kinds(raised) == ["DisputeRaised"]
@@ -212,7 +212,7 @@ async def test_a_dispute_is_raised_on_the_last_action_and_names_the_stylus(
 
 
 async def test_giving_up_ends_the_match_and_names_its_taps(
-    client: TableClient, shop: Shop, gateway: GatewayClient
+    client: Client, shop: Shop, gateway: GatewayClient
 ) -> None:
     over = await taps(gateway, PEN, "match resign", "button confirm")
     assert list(over.result.winners) == ["black"]
@@ -265,7 +265,7 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
-    service: Service, client: TableClient, game: str
+    service: Service, client: Client, game: str
 ) -> None:
     shop = await open_shop(service, game)
     referee = shop.tokens["referee"]
@@ -329,9 +329,7 @@ async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
         assert not over.result.winners
 
 
-async def test_a_stylus_shows_that_the_match_is_paused(
-    service: Service, client: TableClient
-) -> None:
+async def test_a_stylus_shows_that_the_match_is_paused(service: Service, client: Client) -> None:
     shop = await open_shop(service, pause_on_dispute=True)
     async with GatewayClient(service.address, shop.key) as gateway:
         await gateway.shown(PEN, 1)
@@ -341,7 +339,7 @@ async def test_a_stylus_shows_that_the_match_is_paused(
         assert paused.text.startswith("The match is paused until the referee's verdict")
         assert not paused.prompts
         given = await client.resolve_dispute(
-            shop.tokens["referee"], shop.match, raised.match_version, "it stands"
+            shop.tokens["referee"], shop.match, raised.match_version, "it stands", uphold=True
         )
         going_on = await gateway.shown(PEN, given.dispute.verdict.version)
         assert (going_on.text, [each.seat for each in going_on.prompts]) == (

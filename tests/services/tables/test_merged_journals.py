@@ -16,8 +16,8 @@ from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from domain.stylus.paths import taps_for
 from domain.stylus.taps import Moment
+from services.client import Client
 from services.client.gateway import Device, GatewayClient
-from services.client.gateways import TableClient
 from services.client.journal import Journal
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -64,7 +64,7 @@ def add(journal: list[pb.JournalEntry], seat: str, code: str) -> None:
 
 
 async def open_table(
-    client: TableClient,
+    client: Client,
     service: Service,
     slug: str,
     *,
@@ -74,16 +74,16 @@ async def open_table(
     """Register a gateway for each seat of a new match at one table, with a stylus of that name.
 
     It acts for that seat, or for all of them if it is shared."""
-    first = await client.create_gateway(service.admin_key, "First")
-    created = await client.create_match(slug, chance=CHANCE_ENTERED, undo_policy=undo)
+    first = await client.create_gateway(service.admin_key, name="First")
+    created = await client.create_match(game=slug, chance=CHANCE_ENTERED, undo_policy=undo)
     tokens, match = dict(created.tokens), created.match.match_id
     shops = {}
     seats = [role for role in tokens if role not in ("referee", "spectator")]
     for seat in seats:
         key = first.gateway_key
         if shops:
-            key = (await client.create_gateway(first.owner_key, seat, first.table_id)).gateway_key
-        await client.pair_stylus(key, seat, "0000")
+            key = (await client.create_gateway(first.owner_key, first.table_id, seat)).gateway_key
+        await client.pair_stylus(key, seat, pin="0000")
         held = [tokens[each] for each in seats if shared or each == seat]
         await client.seat_stylus(key, seat, match, held)
         shops[seat] = Shop(key, match, tokens)
@@ -139,7 +139,7 @@ async def test_a_game_that_two_gateways_kept_offline_is_played_in_its_order(
 ) -> None:
     random = Random(f"{slug} {number}")
     game = played(GAMES[slug], random, 20)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shops = await open_table(client, service, slug)
         senders = [
             Sender(service, shops[seat], journal, random) for seat, journal in game.journals.items()
@@ -165,7 +165,7 @@ async def test_what_rests_on_a_journal_that_never_comes_is_named_confirm_by_conf
     game = played(GAMES["agog"], random, 20)
     journals = [*game.journals.items()]
     random.shuffle(journals)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shops = await open_table(client, service, "agog")
         named = 0
         with patch("services.tables.pending_journals.WAIT_SECONDS", 0.1):
@@ -183,7 +183,7 @@ async def test_what_rests_on_a_journal_that_never_comes_is_named_confirm_by_conf
 async def test_a_confirm_that_only_closes_a_card_is_refused_if_it_says_whose_it_is(
     service: Service,
 ) -> None:
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shops = await open_table(client, service, "agog")
         async with Line(service, shops["black"]) as line:
             for number, confirm in enumerate(
@@ -206,7 +206,7 @@ async def test_gateways_that_send_tap_by_tap_and_again_and_again_are_merged_too(
 ) -> None:
     game = played(GAMES["agog"], Random(first), 12)
     impatient = Device(resend_seconds=0.05)
-    async with TableClient(service.address) as client, AsyncExitStack() as stack:
+    async with Client(service.address) as client, AsyncExitStack() as stack:
         shops = await open_table(client, service, "agog")
         for seat in sorted(shops, key=lambda each: each != first):
             kept = Journal(tmp_path / seat)
@@ -231,7 +231,7 @@ async def test_styluses_that_act_for_all_are_merged_by_whose_confirm_it_was(
 ) -> None:
     random = Random(0)
     game = played(GAMES["agog"], random, 12)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shops = await open_table(client, service, "agog", shared=True)
         async with asyncio.TaskGroup() as tasks:
             for seat, journal in game.journals.items():
@@ -251,7 +251,7 @@ async def test_an_undo_made_offline_takes_back_what_its_player_did_last(service:
         *(("white", code) for code in ("space a6", "space b6", "button confirm")),
     ]:
         add(journals[seat], seat, code)
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shops = await open_table(client, service, "agog")
         async with asyncio.TaskGroup() as tasks:
             white = Sender(service, shops["white"], journals["white"], Random(1))

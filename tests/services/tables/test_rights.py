@@ -8,9 +8,8 @@ from uuid import uuid4
 import pytest
 from msgspec import structs
 
-from services.client import ServiceError
+from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
-from services.client.gateways import TableClient
 from services.server import Service
 from services.settings import Settings
 from services.wire.emeth.v1 import tables_pb2 as pb
@@ -32,22 +31,22 @@ class Shop(NamedTuple):
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address, name="tests/1") as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address, name="tests/1") as connected:
         yield connected
 
 
 @pytest.fixture
-async def shop(service: Service, client: TableClient) -> Shop:
-    own = await client.create_gateway(service.admin_key, "Tablet")
-    thief = await client.create_gateway(own.owner_key, "Lamp", own.table_id)
+async def shop(service: Service, client: Client) -> Shop:
+    own = await client.create_gateway(service.admin_key, name="Tablet")
+    thief = await client.create_gateway(own.owner_key, own.table_id, "Lamp")
     assert not thief.owner_key
-    created = await client.create_match("agog")
+    created = await client.create_match(game="agog")
     tokens, match = dict(created.tokens), created.match.match_id
-    await client.pair_stylus(own.gateway_key, PEN, "0000")
-    await client.rename_stylus(own.gateway_key, PEN, "Ada's pen", "4711")
+    await client.pair_stylus(own.gateway_key, PEN, pin="0000")
+    await client.update_stylus(own.gateway_key, PEN, name="Ada's pen", pin="4711")
     await client.seat_stylus(own.gateway_key, PEN, match, [tokens["white"]])
-    await client.pair_stylus(thief.gateway_key, OTHER, "0000")
+    await client.pair_stylus(thief.gateway_key, OTHER, pin="0000")
     return Shop(
         own.table_id,
         own.owner_key,
@@ -60,7 +59,7 @@ async def shop(service: Service, client: TableClient) -> Shop:
     )
 
 
-async def pen(client: TableClient, shop: Shop) -> pb.Stylus:
+async def pen(client: Client, shop: Shop) -> pb.Stylus:
     styluses = (await client.list_devices(shop.own))[0].styluses
     found = next(each for each in styluses if each.stylus_id == PEN)
     found.ClearField("last_tap_time")
@@ -68,7 +67,7 @@ async def pen(client: TableClient, shop: Shop) -> pb.Stylus:
 
 
 async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     before = await pen(client, shop)
     async with GatewayClient(service.address, shop.thief) as line:
@@ -81,7 +80,7 @@ async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
             line.report_status(PEN, sign)
         await line.settled()
         assert (await line.tap(PEN, "space a6")).refusal.rule == "stylus.unpaired"
-    renamed = await client.rename_stylus(shop.thief, PEN, "Mine", "1234")
+    renamed = await client.update_stylus(shop.thief, PEN, name="Mine", pin="1234")
     seated = await client.seat_stylus(shop.thief, PEN, shop.match, [shop.tokens["spectator"]])
     assert renamed.refusal.rule == seated.refusal.rule == "stylus.unpaired"
     released = await client.release_stylus(shop.thief, PEN, pin="1234")
@@ -91,20 +90,27 @@ async def test_a_second_gateway_can_do_nothing_to_a_stylus_that_is_not_its_own(
 
 @pytest.mark.parametrize("name", ["Аda's pen", "ada\u200b's pen", "Ada’s pen", "ADA'S\u3000PEN"])
 async def test_no_stylus_has_a_name_that_looks_like_anothers(
-    client: TableClient, shop: Shop, name: str
+    client: Client, shop: Shop, name: str
 ) -> None:
-    renamed = await client.rename_stylus(shop.thief, OTHER, name, "1234")
+    renamed = await client.update_stylus(
+        shop.thief, OTHER, name=name, pin="1234", update_mask=["name", "pin"]
+    )
     assert renamed.refusal.rule == "stylus.name"
     assert "another stylus of this table is called" in renamed.refusal.why
-    hidden = await client.rename_stylus(shop.thief, OTHER, "\u202eBob's\u2066 pen\u200b", "1234")
+    hidden = await client.update_stylus(
+        shop.thief, OTHER, name="\u202eBob's\u2066 pen\u200b", pin="1234"
+    )
     assert hidden.stylus.name == "Bob's pen"
 
 
 async def test_a_second_gateway_remaps_nobody_elses_taps_and_moves_no_match(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
-    await client.update_tap_map(shop.thief, {"button page": "match resign", "space a6": "space h3"})
-    other = await client.create_match("agog")
+    await client.update_tap_map(
+        shop.thief,
+        codes={"button page": "match resign", "space a6": "space h3"},
+    )
+    other = await client.create_match(game="agog")
     token = dict(other.tokens)["spectator"]
     moved = await client.seat_stylus(shop.thief, OTHER, other.match.match_id, [token])
     assert moved.refusal.rule == "stylus.table"
@@ -115,37 +121,37 @@ async def test_a_second_gateway_remaps_nobody_elses_taps_and_moves_no_match(
     assert (await client.list_devices(shop.own))[0].match_id == shop.match
 
 
-async def test_the_owners_map_is_for_gateways_that_have_none(
-    client: TableClient, shop: Shop
-) -> None:
-    own = (await client.update_tap_map(shop.thief, {"x/1": "space h3"})).tap_map_version
-    for_all = await client.update_tap_map(shop.owner, {"x/1": "space a6"}, table_id=shop.table)
+async def test_the_owners_map_is_for_gateways_that_have_none(client: Client, shop: Shop) -> None:
+    own = (await client.update_tap_map(shop.thief, codes={"x/1": "space h3"})).tap_map_version
+    for_all = await client.update_tap_map(
+        shop.owner, codes={"x/1": "space a6"}, table_id=shop.table
+    )
     (table,) = await client.list_devices(shop.own)
     assert table.tap_map_version == for_all.tap_map_version
     assert [each.tap_map_version for each in table.gateways] == [0, own]
 
 
 async def test_a_key_that_was_stolen_is_changed_and_its_stream_ends(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     async with GatewayClient(service.address, shop.own) as line:
         await line.shown(PEN, 1)
         identity = "123e4567-e89b-42d3-a456-426614174000"
-        changed = await client.rotate_gateway_key(shop.owner, shop.own_id, identity)
-        again = await client.rotate_gateway_key(shop.owner, shop.own_id, identity)
-        assert changed.gateway_key == again.gateway_key != shop.own
+        changed = await client.rotate_gateway_key(shop.owner, shop.own_id, request_id=identity)
+        again = await client.rotate_gateway_key(shop.owner, shop.own_id, request_id=identity)
+        assert changed == again != shop.own
         with pytest.raises(ServiceError) as refused:
             await client.list_devices(shop.own)
         assert refused.value.reason == "GATEWAY_KEY_INVALID"
         async with asyncio.timeout(30):
             while shop.own_id in service._gateways:  # noqa: ASYNC110  nothing tells of it
                 await asyncio.sleep(0.01)
-    async with GatewayClient(service.address, changed.gateway_key) as line:
+    async with GatewayClient(service.address, changed) as line:
         assert (await line.shown(PEN, 1)).stylus_id == PEN
 
 
 async def test_a_gateway_is_revoked_and_its_stylus_goes_on_with_another_by_its_pin(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
     await client.delete_gateway(shop.owner, shop.own_id)
     with pytest.raises(ServiceError) as refused:
@@ -153,40 +159,42 @@ async def test_a_gateway_is_revoked_and_its_stylus_goes_on_with_another_by_its_p
     assert refused.value.reason == "GATEWAY_KEY_INVALID"
     (table,) = await client.list_devices(shop.owner, at_least_version=9)
     assert [each.deleted for each in table.gateways] == [True, False]
-    assert (await client.pair_stylus(shop.thief, PEN, "0000")).refusal.rule == "stylus.pin"
-    assert (await client.pair_stylus(shop.thief, PEN, "4711")).stylus.name == "Ada's pen"
+    assert (await client.pair_stylus(shop.thief, PEN, pin="0000")).refusal.rule == "stylus.pin"
+    assert (await client.pair_stylus(shop.thief, PEN, pin="4711")).stylus.name == "Ada's pen"
     with pytest.raises(ServiceError) as unknown:
         await client.delete_gateway(service.admin_key, f"{shop.table}.nobody")
     assert unknown.value.reason == "GATEWAY_NOT_FOUND"
 
 
 async def test_a_table_is_closed_and_its_styluses_are_free(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
-    elsewhere = await client.create_gateway(service.admin_key, "Elsewhere")
+    elsewhere = await client.create_gateway(service.admin_key, name="Elsewhere")
     await client.close_table(shop.owner, shop.table)
     for key in (shop.own, shop.thief):
         with pytest.raises(ServiceError) as refused:
             await client.list_devices(key)
         assert refused.value.reason == "GATEWAY_KEY_INVALID"
-    assert (await client.pair_stylus(elsewhere.gateway_key, PEN, "0000")).stylus.stylus_id == PEN
+    assert (
+        await client.pair_stylus(elsewhere.gateway_key, PEN, pin="0000")
+    ).stylus.stylus_id == PEN
     with pytest.raises(ServiceError) as closed:
-        await client.create_gateway(service.admin_key, "Again", shop.table)
+        await client.create_gateway(service.admin_key, shop.table, "Again")
     assert closed.value.reason == "TABLE_CLOSED"
 
 
 async def test_what_belongs_to_the_owner_is_refused_to_everybody_else(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
-    other = await client.create_gateway(service.admin_key, "Another owner's")
+    other = await client.create_gateway(service.admin_key, name="Another owner's")
     for key in (shop.own, shop.thief, other.owner_key, "nonsense", shop.tokens["referee"]):
         for call in (
             client.rotate_gateway_key(key, shop.own_id),
             client.delete_gateway(key, shop.own_id),
             client.close_table(key, shop.table),
             client.release_stylus(key, PEN, table_id=shop.table),
-            client.update_tap_map(key, {}, table_id=shop.table),
-            client.create_gateway(key, "Mine", shop.table),
+            client.update_tap_map(key, codes={}, table_id=shop.table),
+            client.create_gateway(key, shop.table, "Mine"),
         ):
             with pytest.raises(ServiceError) as refused:
                 await call
@@ -197,20 +205,24 @@ async def test_what_belongs_to_the_owner_is_refused_to_everybody_else(
 
 
 async def test_wrong_pins_count_over_all_tables(
-    service: Service, client: TableClient, shop: Shop
+    service: Service, client: Client, shop: Shop
 ) -> None:
-    keys = [(await client.create_gateway(service.admin_key, f"T{n}")).gateway_key for n in range(3)]
+    keys = [
+        (await client.create_gateway(service.admin_key, name=f"T{n}")).gateway_key for n in range(3)
+    ]
     for key in (*keys, *keys[:2]):
-        assert (await client.pair_stylus(key, PEN, "1111")).refusal.rule == "stylus.pin"
+        assert (await client.pair_stylus(key, PEN, pin="1111")).refusal.rule == "stylus.pin"
     for key in keys:
-        assert (await client.pair_stylus(key, PEN, "4711")).refusal.rule == "stylus.locked"
+        assert (await client.pair_stylus(key, PEN, pin="4711")).refusal.rule == "stylus.locked"
         released = await client.release_stylus(key, PEN, pin="4711")
         assert released.refusal.rule == "stylus.unpaired", "it is paired at another table"
-    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("stylus"), "it never guessed"
+    assert (await client.pair_stylus(shop.own, PEN, pin="4711")).HasField("stylus"), (
+        "it never guessed"
+    )
 
 
 async def test_a_thief_who_guesses_locks_out_nobody_else_and_the_owner_unlocks(
-    client: TableClient, shop: Shop
+    client: Client, shop: Shop
 ) -> None:
     for number in range(5):
         released = await client.release_stylus(shop.thief, PEN, pin=f"111{number}")
@@ -218,32 +230,36 @@ async def test_a_thief_who_guesses_locks_out_nobody_else_and_the_owner_unlocks(
     for pin in ("4711", "1111"):
         locked = await client.release_stylus(shop.thief, PEN, pin=pin)
         assert locked.refusal.rule == "stylus.locked"
-        assert (await client.pair_stylus(shop.thief, PEN, pin)).refusal.rule == "stylus.locked"
-    assert (await client.pair_stylus(shop.own, PEN, "4711")).HasField("stylus")
+        assert (await client.pair_stylus(shop.thief, PEN, pin=pin)).refusal.rule == "stylus.locked"
+    assert (await client.pair_stylus(shop.own, PEN, pin="4711")).HasField("stylus")
     for number in range(5):
-        await client.pair_stylus(shop.thief, PEN, f"111{number}")
-    assert (await client.pair_stylus(shop.thief, PEN, "4711")).refusal.rule == "stylus.locked"
+        await client.pair_stylus(shop.thief, PEN, pin=f"111{number}")
+    assert (await client.pair_stylus(shop.thief, PEN, pin="4711")).refusal.rule == "stylus.locked"
     for key in (shop.own, shop.thief):
-        refused = client.unlock_stylus(key, PEN, shop.table)
+        refused = client.update_stylus(key, PEN, table_id=shop.table, update_mask=["locked"])
         with pytest.raises(ServiceError) as foreign:
             await refused
         assert foreign.value.reason == "ADMIN_KEY_INVALID"
-    await client.unlock_stylus(shop.owner, PEN, shop.table)
-    assert (await client.pair_stylus(shop.thief, PEN, "4711")).HasField("stylus")
+    await client.update_stylus(shop.owner, PEN, table_id=shop.table, update_mask=["locked"])
+    assert (await client.pair_stylus(shop.thief, PEN, pin="4711")).HasField("stylus")
 
 
-async def test_the_owners_key_of_a_closed_table_opens_nothing(
-    client: TableClient, shop: Shop
-) -> None:
+async def test_the_owners_key_of_a_closed_table_opens_nothing(client: Client, shop: Shop) -> None:
     request = str(uuid4())
-    await client.close_table(shop.owner, shop.table, request)
-    await client.close_table(shop.owner, shop.table, request)  # its answer was lost
+    await client.close_table(shop.owner, shop.table, request_id=request)
+    await client.close_table(shop.owner, shop.table, request_id=request)  # its answer was lost
     for call, reason in (
         (client.list_devices(shop.owner), "GATEWAY_KEY_INVALID"),
         (client.close_table(shop.owner, shop.table), "ADMIN_KEY_INVALID"),
-        (client.unlock_stylus(shop.owner, PEN, shop.table), "ADMIN_KEY_INVALID"),
+        (
+            client.update_stylus(shop.owner, PEN, table_id=shop.table, update_mask=["locked"]),
+            "ADMIN_KEY_INVALID",
+        ),
         (client.create_gateway_invite(shop.owner, shop.table), "ADMIN_KEY_INVALID"),
-        (client.update_tap_map(shop.owner, {}, table_id=shop.table), "ADMIN_KEY_INVALID"),
+        (
+            client.update_tap_map(shop.owner, codes={}, table_id=shop.table),
+            "ADMIN_KEY_INVALID",
+        ),
     ):
         with pytest.raises(ServiceError) as refused:
             await call
@@ -258,12 +274,12 @@ async def test_a_table_of_ones_own_needs_no_key_where_only_this_machine_can_call
 ) -> None:
     async with (
         Service(structs.replace(settings, **changes)) as service,
-        TableClient(service.address) as client,
+        Client(service.address) as client,
     ):
         if needs_none:
-            made = await client.create_gateway("", "Mine")
-            assert (await client.pair_stylus(made.gateway_key, PEN, "0000")).HasField("stylus")
+            made = await client.create_gateway(name="Mine")
+            assert (await client.pair_stylus(made.gateway_key, PEN, pin="0000")).HasField("stylus")
         else:
             with pytest.raises(ServiceError) as refused:
-                await client.create_gateway("", "Mine")
+                await client.create_gateway(name="Mine")
             assert refused.value.reason == "TOKEN_MISSING"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from services.client.gateways import TableClient
+from services.client import Client
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
@@ -24,24 +24,24 @@ class Shelf(NamedTuple):
 
 
 @pytest.fixture
-async def client(service: Service) -> AsyncIterator[TableClient]:
-    async with TableClient(service.address) as connected:
+async def client(service: Service) -> AsyncIterator[Client]:
+    async with Client(service.address) as connected:
         yield connected
 
 
 @pytest.fixture
-async def shelf(service: Service, client: TableClient) -> Shelf:
-    first = await client.create_gateway(service.admin_key, "Left")
-    owned = await client.create_gateway(service.admin_key, "Right's own")
+async def shelf(service: Service, client: Client) -> Shelf:
+    first = await client.create_gateway(service.admin_key, name="Left")
+    owned = await client.create_gateway(service.admin_key, name="Right's own")
     code = (await client.create_gateway_invite(owned.owner_key, owned.table_id)).code
-    second = await client.create_gateway(first.gateway_key, "Right", code=code)
+    second = await client.create_gateway(first.gateway_key, name="Right", code=code)
     assert (second.table_id, second.gateway_key) == (owned.table_id, "")
     gateways, matches, tokens = [first.gateway_id, second.gateway_id], [], []
     for number, gateway in enumerate(gateways):
-        created = await client.create_match("agog", chance=CHANCE_ROLLED)
+        created = await client.create_match(game="agog", chance=CHANCE_ROLLED)
         seats = [created.tokens["white"], created.tokens["black"]]
         board, match = f"AA:{number}", created.match.match_id
-        await client.pair_stylus(first.gateway_key, board, "0000", gateway_id=gateway)
+        await client.pair_stylus(first.gateway_key, board, pin="0000", gateway_id=gateway)
         await client.seat_stylus(first.gateway_key, board, match, seats, gateway_id=gateway)
         matches.append(match)
         tokens.append(dict(created.tokens))
@@ -58,7 +58,7 @@ async def of(call: Any, gateway: str, what: str, seq: int = 0) -> Any:
             return found
 
 
-async def test_a_device_plays_at_two_tables_on_one_line(client: TableClient, shelf: Shelf) -> None:
+async def test_a_device_plays_at_two_tables_on_one_line(client: Client, shelf: Shelf) -> None:
     call = client._gateways.Connect(metadata=(("authorization", f"Bearer {shelf.key}"),))
     left, right = shelf.gateways
     for gateway, name in ((left, ""), (right, right)):
@@ -83,9 +83,9 @@ async def test_a_device_plays_at_two_tables_on_one_line(client: TableClient, she
 
 
 async def test_a_key_opens_no_gateway_but_those_that_share_it(
-    service: Service, client: TableClient, shelf: Shelf
+    service: Service, client: Client, shelf: Shelf
 ) -> None:
-    other = await client.create_gateway(service.admin_key, "Other")
+    other = await client.create_gateway(service.admin_key, name="Other")
     told = client.list_devices(shelf.key, gateway_id=other.gateway_id)
     assert await refusal(told) == "GATEWAY_KEY_INVALID"
     told = client.list_devices(other.gateway_key, gateway_id=shelf.gateways[1])
@@ -93,7 +93,7 @@ async def test_a_key_opens_no_gateway_but_those_that_share_it(
     code = (
         await client.create_gateway_invite(shelf.owner, shelf.gateways[1].partition(".")[0])
     ).code
-    thief = client.create_gateway("no.key", "Thief", code=code)
+    thief = client.create_gateway("no.key", name="Thief", code=code)
     assert await refusal(thief) == "GATEWAY_KEY_INVALID"
     call = client._gateways.Connect(metadata=(("authorization", f"Bearer {shelf.key}"),))
     await call.write(pb.ConnectRequest(hello=pb.Hello(gateway_id=shelf.gateways[0], epoch="e")))

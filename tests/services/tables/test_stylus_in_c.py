@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.client.gateways import TableClient
+from services.client import Client
 from services.server import Service
 from tests.services.conftest import PEN, Shop, actions, open_shop
 
@@ -56,7 +56,7 @@ def port_of(service: Service) -> int:
 
 
 async def played(service: Service, shop: Shop) -> list[str]:
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         return await actions(client, shop.tokens["referee"], shop.match)
 
 

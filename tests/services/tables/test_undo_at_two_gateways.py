@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from msgspec import Struct
 
-from services.client.gateways import TableClient
+from services.client import Client
 from services.server import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
@@ -206,7 +206,7 @@ async def play(
     undo: UndoPolicy.ValueType,
 ) -> None:
     """Play a match whose players tap in this order; then look at what came of each Confirm."""
-    async with TableClient(service.address) as client, AsyncExitStack() as stack:
+    async with Client(service.address) as client, AsyncExitStack() as stack:
         shops = await open_table(client, service, "agog", undo=undo)
         for seat, shop in shops.items():
             stack.push_async_callback(client.release_stylus, shop.key, seat)
@@ -257,7 +257,7 @@ def check(made: Made) -> None:
 async def test_confirm_takes_no_action_in_place_of_an_undo_that_is_refused_unseen(
     service: Service, is_offline: bool
 ) -> None:
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shop = (await open_table(client, service, "agog"))["white"]
         async with Player("white", service, shop) as player:
             for code in ("space f1", "space g1", *UNDO):
@@ -275,7 +275,7 @@ async def test_confirm_takes_no_action_in_place_of_an_undo_that_is_refused_unsee
 async def test_confirm_takes_no_action_in_place_of_an_undo_that_another_action_dropped(
     service: Service,
 ) -> None:
-    async with TableClient(service.address) as client:
+    async with Client(service.address) as client:
         shops = await open_table(client, service, "agog", undo=UNDO_POLICY_CONSENT)
         async with (
             Player("white", service, shops["white"]) as white,
