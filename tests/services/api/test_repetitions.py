@@ -52,8 +52,12 @@ def secrets_of(kind: Descriptor, depth: int = 1) -> list[tuple[str, ...]]:
     return found
 
 
-GIVING = {str(method.name): method for method in METHODS if secrets_of(method.output_type)}
-"""The rpcs whose responses hold secrets."""
+GIVING = {
+    str(method.name): method
+    for method in METHODS
+    if secrets_of(method.output_type) and "request_id" in method.input_type.fields_by_name
+}
+"""The rpcs that can be repeated and whose responses hold secrets."""
 MINE, OTHER = "0123456789abcdef-0123456789", "fedcba9876543210-fedcba9876"
 LIONS = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "sand-lion"}]}
 

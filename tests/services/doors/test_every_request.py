@@ -49,9 +49,14 @@ class Caller:
         self.answers: Counter[str] = Counter()
 
     async def call(
-        self, method: MethodDescriptor, requests: Sequence[bytes], token: str = ""
+        self,
+        method: MethodDescriptor,
+        requests: Sequence[bytes],
+        token: str = "",
+        streamed_seconds: float = STREAMED_SECONDS,
     ) -> ServiceError | None:
-        """The error with which a call ends; None for an answer, or a stream that goes on."""
+        """Return the error with which a call ends; None for a response, and for a stream that is
+        still open after `streamed_seconds`."""
         if method.client_streaming and method.server_streaming:
             return await asyncio.to_thread(self._converse, method, requests, token)
         path = f"/{method.containing_service.full_name}/{method.name}"
@@ -60,7 +65,7 @@ class Caller:
         call = self._channel.stream_stream(path)(
             iter(requests), timeout=LONGEST_SECONDS, metadata=metadata
         )
-        seconds = STREAMED_SECONDS if method.server_streaming else LONGEST_SECONDS
+        seconds = streamed_seconds if method.server_streaming else LONGEST_SECONDS
         try:
             async with asyncio.timeout(seconds):
                 async for _ in call:
@@ -217,7 +222,7 @@ async def test_every_rpc_says_what_is_wrong_with_bytes_that_are_no_message(
     if not method.client_streaming:
         wrong.append(([], "MESSAGE_MALFORMED"))
     for requests, reason in wrong:
-        error = await caller.call(method, requests, token)
+        error = await caller.call(method, requests, token, LONGEST_SECONDS)
         assert error is not None
         assert (error.reason, error.code.name) == (reason, DOCUMENTED[reason]), error.message
 

@@ -29,7 +29,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x65meth/v1/statistics.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe6\x02\n\x14GetStatisticsRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12(\n\x07options\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1e\n\tplayer_id\x18\x05 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0bopponent_id\x18\x06 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\x0bplayer_name\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12\x19\n\x07opening\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\xf0.\x12\x1f\n\x0eopening_length\x18\t \x01(\rB\x07\xbaH\x04*\x02\x18\x06\x12\x13\n\x0bmax_results\x18\n \x01(\r\"H\n\x0eSeatStatistics\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0b\n\x03won\x18\x02 \x01(\r\x12\r\n\x05\x64rawn\x18\x03 \x01(\r\x12\x0c\n\x04lost\x18\x04 \x01(\r\"3\n\x10\x45ndingStatistics\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\"\x85\x01\n\x0eGameStatistics\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\'\n\x05seats\x18\x03 \x03(\x0b\x32\x18.emeth.v1.SeatStatistics\x12+\n\x07\x65ndings\x18\x04 \x03(\x0b\x32\x1a.emeth.v1.EndingStatistics\"K\n\x11\x43ountDistribution\x12\x0b\n\x03min\x18\x01 \x01(\r\x12\x0e\n\x06median\x18\x02 \x01(\r\x12\x0c\n\x04mean\x18\x03 \x01(\r\x12\x0b\n\x03max\x18\x04 \x01(\r\"\xba\x01\n\x14\x44urationDistribution\x12&\n\x03min\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06median\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04mean\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12&\n\x03max\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"l\n\x11OpeningStatistics\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07opening\x18\x02 \x01(\t\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\'\n\x05seats\x18\x04 \x03(\x0b\x32\x18.emeth.v1.SeatStatistics\"e\n\x0cPlayerResult\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0f\n\x07opening\x18\x03 \x01(\t\x12\x0b\n\x03won\x18\x04 \x01(\r\x12\r\n\x05\x64rawn\x18\x05 \x01(\r\x12\x0c\n\x04lost\x18\x06 \x01(\r\"^\n\x0eRuleStatistics\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x0e\n\x06\x65vents\x18\x04 \x01(\r\x12\x0f\n\x07matches\x18\x05 \x01(\r\"\xe7\x02\n\x15GetStatisticsResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\'\n\x05games\x18\x02 \x03(\x0b\x32\x18.emeth.v1.GameStatistics\x12,\n\x07\x61\x63tions\x18\x03 \x01(\x0b\x32\x1b.emeth.v1.CountDistribution\x12\x30\n\x08\x64uration\x18\x04 \x01(\x0b\x32\x1e.emeth.v1.DurationDistribution\x12-\n\x08openings\x18\x05 \x03(\x0b\x32\x1b.emeth.v1.OpeningStatistics\x12\'\n\x05rules\x18\x06 \x03(\x0b\x32\x18.emeth.v1.RuleStatistics\x12.\n\x0eplayer_results\x18\x07 \x03(\x0b\x32\x16.emeth.v1.PlayerResult\x12,\n\x0cplayer_total\x18\x08 \x01(\x0b\x32\x16.emeth.v1.PlayerResult\"\x84\x01\n\x13SearchEventsRequest\x12\x19\n\x05query\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06\x66ilter\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\"[\n\nFoundEvent\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x1e\n\x05\x65vent\x18\x04 \x01(\x0b\x32\x0f.emeth.v1.Event\"o\n\x14SearchEventsResponse\x12$\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x14.emeth.v1.FoundEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x18\n\x10unindexed_events\x18\x03 \x01(\r2\xbe\x01\n\x11StatisticsService\x12U\n\rGetStatistics\x12\x1e.emeth.v1.GetStatisticsRequest\x1a\x1f.emeth.v1.GetStatisticsResponse\"\x03\x90\x02\x01\x12R\n\x0cSearchEvents\x12\x1d.emeth.v1.SearchEventsRequest\x1a\x1e.emeth.v1.SearchEventsResponse\"\x03\x90\x02\x01\x42L\n\x0c\x64\x65v.emeth.v1B\x0fStatisticsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19\x65meth/v1/statistics.proto\x12\x08\x65meth.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x16\x65meth/v1/actions.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa2\x03\n\x14GetStatisticsRequest\x12\x15\n\x04game\x18\x01 \x01(\tB\x07\xbaH\x04r\x02\x18(\x12(\n\x07options\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1e\n\tplayer_id\x18\x05 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12 \n\x0bopponent_id\x18\x06 \x01(\tB\x0b\xbaH\x08r\x03\xb0\x01\x01\xd8\x01\x01\x12\x1c\n\x0bplayer_name\x18\x07 \x01(\tB\x07\xbaH\x04r\x02\x18P\x12U\n\x07opening\x18\x08 \x01(\tBD\xbaHAr?\x18\xf0.2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$\x12\x1f\n\x0eopening_length\x18\t \x01(\rB\x07\xbaH\x04*\x02\x18\x06\x12\x13\n\x0bmax_results\x18\n \x01(\r\"H\n\x0eSeatStatistics\x12\x0c\n\x04seat\x18\x01 \x01(\t\x12\x0b\n\x03won\x18\x02 \x01(\r\x12\r\n\x05\x64rawn\x18\x03 \x01(\r\x12\x0c\n\x04lost\x18\x04 \x01(\r\"3\n\x10\x45ndingStatistics\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\"\x85\x01\n\x0eGameStatistics\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\r\x12\'\n\x05seats\x18\x03 \x03(\x0b\x32\x18.emeth.v1.SeatStatistics\x12+\n\x07\x65ndings\x18\x04 \x03(\x0b\x32\x1a.emeth.v1.EndingStatistics\"K\n\x11\x43ountDistribution\x12\x0b\n\x03min\x18\x01 \x01(\r\x12\x0e\n\x06median\x18\x02 \x01(\r\x12\x0c\n\x04mean\x18\x03 \x01(\r\x12\x0b\n\x03max\x18\x04 \x01(\r\"\xba\x01\n\x14\x44urationDistribution\x12&\n\x03min\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06median\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04mean\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12&\n\x03max\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"l\n\x11OpeningStatistics\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07opening\x18\x02 \x01(\t\x12\x0f\n\x07matches\x18\x03 \x01(\r\x12\'\n\x05seats\x18\x04 \x03(\x0b\x32\x18.emeth.v1.SeatStatistics\"e\n\x0cPlayerResult\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\t\x12\x0f\n\x07opening\x18\x03 \x01(\t\x12\x0b\n\x03won\x18\x04 \x01(\r\x12\r\n\x05\x64rawn\x18\x05 \x01(\r\x12\x0c\n\x04lost\x18\x06 \x01(\r\"^\n\x0eRuleStatistics\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x0e\n\x06\x65vents\x18\x04 \x01(\r\x12\x0f\n\x07matches\x18\x05 \x01(\r\"\xe7\x02\n\x15GetStatisticsResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\'\n\x05games\x18\x02 \x03(\x0b\x32\x18.emeth.v1.GameStatistics\x12,\n\x07\x61\x63tions\x18\x03 \x01(\x0b\x32\x1b.emeth.v1.CountDistribution\x12\x30\n\x08\x64uration\x18\x04 \x01(\x0b\x32\x1e.emeth.v1.DurationDistribution\x12-\n\x08openings\x18\x05 \x03(\x0b\x32\x1b.emeth.v1.OpeningStatistics\x12\'\n\x05rules\x18\x06 \x03(\x0b\x32\x18.emeth.v1.RuleStatistics\x12.\n\x0eplayer_results\x18\x07 \x03(\x0b\x32\x16.emeth.v1.PlayerResult\x12,\n\x0cplayer_total\x18\x08 \x01(\x0b\x32\x16.emeth.v1.PlayerResult\"\x84\x01\n\x13SearchEventsRequest\x12\x19\n\x05query\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\xc8\x01\x12\x1a\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01\x12\x18\n\x06\x66ilter\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xd0\x0f\"[\n\nFoundEvent\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x1e\n\x05\x65vent\x18\x04 \x01(\x0b\x32\x0f.emeth.v1.Event\"o\n\x14SearchEventsResponse\x12$\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x14.emeth.v1.FoundEvent\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x18\n\x10unindexed_events\x18\x03 \x01(\r2\xbe\x01\n\x11StatisticsService\x12U\n\rGetStatistics\x12\x1e.emeth.v1.GetStatisticsRequest\x1a\x1f.emeth.v1.GetStatisticsResponse\"\x03\x90\x02\x01\x12R\n\x0cSearchEvents\x12\x1d.emeth.v1.SearchEventsRequest\x1a\x1e.emeth.v1.SearchEventsResponse\"\x03\x90\x02\x01\x42L\n\x0c\x64\x65v.emeth.v1B\x0fStatisticsProtoP\x01Z\x1e\x65meth.dev/api/emeth/v1;emethv1\xaa\x02\x08\x45meth.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -46,7 +46,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSTATISTICSREQUEST'].fields_by_name['player_name']._loaded_options = None
   _globals['_GETSTATISTICSREQUEST'].fields_by_name['player_name']._serialized_options = b'\272H\004r\002\030P'
   _globals['_GETSTATISTICSREQUEST'].fields_by_name['opening']._loaded_options = None
-  _globals['_GETSTATISTICSREQUEST'].fields_by_name['opening']._serialized_options = b'\272H\005r\003\030\360.'
+  _globals['_GETSTATISTICSREQUEST'].fields_by_name['opening']._serialized_options = b'\272HAr?\030\360.2:^[^\\p{Cc}\\p{Zl}\\p{Zp}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]*$'
   _globals['_GETSTATISTICSREQUEST'].fields_by_name['opening_length']._loaded_options = None
   _globals['_GETSTATISTICSREQUEST'].fields_by_name['opening_length']._serialized_options = b'\272H\004*\002\030\006'
   _globals['_SEARCHEVENTSREQUEST'].fields_by_name['query']._loaded_options = None
@@ -62,31 +62,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STATISTICSSERVICE'].methods_by_name['SearchEvents']._loaded_options = None
   _globals['_STATISTICSSERVICE'].methods_by_name['SearchEvents']._serialized_options = b'\220\002\001'
   _globals['_GETSTATISTICSREQUEST']._serialized_start=188
-  _globals['_GETSTATISTICSREQUEST']._serialized_end=546
-  _globals['_SEATSTATISTICS']._serialized_start=548
-  _globals['_SEATSTATISTICS']._serialized_end=620
-  _globals['_ENDINGSTATISTICS']._serialized_start=622
-  _globals['_ENDINGSTATISTICS']._serialized_end=673
-  _globals['_GAMESTATISTICS']._serialized_start=676
-  _globals['_GAMESTATISTICS']._serialized_end=809
-  _globals['_COUNTDISTRIBUTION']._serialized_start=811
-  _globals['_COUNTDISTRIBUTION']._serialized_end=886
-  _globals['_DURATIONDISTRIBUTION']._serialized_start=889
-  _globals['_DURATIONDISTRIBUTION']._serialized_end=1075
-  _globals['_OPENINGSTATISTICS']._serialized_start=1077
-  _globals['_OPENINGSTATISTICS']._serialized_end=1185
-  _globals['_PLAYERRESULT']._serialized_start=1187
-  _globals['_PLAYERRESULT']._serialized_end=1288
-  _globals['_RULESTATISTICS']._serialized_start=1290
-  _globals['_RULESTATISTICS']._serialized_end=1384
-  _globals['_GETSTATISTICSRESPONSE']._serialized_start=1387
-  _globals['_GETSTATISTICSRESPONSE']._serialized_end=1746
-  _globals['_SEARCHEVENTSREQUEST']._serialized_start=1749
-  _globals['_SEARCHEVENTSREQUEST']._serialized_end=1881
-  _globals['_FOUNDEVENT']._serialized_start=1883
-  _globals['_FOUNDEVENT']._serialized_end=1974
-  _globals['_SEARCHEVENTSRESPONSE']._serialized_start=1976
-  _globals['_SEARCHEVENTSRESPONSE']._serialized_end=2087
-  _globals['_STATISTICSSERVICE']._serialized_start=2090
-  _globals['_STATISTICSSERVICE']._serialized_end=2280
+  _globals['_GETSTATISTICSREQUEST']._serialized_end=606
+  _globals['_SEATSTATISTICS']._serialized_start=608
+  _globals['_SEATSTATISTICS']._serialized_end=680
+  _globals['_ENDINGSTATISTICS']._serialized_start=682
+  _globals['_ENDINGSTATISTICS']._serialized_end=733
+  _globals['_GAMESTATISTICS']._serialized_start=736
+  _globals['_GAMESTATISTICS']._serialized_end=869
+  _globals['_COUNTDISTRIBUTION']._serialized_start=871
+  _globals['_COUNTDISTRIBUTION']._serialized_end=946
+  _globals['_DURATIONDISTRIBUTION']._serialized_start=949
+  _globals['_DURATIONDISTRIBUTION']._serialized_end=1135
+  _globals['_OPENINGSTATISTICS']._serialized_start=1137
+  _globals['_OPENINGSTATISTICS']._serialized_end=1245
+  _globals['_PLAYERRESULT']._serialized_start=1247
+  _globals['_PLAYERRESULT']._serialized_end=1348
+  _globals['_RULESTATISTICS']._serialized_start=1350
+  _globals['_RULESTATISTICS']._serialized_end=1444
+  _globals['_GETSTATISTICSRESPONSE']._serialized_start=1447
+  _globals['_GETSTATISTICSRESPONSE']._serialized_end=1806
+  _globals['_SEARCHEVENTSREQUEST']._serialized_start=1809
+  _globals['_SEARCHEVENTSREQUEST']._serialized_end=1941
+  _globals['_FOUNDEVENT']._serialized_start=1943
+  _globals['_FOUNDEVENT']._serialized_end=2034
+  _globals['_SEARCHEVENTSRESPONSE']._serialized_start=2036
+  _globals['_SEARCHEVENTSRESPONSE']._serialized_end=2147
+  _globals['_STATISTICSSERVICE']._serialized_start=2150
+  _globals['_STATISTICSSERVICE']._serialized_end=2340
 # @@protoc_insertion_point(module_scope)
