@@ -36,7 +36,7 @@ class ReplayPages:
         viewer = await self._reads.role(identity, call)
         match = (await self._reads.standing(identity)).match
         file, until = b"", match.version
-        if may_export(match, viewer) and await self._files.names_known(call, identity):
+        if may_export(match, viewer) and await self._files.names_known(call, identity, viewer):
             opened = await self._files.open(call, identity)
             # The match may go on meanwhile: what is shown ends with the last event of the file.
             file, until = b"".join([each async for each in opened.content]), opened.version
