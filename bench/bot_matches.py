@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.bots import LEVELS, Level, choose
-from domain.bots.luck import Luck
-from domain.bots.play import actions, any_action, asked, entry, equal, shared_out
+from domain.bots.random_play import actions, any_action, asked, entry, equal, shared_out
+from domain.bots.splitmix import Luck
 from domain.kernel.any_game import after
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES

@@ -27,8 +27,8 @@ from bot_matches import PLAYERS, Played, match
 
 from domain import bots
 from domain.bots import LEVELS
-from domain.bots.luck import Luck
-from domain.bots.play import any_action, asked, entry
+from domain.bots.random_play import any_action, asked, entry
+from domain.bots.splitmix import Luck
 from domain.kernel import odds
 from domain.kernel.any_game import after
 from domain.registry import GAMES

@@ -17,12 +17,12 @@ from uuid import UUID, uuid4
 
 from domain.match import Clock, Setting, SideClock, Terms, create, roles
 from domain.registry import GAMES
-from services import logs
+from services.accounts.tokens import key_of
 from services.client import Client
-from services.clock_messages import time_control_message
-from services.server import Service
-from services.settings import Settings
-from services.tokens import key_of
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
+from services.runtime import logging
+from services.runtime.settings import Settings
 from tests.stamps import stamp_at
 
 AT_ONCE = 200
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=5)
     wanted = parser.parse_args()
-    logs.configure("error")
+    logging.configure("error")
     for clock in (None, SideClock(86_400_000)):
         asyncio.run(measure(wanted.matches, wanted.seconds, clock))
 

@@ -17,14 +17,14 @@ from memory import live_match
 from play import games
 from undo import story
 
-from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.game import AnyGame
 from domain.log.sealed_events import Sealed
 from domain.match import Decided, replay
 from domain.registry import GAMES
-from services.store.live_matches import LiveMatch
+from domain.storage.mapper import prepare_decoders
 from services.store.loading import load
 from services.store.log import Log
+from services.store.match_cache import LiveMatch
 
 
 class Told(LiveMatch):

@@ -31,18 +31,18 @@ import grpc.aio
 import uvloop
 from submit import commit_groups
 
-import services.logs
+import services.runtime.logging
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.paths import taps_for
-from domain.stylus.taps import Moment
+from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_paths import taps_for
+from services.cli.process import prepare_interpreter
 from services.client import Client
 from services.client.gateway import GatewayClient
-from services.running import prepare_interpreter
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 PROCESSES = multiprocessing.get_context("spawn")
@@ -56,7 +56,7 @@ def serve(folder: str, ready: Connection) -> None:
             ready.send((service.address, service.admin_key, os.getpid()))
             await service.stopping.wait()
 
-    services.logs.configure("warning")
+    services.runtime.logging.configure("warning")
     prepare_interpreter()
     uvloop.run(serving())
 

@@ -25,9 +25,9 @@ from floods import prepared, quiet
 from submit import GAME, PROCESSES, long_line
 from watchers import Table, p99, watch
 
-from services import logs
 from services.client import Client
-from services.limits import Limits
+from services.runtime import logging
+from services.runtime.limits import Limits
 from tests.hostile_peers import Target, deaf, free_port
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun
@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument("--slow", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=12.0)
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     measure(given.idle, given.slow, given.seconds)
 
 

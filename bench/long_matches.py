@@ -20,17 +20,17 @@ from uuid import UUID, uuid4
 
 import msgspec
 
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, Setting, act, claim, create, leave
 from domain.registry import GAMES
-from services import logs
+from services.accounts.tokens import key_of
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime import logging
+from services.runtime.settings import Settings
 from services.store.loading import load
 from services.store.log import Log
-from services.tokens import key_of
 from tests.stamps import stamp_at
 
 GAME = GAMES["agog"]
@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("--young", type=int, default=20, help="events of a young match")
     parser.add_argument("--old", type=int, default=2000, help="events of an old match")
     given = parser.parse_args()
-    logs.configure("warning")
+    logging.configure("warning")
     fold(given.matches)
     asyncio.run(age(given.pairs, given.young, given.old))
 

@@ -10,12 +10,12 @@ from uuid import uuid4
 
 from play import any_kind, games
 
-from domain.aggregates.mapper import prepare_decoders
 from domain.kernel.game import AnyGame
 from domain.log.ledger import Decided
-from domain.log.stamps import Source, Stamp
+from domain.log.origin import Source, Stamp
 from domain.match import Setting, Terms, act, create, token_roles
-from services.store.live_matches import LiveMatch
+from domain.storage.mapper import prepare_decoders
+from services.store.match_cache import LiveMatch
 from tests.stamps import stamp_at
 
 

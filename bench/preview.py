@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from play import arguments, games, options, random_game
 
 from domain.match import AnyMatch, Decided, Setting, act, create, roles
-from projections.visible_events import see
+from projections.views.viewer_events import see
 from tests.stamps import stamp_at
 
 STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "preview")

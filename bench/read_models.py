@@ -22,15 +22,16 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import JSONTranscoder, Notification
 
-from domain.aggregates.mapper import EventMapper
 from domain.log.sealed_events import Sealed
 from domain.match import Decided, Event, Setting, act, create, roles
 from domain.registry import GAMES
-from projections import board_views, history, match_list
-from projections.following import schema
-from projections.following.projector import Projector
-from projections.following.runner import LARGEST_BATCH, Follower
-from projections.read_files import ReadModels
+from domain.storage.mapper import EventMapper
+from projections.projector import schema
+from projections.projector.projector import Projector
+from projections.projector.runner import LARGEST_BATCH, Follower
+from projections.queries import history, match_list
+from projections.queries.read_files import ReadModels
+from projections.views import board_views
 from services.store.sqlite.recorder import Factory
 from tests.stamps import stamp_at
 

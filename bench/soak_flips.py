@@ -24,13 +24,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from services import logs
 from services.client import Client, ServiceError
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
-from services.starting import StartError
+from services.main import Service
+from services.runtime import logging
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.store.errors import StoreError
+from services.store.startup import StartError
 from services.wire.emeth.v1 import matches_pb2 as matches
 
 TOLD: Final = frozenset({b"! RECORD_DAMAGED", b"! REPLICA_LAG", b"! LOG_UNAVAILABLE"})
@@ -337,7 +337,7 @@ def main() -> None:
     if unknown := set(given.places) - set(PLACES):
         raise SystemExit(f"there is no place {unknown.pop()!r}; there is {', '.join(PLACES)}")
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    logs.configure("critical")
+    logging.configure("critical")
     sys.exit(asyncio.run(soak(given.flips, given.seed, given.places or [*PLACES])))
 
 

@@ -21,13 +21,13 @@ from typing import Any
 import uvloop
 from gateways import PROCESSES, pen, script
 
-import services.logs
+import services.runtime.logging
 from domain.kernel.game import REFEREE, SPECTATOR
+from services.cli.process import prepare_interpreter
 from services.client import Client
 from services.client.gateway import GatewayClient
-from services.running import prepare_interpreter
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 
 RATES = (5.0, 10.0, 20.0, 40.0, 80.0, 1000.0)
@@ -55,7 +55,7 @@ def serve(folder: str, pause: float, ready: Connection) -> None:
             ready.send((service.address, service.admin_key))
             await service.stopping.wait()
 
-    services.logs.configure("warning")
+    services.runtime.logging.configure("warning")
     prepare_interpreter()
     uvloop.run(serving())
 

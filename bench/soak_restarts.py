@@ -32,10 +32,10 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
 from services.client import Client, ServiceError, new_request
-from services.limits import Limits
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
-from services.settings import Settings
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
 
 RESTART: Final = 7

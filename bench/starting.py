@@ -24,11 +24,11 @@ from eventsourcing.persistence import StoredEvent
 from folding import Told
 from memory import live_match
 
-from domain.aggregates.mapper import envelope
-from domain.aggregates.topics import topic_of
 from domain.log.digests import GENESIS, chain
 from domain.log.sealed_events import Sealed
 from domain.registry import GAMES
+from domain.storage.mapper import envelope
+from domain.storage.topics import topic_of
 from services.client import Client
 from services.store.log import Log
 

@@ -28,13 +28,13 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from msgspec import Struct
 
 from domain.registry import GAMES
-from services import logs
 from services.cli.recorded_games import available, read_recorded
 from services.client import Client
 from services.client.subscriptions import following
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime import logging
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
 from services.wire.emeth.v1.subscriptions_pb2 import SubscribeRequest, SubscribeResponse
 
@@ -174,7 +174,7 @@ def main() -> None:
     """Measure the games that the command line names."""
     parser = argparse.ArgumentParser(description="Count the bytes of actions for spectators.")
     parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
-    logs.configure("warning")
+    logging.configure("warning")
     uvloop.run(measure(parser.parse_args().games or available()))
 
 

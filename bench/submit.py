@@ -27,12 +27,12 @@ import uvloop
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from services import logs
+from services.cli.process import prepare_interpreter
 from services.client import Client, new_request
-from services.limits import Limits
-from services.running import prepare_interpreter
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime import logging
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import play_pb2
 
 GAME = "agog"
@@ -50,7 +50,7 @@ def serve_emeth(folder: str, ready: Connection, most: int = 0) -> None:
             ready.send(service.address)
             await service.stopping.wait()
 
-    logs.configure("warning")
+    logging.configure("warning")
     prepare_interpreter()
     uvloop.run(serve())
 

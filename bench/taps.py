@@ -19,7 +19,7 @@ from uuid import UUID
 from gateways import script
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
-from domain.log.stamps import Taps
+from domain.log.origin import Taps
 from domain.match import AnyMatch, Setting, act, create
 from domain.match.seats import token_roles
 from domain.registry import GAMES
@@ -38,9 +38,9 @@ from domain.table import (
     seat,
     take,
 )
-from services.tables.device_signals import add_signals
-from services.tables.moments import Moments
-from services.tables.prompts import OUTCOMES, prompt, refuse, tell
+from services.devices.device_signals import add_signals
+from services.devices.prompts import OUTCOMES, prompt, refuse, tell
+from services.devices.stylus_views import Moments
 from tests.stamps import stamp_at
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

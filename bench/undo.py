@@ -20,17 +20,17 @@ from uuid import uuid4
 
 from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import AnyMatch, Decided, Setting, act, create, roles
 from domain.registry import GAMES
-from services import logs
+from services.accounts.tokens import key_of
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime import logging
+from services.runtime.settings import Settings
 from services.store.loading import load
 from services.store.log import Log
-from services.tokens import key_of
 from tests.stamps import stamp_at
 
 
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--back", type=int, default=1000, help="actions that are taken back")
     parser.add_argument("--rounds", type=int, default=100, help="calls of each kind")
     given = parser.parse_args()
-    logs.configure("warning")
+    logging.configure("warning")
     asyncio.run(measure(GAMES[given.game], given.actions, given.back, given.rounds))
 
 

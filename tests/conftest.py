@@ -57,7 +57,7 @@ def pytest_collection() -> Iterator[None]:
 WAITING = (
     "tests/sixth_game/",
     "tests/services/cli/test_gateway_",
-    "tests/services/doors/test_fuzzed_streams.py",
+    "tests/services/transport/test_fuzzed_streams.py",
     "tests/services/test_clocks.py",
     "tests/bench/",
     "tests/console/",

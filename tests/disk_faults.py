@@ -22,13 +22,13 @@ from random import Random
 from time import monotonic
 from typing import Final, NamedTuple
 
-from services import logs
 from services.client import Client, ServiceError
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
-from services.starting import StartError
+from services.main import Service
+from services.runtime import logging
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.store.errors import StoreError
+from services.store.startup import StartError
 from services.wire.emeth.v1 import play_pb2
 from tests.disk import CODES, FULL, Call, Disk
 from tests.power_cuts import Acknowledged, Evening, Lost, check, check_served, shown
@@ -229,7 +229,7 @@ def main() -> None:
         "--each", action="store_true", help="each place once, however long it takes"
     )
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     if given.each:
         sys.exit(min(1, each_place()))
     chance, came, until = Random(given.seed), Counter[str](), monotonic() + given.seconds

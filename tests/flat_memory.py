@@ -17,9 +17,9 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from services import logs
 from services.client import Client
-from services.limits import Limits
+from services.runtime import logging
+from services.runtime.limits import Limits
 from tests.kills import PLAYERS, Player
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun
@@ -85,7 +85,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--actions", type=int, default=200_000)
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(run(Path(folder) / "service", given.actions))
     half = [memory for taken, memory in found if taken >= given.actions / 2]

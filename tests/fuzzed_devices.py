@@ -13,9 +13,9 @@ from google.protobuf.message import DecodeError
 from domain.registry import GAMES
 from domain.table.codes import is_target, target_of
 from services.cli.commands.conditional import read_moves
-from services.errors import ApiError
-from services.json_values import ValueMissing, from_struct
-from services.tables.parsing import parsed
+from services.devices.parsing import parsed
+from services.runtime.errors import ApiError
+from services.runtime.json_values import ValueMissing, from_struct
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 from tests.fuzzed import Parser

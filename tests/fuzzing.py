@@ -22,19 +22,16 @@ import hypothesis.strategies as st
 import msgspec
 from hypothesis import HealthCheck, given, settings
 
-from domain.aggregates.mapper import read_event
 from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.merkle import paths
 from domain.match import is_playable
 from domain.registry import GAMES
+from domain.storage.mapper import read_event
 from domain.table.codes import DEFAULT, is_target, target_of
-from projections.transcripts import TranscriptError
-from projections.transcripts import read as read_transcript
-from services import logs
+from projections.views.transcripts import TranscriptError
+from projections.views.transcripts import read as read_transcript
 from services.accounts.jwts import issuer_of, read_keys
-from services.doors.tiles import PATH
-from services.errors import ApiError
 from services.proof.cosignatures import Cosigner, read_cosigner
 from services.proof.match_file import verify
 from services.proof.receipts import Group, Signed, group_text, open_receipt
@@ -47,8 +44,11 @@ from services.proof.signed_notes import (
     read_size,
 )
 from services.proof.signing import NoteError, Signer, read_key
-from services.witnessing.asking import read_witnesses
-from services.witnessing.requests import AddCheckpoint, read_request
+from services.proof.witness.cosigning import read_witnesses
+from services.proof.witness.requests import AddCheckpoint, read_request
+from services.runtime import logging
+from services.runtime.errors import ApiError
+from services.transport.tiles import PATH
 from tests import fuzzed_devices
 from tests.fuzzed import Parser
 from tests.services.proof.mutations import bytewise, linewise
@@ -239,7 +239,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", type=int, default=10_000)
     chosen = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     many = settings(
         max_examples=chosen.examples, deadline=None, suppress_health_check=list(HealthCheck)
     )

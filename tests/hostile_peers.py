@@ -26,9 +26,9 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 
-from services import logs
 from services.client import Client, ServiceError
 from services.client.subscriptions import following
+from services.runtime import logging
 from services.wire.emeth.v1 import session_pb2
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import Begun, advance, begun, newest
@@ -417,7 +417,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=600)
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     sys.exit(not asyncio.run(soak(given.seconds)))
 
 

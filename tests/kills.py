@@ -18,9 +18,9 @@ from signal import SIGKILL
 from time import monotonic
 from typing import Final, NamedTuple
 
-from services import logs
 from services.client import Client, ServiceError, new_request
-from services.limits import Limits
+from services.runtime import logging
+from services.runtime.limits import Limits
 from services.wire.emeth.v1 import matches_pb2 as matches
 from services.wire.emeth.v1 import play_pb2
 from tests.power_cuts import Acknowledged, Lost, check
@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     began = monotonic()
     with tempfile.TemporaryDirectory() as folder:
         actions, played = asyncio.run(run(Path(folder) / "service", given.kills, given.seed))

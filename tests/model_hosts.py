@@ -6,9 +6,9 @@ from pathlib import Path
 from signal import SIGKILL, SIGTERM
 from typing import Protocol
 
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from tests.services.cli.conftest import RunningService
 
 

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from domain.match import SideClock
 from services.client import Client, ServiceError
-from services.clock_messages import time_control_message
+from services.mapping.clock_messages import time_control_message
 from services.wire.emeth.v1 import conditional_moves_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests import model_clocks

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
-from domain.stylus.taps import Moment
+from domain.stylus.tap_machine import Moment
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 

@@ -10,8 +10,8 @@ import hypothesis.strategies as st
 from hypothesis.stateful import rule
 
 from domain.registry import GAMES
-from domain.stylus.paths import taps_for
-from domain.stylus.taps import Moment
+from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_paths import taps_for
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 from tests.model_machine import Told

@@ -25,16 +25,16 @@ from uuid import UUID
 import grpc
 from msgspec.structs import replace
 
-from services import logs
 from services.client import Client, ServiceError
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime import logging
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.store import backup
 from services.store.backup import BackupError, back_up, restore
 from services.store.errors import StoreError
 from services.store.log import Log
-from services.store.people import People
+from services.store.player_profiles import People
 from services.wire.emeth.v1 import matches_pb2 as matches
 from tests.disk import Disk, Op
 from tests.services.conftest import Begun, advance, begun, newest
@@ -383,7 +383,7 @@ def main() -> None:
     parser.add_argument("--images", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     with tempfile.TemporaryDirectory() as base:
         evening = asyncio.run(Evening(Path(base), given.seed).happen(actions=60))
         came = cut(evening, given.images, given.seed)

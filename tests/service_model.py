@@ -21,7 +21,7 @@ from uuid import uuid4
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 
-from services import logs
+from services.runtime import logging
 from tests.model_affairs import AffairRules
 from tests.model_hosts import Apart
 from tests.model_machine import ModelMachine, Told
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--lives", type=int, default=100)
     parser.add_argument("--steps", type=int, default=60)
     given = parser.parse_args()
-    logs.configure("critical")
+    logging.configure("critical")
     long = settings(
         FEW, derandomize=False, max_examples=-(-given.lives // 2), stateful_step_count=given.steps
     )

@@ -8,8 +8,8 @@ from msgspec import Struct
 from domain.kernel.any_game import fold, read_options
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
-from domain.stylus.paths import taps_for
-from domain.stylus.taps import Moment
+from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_paths import taps_for
 from services.client.gateway import Device, GatewayClient
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 

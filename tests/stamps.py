@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from domain.log.stamps import NOWHERE, Source, Stamp
+from domain.log.origin import NOWHERE, Source, Stamp
 
 SALT: Final = bytes(range(32))
 """Of all stamps in tests, unless they name another."""

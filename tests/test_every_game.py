@@ -13,8 +13,6 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import EventMapper
-from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
 from domain.kernel.options import options_in
@@ -22,6 +20,8 @@ from domain.kernel.rulings import Accepted, Refused, explain
 from domain.log.digests import as_digest
 from domain.match import Decided, Setting, act, create, evolve, roles
 from domain.registry import GAMES
+from domain.storage.mapper import EventMapper
+from domain.storage.snapshots import read_snapshot, take_snapshot
 from tests.often import often
 from tests.stamps import stamp_at
 

@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 
 from domain.kernel.game import AnyGame
-from domain.stylus.taps import INFO, PLAY, Hand, Moment, card, show, tap
+from domain.stylus.tap_machine import INFO, PLAY, Hand, Moment, card, show, tap
 from domain.table import target_of
 from tests.test_every_game import usual
 from tests.test_every_tap import every_game, moments, seeds

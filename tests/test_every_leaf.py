@@ -21,22 +21,22 @@ from google.protobuf.message import Message
 from msgspec.structs import asdict
 from pyqwest import Client as Http
 
-from domain.aggregates.mapper import EventMapper
-from domain.aggregates.topics import TOPICS
 from domain.games.res_arcana.packs import BASE
 from domain.log.digests import GENESIS, canonical, chain
 from domain.log.ledger import Ledger
+from domain.log.origin import SALT_BYTES, Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import SALT_BYTES, Stamp
 from domain.registry import GAMES
+from domain.storage.mapper import EventMapper
+from domain.storage.topics import TOPICS
 from services.client import Client
-from services.settings import Settings
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2
 from tests.secrets.answers import Room
 from tests.secrets.asked import Look, Side, read
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import Line, Shop, begun, open_shop
-from tests.services.tables.test_gateway_answers import next_code
+from tests.services.devices.test_gateway_answers import next_code
 from tests.stamps import stamp_at
 
 SHAPES: Final = Path(__file__).parent / "domain/stored_shapes"
@@ -165,7 +165,7 @@ class Evening(NamedTuple):
 @pytest.fixture
 async def service(tmp_path: Path) -> AsyncIterator[Room]:
     data = str(tmp_path / "data")
-    with patch("services.published_tree.PUBLISH_SECONDS", 0.0):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", 0.0):
         async with Room(Settings(data=data, listen="127.0.0.1:0", drain_seconds=1)) as running:
             yield running
 

@@ -20,15 +20,13 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import EventMapper
-from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
+from domain.log.origin import Stamp
 from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -66,9 +64,12 @@ from domain.match import (
 from domain.match.clocks import Correspondence, SideClock
 from domain.match.ledger import MatchLedger, drawn_seats
 from domain.registry import GAMES
-from projections import board_views, branches, transcripts
-from projections.following import schema
-from projections.following.projector import Projector
+from domain.storage.mapper import EventMapper
+from domain.storage.snapshots import read_snapshot, take_snapshot
+from projections.projector import schema
+from projections.projector.projector import Projector
+from projections.queries import branches
+from projections.views import board_views, transcripts
 from services.api import transcript_import
 from services.api.forks import terms_of_fork
 from tests.often import often

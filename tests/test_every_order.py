@@ -21,13 +21,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
 from domain.kernel.any_game import fold, read_options
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical
 from domain.match import Setting, Terms, create, roles
 from domain.registry import GAMES
+from domain.storage.snapshots import match_decoder, read_snapshot, take_snapshot
 from tests.orders import disordered
 from tests.stamps import stamp_at
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.kernel.any_game import outlined
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
-from domain.stylus.taps import PLAY, Hand, Moment, Shown, card, show, tap
+from domain.stylus.tap_machine import PLAY, Hand, Moment, Shown, card, show, tap
 from domain.table.codes import target_of
 from domain.table.events import LONGEST_CODE
 from tests.test_every_tap import moments

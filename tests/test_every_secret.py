@@ -20,9 +20,9 @@ import pytest
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.registry import ENTRIES, GAMES
-from projections import visible_events
+from projections.views import viewer_events
 from services.api import legal_actions, submissions
-from services.settings import Settings
+from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
 from services.wire.emeth.v1.views_pb2 import GetViewRequest
 from tests.secrets import golem_arcana
@@ -230,11 +230,11 @@ def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
 def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events are told as they are."""
     monkeypatch.setattr(
-        visible_events, "happening", lambda game, event, viewer: HAPPENING(game, event, REFEREE)
+        viewer_events, "happening", lambda game, event, viewer: HAPPENING(game, event, REFEREE)
     )
 
 
-HAPPENING = visible_events.happening
+HAPPENING = viewer_events.happening
 WRITE_VIEW = GAMES["golem-arcana"].write_view
 PLANTS = (in_the_truth, in_a_size, in_the_veil)
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
-from domain.kernel.language import as_sentence
 from domain.kernel.rulings import Refused, explain
 from domain.kernel.scene import Scene
 from domain.kernel.scene_changes import apply, changes
+from domain.kernel.texts import as_sentence
 from domain.registry import GAMES
-from projections.visible_events import see_refusal, see_ruling
+from projections.views.viewer_events import see_refusal, see_ruling
 from tests.often import often
 from tests.test_every_game import Moment, play, seeds, usual
 

@@ -18,9 +18,9 @@ from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
 from domain.match import Decided, Setting, act, create, roles
 from domain.registry import GAMES
-from domain.stylus.by_parts import MOST
-from domain.stylus.paths import taps_for
-from domain.stylus.taps import Hand, Moment, carry_over, show, tap
+from domain.stylus.narrowing import MOST
+from domain.stylus.tap_machine import Hand, Moment, carry_over, show, tap
+from domain.stylus.tap_paths import taps_for
 from tests.stamps import stamp_at
 
 STEPS = 25

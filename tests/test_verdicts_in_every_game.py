@@ -20,8 +20,6 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import EventMapper
-from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.kernel.game import AnyGame, open_book
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
@@ -47,9 +45,12 @@ from domain.match import (
     uphold,
 )
 from domain.registry import GAMES
-from projections import board_views, citations, disputes, explanations, history
-from projections.following import schema
-from projections.following.projector import Projector
+from domain.storage.mapper import EventMapper
+from domain.storage.snapshots import read_snapshot, take_snapshot
+from projections.projector import schema
+from projections.projector.projector import Projector
+from projections.queries import citations, disputes, history
+from projections.views import board_views, explanations
 from tests.stamps import stamp_at
 
 STEPS = 40

@@ -20,7 +20,7 @@ function matchChecks(): Plugin {
     load(id) {
       if (id !== `\0${name}`) return undefined;
       const scripts = parts.map((part) => {
-        return readFileSync(new URL(`../projections/replay/${part}`, import.meta.url), "utf8");
+        return readFileSync(new URL(`../projections/views/replay/${part}`, import.meta.url), "utf8");
       });
       return `${scripts.join("")}export { ${exported} };`;
     },

@@ -1,6 +1,6 @@
 """Players for any game, made from its contract alone; `docs/bots.md` tells how they think."""
 
-from domain.bots.judge import win_chances
+from domain.bots.evaluation import win_chances
 from domain.bots.levels import LEVELS, Level
 from domain.bots.player import Candidate, Choice, choose, never
 

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.bots.levels import Level
-from domain.bots.luck import Luck
-from domain.bots.play import actions, any_action, asked, entry
+from domain.bots.random_play import actions, any_action, asked, entry
 from domain.bots.search import Search
+from domain.bots.splitmix import Luck
 from domain.bots.tree import Node, excess_of, ranked
 from domain.kernel.game import AnyGame
 

@@ -9,8 +9,8 @@ from math import isqrt
 from typing import Any, Final
 
 from domain.bots.levels import Level
-from domain.bots.luck import Luck
-from domain.bots.play import Shares, any_action, asked, entry, equal, shared_out
+from domain.bots.random_play import Shares, any_action, asked, entry, equal, shared_out
+from domain.bots.splitmix import Luck
 from domain.bots.tree import Edge, Look, Node, ranked, selected
 from domain.kernel.any_game import after
 from domain.kernel.game import AnyGame

@@ -9,8 +9,8 @@ from itertools import islice
 from math import exp, sqrt
 from typing import Any, Final
 
-from domain.bots.luck import Luck
-from domain.bots.play import LISTED, Shares, actions, allowed
+from domain.bots.random_play import LISTED, Shares, actions, allowed
+from domain.bots.splitmix import Luck
 from domain.kernel.game import AnyGame
 
 CURIOSITY: Final = 0.8

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
-from domain.kernel.language import Language
 from domain.kernel.rulings import Figures, figures_as_named
+from domain.kernel.texts import Language
 
 Value = int | str
 

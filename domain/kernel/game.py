@@ -273,11 +273,11 @@ class Display(Generic[S, A, F]):
     """What the rules want called out to everybody in this state, as chess's "check": sentences,
     mostly none. For games where all may hear it, so there is no viewer."""
     point: Callable[[S, str, str], Any] | None = None
-    """The `domain.stylus.pointing.Pointing` of a state for the seat that is to act, and the seat
+    """The `domain.stylus.targets.Pointing` of a state for the seat that is to act, and the seat
     that looks, where the game's reference says how things are tapped; elsewhere taps are told from
     `parts`. (Any: that module is built on this one.)"""
     stylus: Mapping[str, str] = field(default_factory=dict)
-    """The game's own ids for the rules of `domain.stylus.rules`, by the ids there, where its
+    """The game's own ids for the rules of `domain.stylus.tap_rules`, by the ids there, where its
     reference has some."""
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 
 class Narration(Struct, frozen=True):

@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.log.digests import GENESIS
+from domain.log.origin import Stamp
 from domain.log.sealed_events import E, Sealed, seal
-from domain.log.stamps import Stamp
 
 
 class Folded(Protocol):

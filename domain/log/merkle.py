@@ -2,7 +2,7 @@
 
 A tree of n leaves is known by its complete subtrees: `Node(level, index)` covers the `2**level`
 leaves from `index * 2**level` on. They never change while the list grows, so whoever keeps them
-(`projections.log_tree` does) has every root and every proof at hand with a few look-ups.
+(`projections.queries.log_tree` does) has every root and every proof at hand with a few look-ups.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -21,7 +21,6 @@ from domain.match.access import (
     role_of,
     seats_of_player,
 )
-from domain.match.affairs import Affairs, Dispute, Holder, LineJump, Proposal, Terms
 from domain.match.audit import Audit, Report
 from domain.match.clocks import (
     Clock,
@@ -35,6 +34,7 @@ from domain.match.clocks import (
     free_ms,
     stops_while_away,
 )
+from domain.match.details import Affairs, Dispute, Holder, LineJump, Proposal, Terms
 from domain.match.disputes import (
     LONGEST_REASON,
     MOST_OPEN,
@@ -90,9 +90,9 @@ from domain.match.events import (
     Visibility,
     precedent,
 )
-from domain.match.evolve import Recall, evolve, replay
 from domain.match.expectations import still_holds
-from domain.match.flags import due, hold_clocks, low_clocks, next_flag, run_out
+from domain.match.flag_falls import due, hold_clocks, low_clocks, next_flag, run_out
+from domain.match.fold import Recall, evolve, replay
 from domain.match.hints import give_hint
 from domain.match.ledger import Outcome, SeedLost, Seeds, SeedsOfRuns, TimeUp, drawn
 from domain.match.lines import (
@@ -110,7 +110,7 @@ from domain.match.management import WAITING_TERM, cancel, invite, revoke_invite,
 from domain.match.play import act, answer_draw, concede, offer_draw, resign, understood
 from domain.match.playable_positions import is_playable
 from domain.match.readjudication import Check, Finding
-from domain.match.refereeing import invite_referee, seat_referee
+from domain.match.referee import invite_referee, seat_referee
 from domain.match.requests import asked_for, verdict_asked
 from domain.match.seats import (
     USUAL,

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match.affairs import Holder, Terms
+from domain.match.details import Holder, Terms
 from domain.match.state import AnyMatch
 
 LINK: Final = "link"

@@ -17,8 +17,8 @@ from domain.kernel.chance import commitment
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, canonical, chain
 from domain.log.ledger import Decided
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match.disputes import Judgement, correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
@@ -47,8 +47,8 @@ from domain.match.events import (
     UndoAsked,
     VerdictGiven,
 )
-from domain.match.evolve import evolve
-from domain.match.flags import hold_clocks, run_out
+from domain.match.flag_falls import hold_clocks, run_out
+from domain.match.fold import evolve
 from domain.match.hints import give_hint
 from domain.match.ledger import Outcome, entry_due
 from domain.match.lines import moved, on_line
@@ -73,7 +73,7 @@ from domain.match.readjudication import (
     stamp_of,
 )
 from domain.match.recording import says
-from domain.match.refereeing import invite_referee, seat_referee
+from domain.match.referee import invite_referee, seat_referee
 from domain.match.seats import claim, leave
 from domain.match.state import AnyMatch, unrolled
 from domain.match.undo import answer_undo, has_revealed, redo, undo

@@ -8,9 +8,9 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.events import DisputeRaised, Event, VerdictGiven
-from domain.match.evolve import Recall, forgotten
+from domain.match.fold import Recall, forgotten
 from domain.match.ledger import MatchLedger, Seeds, paused
 from domain.match.playable_positions import is_playable
 from domain.match.seats import no_seeds

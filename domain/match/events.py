@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from domain.kernel.game import A, F
 from domain.kernel.rulings import Ruling
+from domain.log.origin import NOWHERE, Source
 from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import NOWHERE, Source
 from domain.match.clocks import Clock
 
 LONGEST_NAME: Final = 80

@@ -1,7 +1,7 @@
 """Hints: what the terms of a match allow a seat to be told, so that all know that it was."""
 
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.events import HintGiven
 from domain.match.ledger import MatchLedger, over, paused
 from domain.match.state import AnyMatch

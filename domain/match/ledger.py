@@ -13,9 +13,9 @@ from domain.kernel.game import Prompt
 from domain.kernel.packs import OWN, Library
 from domain.kernel.rulings import Accepted, Refused
 from domain.log.ledger import Decided, Denied, Ledger
+from domain.log.origin import Stamp
 from domain.log.runs import Run
 from domain.log.sealed_events import E, Sealed
-from domain.log.stamps import Stamp
 from domain.match.clocks import MS, flag_due, whole_ms
 from domain.match.events import (
     ActionTaken,
@@ -25,7 +25,7 @@ from domain.match.events import (
     SeedRevealed,
     TimeRanOut,
 )
-from domain.match.evolve import Recall, evolve, forgotten
+from domain.match.fold import Recall, evolve, forgotten
 from domain.match.recording import recorded
 from domain.match.state import AnyMatch
 

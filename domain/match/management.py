@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.game import SPECTATOR
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.access import LINK
 from domain.match.events import (
     InviteCreated,

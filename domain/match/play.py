@@ -5,7 +5,7 @@ from typing import Any
 from domain.kernel.any_game import understand
 from domain.kernel.rulings import Accepted, Refused
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.events import ActionTaken, DrawAnswered, DrawOffered, Resigned
 from domain.match.ledger import MatchLedger, Outcome, Seeds, over, paused
 from domain.match.seats import no_seeds

@@ -14,11 +14,11 @@ from domain.kernel.packs import Library
 from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import canonical
 from domain.log.ledger import Decided
+from domain.log.origin import NOWHERE, SALT_BYTES, Source, Stamp
 from domain.log.runs import Run
-from domain.log.stamps import NOWHERE, SALT_BYTES, Source, Stamp
 from domain.match.access import CREATOR
-from domain.match.affairs import Terms
 from domain.match.clocks import flag_due, whole_ms
+from domain.match.details import Terms
 from domain.match.disputes import LONGEST_REASON
 from domain.match.events import (
     LONGEST_NAME,

@@ -10,9 +10,9 @@ from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.packs import packs_in
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.access import CREATOR, LINK, has_codes, same_person
-from domain.match.affairs import Holder, Terms
+from domain.match.details import Holder, Terms
 from domain.match.events import Began, MatchCreated, SeatClaimed, SeatLeft
 from domain.match.ledger import MatchLedger, Seeds, cancelled, drawn_seats, not_a_seat, run_of
 from domain.match.recording import as_stored

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame, O, Prompt, Result, S
-from domain.match.affairs import Affairs, Dispute, Holder, Proposal, Terms
 from domain.match.clocks import Clock, Clocks
+from domain.match.details import Affairs, Dispute, Holder, Proposal, Terms
 from domain.registry import GAMES
 
 MatchStatus = Literal["waiting", "active", "paused", "over", "cancelled"]

@@ -10,10 +10,10 @@ from typing import Any
 from domain.kernel.any_game import foreseeable
 from domain.kernel.game import REFEREE
 from domain.log.ledger import Decided, Denied
+from domain.log.origin import NOWHERE, Source, Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import NOWHERE, Source, Stamp
 from domain.match.access import has_codes
-from domain.match.affairs import Proposal
+from domain.match.details import Proposal
 from domain.match.events import (
     ActionTaken,
     DrawOffered,
@@ -26,7 +26,7 @@ from domain.match.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.match.evolve import Recall
+from domain.match.fold import Recall
 from domain.match.ledger import MatchLedger, Outcome, Seeds, listed, paused
 from domain.match.lines import is_play, on_line
 from domain.match.seats import no_seeds

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.kernel.parts import Parts
-from domain.stylus.pointing import Option
+from domain.stylus.targets import Option
 
 KINDS: Final = ("piece", "space", "card")
 GROUP: Final = "group "

@@ -1,7 +1,7 @@
 """The Table: gateways, styluses and taps, as a decider beside the Match.
 
 Nothing here asks for the time or a secret: a `Stamp` brings the one, keyed digests the other. Taps
-become actions by `domain.stylus.taps`, and the match judges those as if they came from anywhere.
+become actions by `domain.stylus.tap_machine`, and the match judges those as if they came from anywhere.
 """
 
 from domain.table.codes import CONFIRM, is_target, target_of
@@ -34,9 +34,9 @@ from domain.table.events import (
     TableEvent,
     TapTaken,
 )
-from domain.table.evolve import evolve
+from domain.table.fold import evolve
+from domain.table.journal_merge import awaited
 from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
-from domain.table.merging import awaited
 from domain.table.messages import Done, Greeting, Message, hello, notice, place_of, version_of
 from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
 from domain.table.state import Gateway, Stylus, Table, WrongPin

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied, Ledger
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.table.events import (
     GatewayCertified,
     GatewayKeyChanged,
@@ -34,7 +34,7 @@ from domain.table.events import (
     TableOpened,
     TapMapChanged,
 )
-from domain.table.evolve import evolve
+from domain.table.fold import evolve
 from domain.table.state import (
     GUESSED_WITHIN,
     LOCKED,

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.rulings import Figures
-from domain.stylus.taps import Hand
+from domain.stylus.tap_machine import Hand
 from domain.table.match_card import CardOrder
 
 LONGEST_CODE: Final = 100

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.state import AnyMatch
 from domain.table.commands import TableLedger
 from domain.table.events import (

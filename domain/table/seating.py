@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match.access import is_code
 from domain.match.state import AnyMatch
 from domain.table.commands import Answer, TableLedger, is_paired, unpaired

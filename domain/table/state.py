@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.stylus.taps import Hand
+from domain.stylus.tap_machine import Hand
 from domain.table.match_card import CardOrder
 
 REPEATED: Final = 256

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.stylus.taps import Hand
+from domain.stylus.tap_machine import Hand
 from domain.table.events import (
     PinRefused,
     SeatsEnded,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from domain.log.stamps import Taps
+from domain.log.origin import Taps
 from domain.match.clocks import MS, whole_ms
 from domain.match.events import Event, SeatEvent
 from domain.table.codes import CONFIRM

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp, Taps
+from domain.log.origin import Stamp, Taps
 from domain.match.ledger import listed
 from domain.match.state import AnyMatch
-from domain.stylus.rules import in_words_of
-from domain.stylus.taps import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
+from domain.stylus.tap_machine import PLAY, Hand, Moment, Tapped, carry_over, only_looks, tap
+from domain.stylus.tap_rules import in_words_of
 from domain.table.codes import CONFIRM, PAGE, target_of
 from domain.table.commands import TableLedger
 from domain.table.events import LONGEST_CODE, Outcome, TapTaken

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from domain.kernel.scene import Piece, Scene, State, Track
 from projections.drawing.layout import Places, described, marked, pieces_by_place
-from projections.drawing.look import Look
 from projections.drawing.markup import clean, escaped, identifier, told
 from projections.drawing.pen import Pen
+from projections.drawing.style import Look
 from projections.drawing.words import icon_words, state_words
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.kernel.scene import Face, Piece, Scene, Space, Zone, focus
 from projections.drawing.layout import pieces_by_place, reading
 from projections.drawing.markup import clean
-from projections.drawing.text_lists import Signs, wrap
+from projections.drawing.text.lists import Signs, wrap
 from projections.drawing.words import COSTS, DESERTED, EMPTY, PLAIN, points
 
 WIDTH: Final = 100

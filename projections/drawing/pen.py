@@ -1,8 +1,8 @@
 """Lines of words and icons as SVG."""
 
-from projections.drawing.look import IN_TEXT, Look
 from projections.drawing.markup import ICON_SIZE, clean, escaped, lettering, number
-from projections.drawing.text_metrics import Line, ems, pieces, wrapped
+from projections.drawing.style import IN_TEXT, Look
+from projections.drawing.text.metrics import Line, ems, pieces, wrapped
 
 
 class Pen:

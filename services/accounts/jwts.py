@@ -9,9 +9,9 @@ import jwt
 from jwt.exceptions import InvalidSubjectError
 from msgspec import Struct
 
-from domain.accounts.frontend import Frontend, Issuer
-from services.accounts.outbound import CallFailed, CallRefused, Reach, call
-from services.errors import ApiError, Reason
+from domain.frontend import Frontend, Issuer
+from services.runtime.errors import ApiError, Reason
+from services.runtime.outbound import CallFailed, CallRefused, Reach, call
 
 ALGORITHMS: Final = ("RS256", "PS256", "ES256", "ES384", "EdDSA")
 """Those with public keys. Nobody signs with a secret that we would have to share, or not at all."""

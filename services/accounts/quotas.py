@@ -9,16 +9,16 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 from uuid import UUID
 
-from domain.accounts import frontend as frontends
+from domain import frontend as frontends
 from domain.match import AnyMatch
-from projections import frontends as listed
-from services.accounts.bounds import Bounds
-from services.buckets import Buckets, Rate
-from services.callers import Call, find_role
-from services.errors import ApiError, Reason
-from services.reads import Reads
-from services.store.live_accounts import LiveFrontends
-from services.tokens import key_of
+from projections.queries import frontends as listed
+from services.accounts.context import Call, find_role
+from services.accounts.count_limits import Bounds
+from services.accounts.tokens import key_of
+from services.runtime.errors import ApiError, Reason
+from services.runtime.rate_limits import Buckets, Rate
+from services.store.account_cache import LiveFrontends
+from services.store.read_models import Reads
 
 LOOK_SECONDS: Final = 1.0
 """How old the count of stored bytes may be."""

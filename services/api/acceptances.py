@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 from domain.match import AnyMatch, Decided
-from projections.following.schema import Names
-from projections.scenes import scene_change
-from projections.transitions import transitions
-from projections.visible_events import see
-from services import messages, scene_messages
+from projections.projector.schema import Names
+from projections.views.scenes import scene_change
+from projections.views.transitions import transitions
+from projections.views.viewer_events import see
+from services.mapping import messages, scene_messages
 from services.wire.emeth.v1 import play_pb2 as pb
 
 

@@ -7,18 +7,18 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.accounts.frontend import Frontend
-from domain.accounts.player import Player
+from domain.frontend import Frontend
 from domain.log.ledger import Decided
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
+from domain.player import Player
+from services.accounts.context import Call
+from services.accounts.tokens import key_of
 from services.api.repetitions import Repeatable
 from services.api.requests import check_same, uuid_of
-from services.callers import Call
-from services.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, malformed
+from services.store.account_cache import LiveFrontends, LivePlayers
+from services.store.aggregate_cache import Decision, HeldWithRequests
 from services.store.errors import VersionConflict
-from services.store.live import Decision, HeldWithRequests
-from services.store.live_accounts import LiveFrontends, LivePlayers
-from services.tokens import key_of
 
 AccountT = TypeVar("AccountT", Frontend, Player)
 

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
 
-from projections.following.rebuild import RebuildProgress, RebuildRunning
-from services.callers import Call, check_admin
-from services.errors import ApiError, Reason
-from services.tokens import key_of
-from services.turns import computed
+from projections.projector.rebuild import RebuildProgress, RebuildRunning
+from services.accounts.context import Call, check_admin
+from services.accounts.tokens import key_of
+from services.runtime.errors import ApiError, Reason
+from services.runtime.thread_switching import computed
 from services.wire.emeth.admin.v1 import admin_pb2 as pb
 
 Rebuild = Callable[[], Generator[RebuildProgress, None, None]]

@@ -9,23 +9,23 @@ from uuid import UUID
 
 import msgspec
 
-from domain.bots.play import Shares, shared_out
+from domain.bots.random_play import Shares, shared_out
 from domain.kernel.game import REFEREE
 from domain.match import ActionTaken, AnyMatch, give_hint, line
-from domain.match.known_states import known_shape, write_known
-from projections import board_views
-from projections.transitions import Transition
+from domain.match.information_states import known_shape, write_known
+from projections.views import board_views
+from projections.views.transitions import Transition
+from services.accounts.context import Call, role_in
+from services.accounts.tokens import Mint
+from services.analysis.assessment import Assessment, Event, Hint, SuggestedAction, assess, hint
 from services.api.forks import check_origins_over
 from services.api.requests import check_same, not_denied, stamped, uuid_of
-from services.bots.pool import Pool, ThinkingFailedError
-from services.bots.thinking import seed_of
-from services.callers import Call, role_in
-from services.coach.assessing import Assessment, Event, Hint, SuggestedAction, assess, hint
-from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
+from services.bots.process_pool import Pool, ThinkingFailedError
+from services.bots.search_process import seed_of
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.tokens import Mint
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
 USUAL_NODES: Final = 200

@@ -7,7 +7,7 @@ import msgspec
 import structlog
 from google.protobuf.struct_pb2 import Struct as ProtoStruct
 
-from domain.army.army import Content, SavedArmy, asked_for, delete, save
+from domain.army import Content, SavedArmy, asked_for, delete, save
 from domain.kernel.any_game import read_constraints
 from domain.kernel.armies import Checked
 from domain.kernel.game import AnyGame
@@ -15,9 +15,11 @@ from domain.kernel.packs import Library
 from domain.log.digests import as_digest
 from domain.match import LONGEST_NAME
 from domain.registry import GAMES
-from projections import armies as shelves
-from services import army_messages
-from services.accounts.bounds import Bounds
+from projections.queries import armies as shelves
+from services.accounts.context import Call
+from services.accounts.count_limits import Bounds
+from services.accounts.tokens import Mint, key_of
+from services.api.etags import check_etag
 from services.api.field_masks import update_paths
 from services.api.filters import choice_field, ordering, parse_values, text_field
 from services.api.repetitions import Repeatable, caller_of
@@ -32,15 +34,13 @@ from services.api.requests import (
     page_size,
     uuid_of,
 )
-from services.callers import Call
-from services.errors import ApiError, Reason, malformed
-from services.etags import check_etag
-from services.json_values import to_struct
-from services.reads import Reads
+from services.mapping import army_messages
+from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.json_values import to_struct
+from services.store.aggregate_cache import Decision
+from services.store.army_cache import LiveArmies, LiveArmy
 from services.store.errors import ArmyUnknown, VersionConflict
-from services.store.live import Decision
-from services.store.live_armies import LiveArmies, LiveArmy
-from services.tokens import Mint, key_of
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import armies_pb2 as pb
 
 log = structlog.get_logger(__name__)

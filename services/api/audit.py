@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator
 
+from services.accounts.context import Call
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
 from services.api.proofs import Proofs
-from services.callers import Call
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 

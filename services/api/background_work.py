@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncGenerator, Iterator
 from typing import Final, TypeVar
 
-from services.turns import computing
+from services.runtime.thread_switching import computing
 
 T = TypeVar("T")
 

@@ -3,31 +3,24 @@
 from contextlib import suppress
 from typing import Any
 
+from domain.conditional_moves import LeftPlan, PlanNode, asked_for, cancel, plan_id, set_plan
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Refused
 from domain.match import AnyMatch
-from domain.plan import (
-    LeftPlan,
-    PlanNode,
-    asked_for,
-    cancel,
-    plan_id,
-    set_plan,
-)
+from services.accounts.context import Call
 from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
 from services.api.requests import (
     check_same,
     check_version,
     not_denied,
 )
 from services.api.seat_conditional_moves import SeatMoves, holder_of
-from services.callers import Call
-from services.errors import ApiError, Reason, malformed
-from services.planned_actions import PlannedActions
+from services.runtime.errors import ApiError, Reason, malformed
+from services.scheduler.conditional_moves import PlannedActions
+from services.store.aggregate_cache import Decision
+from services.store.conditional_moves_cache import LivePlan, LivePlans
 from services.store.errors import VersionConflict
-from services.store.live import Decision
-from services.store.live_plans import LivePlan, LivePlans
-from services.tokens import Mint
 from services.wire.emeth.v1 import conditional_moves_pb2 as pb
 
 

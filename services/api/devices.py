@@ -15,23 +15,24 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from domain.table import Event, SignNoticed, Table, TapTaken
-from projections import board_views, devices
-from projections.devices import TableStanding
+from projections.queries import devices
+from projections.queries.devices import TableStanding
+from projections.views import board_views
+from services.accounts.context import Call
+from services.accounts.tokens import key_of
 from services.api.filters import id_field, parse_values, text_field
 from services.api.requests import PageTokens, identifier, page_size, uuid_of
 from services.api.topics import OpenTopic, TopicMessage, started
-from services.callers import Call
-from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
-from services.store.live_tables import LiveTables
+from services.devices.device_messages import recorded, table, without_counts
+from services.devices.gateway_keys import gateway_of, is_gateway_key, owned_by
+from services.devices.gateway_streams import GatewayStreams
+from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.thread_switching import computed
 from services.store.log import Log
+from services.store.read_models import Reads
+from services.store.table_cache import LiveTables
 from services.store.taps import window
 from services.store.watchers import Watchers
-from services.tables.device_messages import recorded, table, without_counts
-from services.tables.gateway_keys import gateway_of, is_gateway_key, owned_by
-from services.tables.gateway_streams import GatewayStreams
-from services.tokens import key_of
-from services.turns import computed
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import tables_pb2
 

@@ -9,8 +9,8 @@ import msgspec
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.log.ledger import Denied
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
@@ -28,18 +28,18 @@ from domain.match import (
     uphold,
     verdict_asked,
 )
-from projections import disputes
-from projections.troubles import Trouble, troubles
-from services import messages
-from services.accounts.bounds import Bounds
+from projections.queries import disputes
+from projections.queries.projection_errors import Trouble, troubles
+from services.accounts.context import Call, acting_seat, check_admin, role_in
+from services.accounts.count_limits import Bounds
+from services.accounts.tokens import Mint, key_of
 from services.api.filters import choice_field, ordering, parse_values, text_field
 from services.api.requests import PageTokens, check_same, not_denied, page_size, stamped, uuid_of
-from services.callers import Call, acting_seat, check_admin, role_in
-from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
+from services.mapping import messages
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.first_answers import first_answer
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.tokens import Mint, key_of
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 USUAL_PAGE: Final = 50

@@ -7,20 +7,21 @@ from typing import Any, Final
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import ActionTaken
 from domain.table.tap_evidence import tapped
-from projections import board_views, citations, devices, explanations
-from projections.explanations import Explanation
-from projections.visible_events import happening
-from services import messages
+from projections.queries import citations, devices
+from projections.views import board_views, explanations
+from projections.views.explanations import Explanation
+from projections.views.viewer_events import happening
+from services.accounts.context import Call
 from services.api.filters import parse_values, text_field
 from services.api.match_views import STANDING, ViewStyle, view_paths
 from services.api.requests import PageTokens, page_size, uuid_of
 from services.api.watched_events import EventStyle, match_event, match_view
-from services.callers import Call
-from services.errors import ApiError, Reason, version_unknown
-from services.reads import Reads
+from services.devices.device_messages import recorded, withheld
+from services.mapping import messages
+from services.runtime.errors import ApiError, Reason, version_unknown
 from services.store.log import Log
+from services.store.read_models import Reads
 from services.store.taps import named
-from services.tables.device_messages import recorded, withheld
 from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.tables_pb2 import RecordedTap
 

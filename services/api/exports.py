@@ -8,13 +8,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections import history, transcripts
-from projections.history import Record
+from projections.queries import history
+from projections.queries.history import Record
+from projections.views import transcripts
+from services.accounts.context import Call
 from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.replay_pages import ReplayPages
 from services.api.requests import uuid_of
-from services.callers import Call
-from services.reads import Reads
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import history_pb2 as pb
 
 

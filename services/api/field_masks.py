@@ -12,7 +12,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 
-from services.errors import ApiError, malformed
+from services.runtime.errors import ApiError, malformed
 
 EVERYTHING = "*"
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 from domain.kernel.game import AnyGame
 from services.api.new_matches import NewMatches
 from services.api.requests import armies_of, json_of, uuid_of
-from services.errors import malformed
-from services.store.live_armies import LiveArmies
+from services.runtime.errors import malformed
+from services.store.army_cache import LiveArmies
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 LARGEST_OPTIONS: Final = 65_536

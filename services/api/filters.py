@@ -19,7 +19,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from services.api.requests import CONTROL
-from services.errors import malformed
+from services.runtime.errors import malformed
 
 T = TypeVar("T")
 

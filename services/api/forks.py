@@ -6,15 +6,15 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
-from services import match_messages
+from services.accounts.context import Call, may_fork, role_in
+from services.accounts.tokens import Mint
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
 from services.api.requests import name_text, uuid_of
-from services.callers import Call, may_fork, role_in
-from services.errors import ApiError, Reason, version_unknown
+from services.mapping import match_messages
+from services.runtime.errors import ApiError, Reason, version_unknown
 from services.store.errors import MatchUnknown
-from services.store.live_matches import LiveMatches
-from services.tokens import Mint
+from services.store.match_cache import LiveMatches
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 MOST_ORIGINS: Final = 100

@@ -8,28 +8,20 @@ from uuid import UUID
 from google.protobuf.json_format import MessageToDict
 from msgspec.structs import replace
 
-from domain.accounts.frontend import (
-    Frontend,
-    FrontendTerms,
-    Issuer,
-    Quotas,
-    Right,
-    Webhook,
-    WebhookTerms,
-)
+from domain.frontend import Frontend, FrontendTerms, Issuer, Quotas, Right, Webhook, WebhookTerms
 from domain.log.digests import canonical, digest
-from projections import frontends as listed
-from projections import notices
-from services import messages
-from services.accounts.outbound import CallFailed, CallRefused, Reach, addresses
-from services.accounts.webhooks import WebhookState
+from projections.queries import frontends as listed
+from projections.queries import notices
+from services.accounts.tokens import Mint
+from services.api.etags import check_etag
 from services.api.field_masks import copy_fields, keep_fields
 from services.api.requests import game_of, name_text, uuid_of
-from services.errors import ApiError, Reason, malformed
-from services.etags import check_etag
-from services.notice_messages import KINDS, notice_id, number_of
-from services.reads import Reads
-from services.tokens import Mint
+from services.mapping import messages
+from services.mapping.notice_messages import KINDS, notice_id, number_of
+from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.outbound import CallFailed, CallRefused, Reach, addresses
+from services.scheduler.webhooks import WebhookState
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import frontends_pb2 as pb
 
 LONGEST_NAME: Final = 80

@@ -6,21 +6,17 @@ from datetime import timedelta
 from hmac import compare_digest
 from typing import Any, Final
 
-from domain.accounts import frontend as frontends
-from domain.accounts.frontend import (
-    Frontend,
-    Webhook,
-    WebhookTerms,
-)
-from domain.log.stamps import Stamp
-from projections import frontends as listed
-from projections.frontends import FrontendStanding
-from services import messages
-from services.accounts.identities import frontend_key
-from services.accounts.outbound import Reach
+from domain import frontend as frontends
+from domain.frontend import Frontend, Webhook, WebhookTerms
+from domain.log.origin import Stamp
+from projections.queries import frontends as listed
+from projections.queries.frontends import FrontendStanding
+from services.accounts.authentication import frontend_key
+from services.accounts.context import Call, check_admin
 from services.accounts.quotas import Quotas as UsedQuotas
-from services.accounts.webhooks import ACCEPTED, Webhooks, secret_of
+from services.accounts.tokens import Mint, key_of
 from services.api.account_changes import Change, change, create, own_frontend
+from services.api.etags import check_etag
 from services.api.field_masks import update_paths
 from services.api.frontend_requests import (
     FrontendRequests,
@@ -36,14 +32,14 @@ from services.api.frontend_requests import (
 )
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import PageTokens, page_size, uuid_of
-from services.callers import Call, check_admin
-from services.clock import utc_now
-from services.errors import ApiError, Reason, malformed
-from services.etags import check_etag
-from services.reads import Reads
-from services.store.live_accounts import LiveFrontends
-from services.store.people import People
-from services.tokens import Mint, key_of
+from services.mapping import messages
+from services.runtime.clock import utc_now
+from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.outbound import Reach
+from services.scheduler.webhooks import ACCEPTED, Webhooks, secret_of
+from services.store.account_cache import LiveFrontends
+from services.store.player_profiles import People
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import frontends_pb2 as pb
 
 USUAL_PAGE: Final = 50

@@ -14,7 +14,7 @@ from domain.kernel.packs import Library, packs_in
 from domain.log.digests import as_digest, canonical
 from domain.registry import GAMES
 from projections.drawing.theme_files import theme_files
-from services import match_messages, messages
+from services.accounts.context import Call
 from services.api.fielded_armies import LARGEST_OPTIONS
 from services.api.filters import Conditions, holds, number_field, ordering, parse, text_field
 from services.api.requests import (
@@ -26,8 +26,8 @@ from services.api.requests import (
     options_of,
     page_size,
 )
-from services.callers import Call
-from services.json_values import to_struct, to_value
+from services.mapping import match_messages, messages
+from services.runtime.json_values import to_struct, to_value
 from services.wire.emeth.v1 import games_pb2 as pb
 
 USUAL_GAMES: Final = 50

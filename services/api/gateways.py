@@ -5,18 +5,18 @@ from contextlib import aclosing
 
 from domain import table as tables
 from domain.table import Table
+from services.accounts.context import Call
 from services.api.devices import Devices
 from services.api.greetings import first_hello, greeting
 from services.api.table_owners import TableOwners
-from services.callers import Call
-from services.errors import malformed
-from services.store.live import Decision
-from services.store.live_tables import LiveTable
-from services.tables.gateway_keys import gateway_of
-from services.tables.gateway_streams import GatewayStreams
-from services.tables.inboxes import Inbox, Inboxes
-from services.tables.intake import TapIntake
-from services.tables.shared_lines import Beside
+from services.devices.gateway_keys import gateway_of
+from services.devices.gateway_streams import GatewayStreams
+from services.devices.inboxes import Inbox, Inboxes
+from services.devices.intake import TapIntake
+from services.devices.shared_streams import Beside
+from services.runtime.errors import malformed
+from services.store.aggregate_cache import Decision
+from services.store.table_cache import LiveTable
 from services.wire.emeth.devices.v1 import connections_pb2 as connections
 from services.wire.emeth.devices.v1 import gateways_pb2 as pb
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from domain.table import Greeting
-from services.errors import malformed
+from services.runtime.errors import malformed
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 HELLO_SECONDS: Final = 20.0

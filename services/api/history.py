@@ -4,15 +4,16 @@ from collections.abc import AsyncIterator
 from sqlite3 import Connection
 from typing import Final
 
-from projections import board_views, branches, history
-from services import messages
+from projections.queries import branches, history
+from projections.views import board_views
+from services.accounts.context import Call
 from services.api.exports import Exports
 from services.api.filters import ordering, parse_values, text_field
 from services.api.match_files import MatchFiles
 from services.api.requests import PageTokens, check_version, page_size, uuid_of
 from services.api.transcripts import Transcripts
-from services.callers import Call
-from services.reads import Reads
+from services.mapping import messages
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import history_pb2 as pb
 
 USUAL_PAGE: Final = 100

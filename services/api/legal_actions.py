@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from domain.kernel.any_game import outlined
 from domain.match import AnyMatch, known
-from services import messages
+from services.accounts.context import Call, listed_seat, role_in
 from services.api.background_work import BackgroundWork
 from services.api.filters import parse_values, text_field
 from services.api.requests import PageTokens, check_expected, page_size, uuid_of
-from services.callers import Call, listed_seat, role_in
-from services.store.live_matches import LiveMatch, LiveMatches
+from services.mapping import messages
+from services.store.match_cache import LiveMatch, LiveMatches
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 

@@ -10,14 +10,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from projections import match_list
-from projections.board_views import Standing, UnreadableMatch, match_id
-from services import match_messages
+from projections.queries import match_list
+from projections.views.board_views import Standing, UnreadableMatch, match_id
+from services.accounts.context import Call
 from services.api.requests import PageTokens
 from services.api.topics import OpenTopic, TopicMessage, started
-from services.bells import Bell
-from services.callers import Call
-from services.reads import Reads
+from services.mapping import match_messages
+from services.runtime.signals import Bell
+from services.store.read_models import Reads
 from services.store.watchers import ANY, Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 

@@ -13,25 +13,25 @@ from msgspec import Struct
 
 from domain.kernel.game import SPECTATOR
 from domain.match import AnyMatch, ClocksHeld
-from projections import devices
-from projections.player_names import named
-from services import match_messages
+from projections.queries import devices
+from projections.queries.player_names import named
+from services.accounts.context import Call, check_admin, may_export, viewer_in
+from services.accounts.tokens import key_of
 from services.api.background_work import BackgroundWork
 from services.api.origins import with_known_origins
-from services.callers import Call, check_admin, may_export, viewer_in
-from services.errors import ApiError, Reason
+from services.mapping import match_messages
 from services.proof.imported_files import ImportedFiles
 from services.proof.match_file import FileCheck, Verified, pieces, vouch
+from services.proof.published_tree import PublishedTree
 from services.proof.signing import Signer
 from services.proof.tap_evidence import Key, taps_in
 from services.proof.taps_of_match import evidence_of, size_with, taps_of
-from services.published_tree import PublishedTree
-from services.reads import Reads
+from services.runtime.errors import ApiError, Reason
 from services.store.errors import MatchUnknown, VersionConflict
-from services.store.live_matches import LiveMatches
-from services.store.live_tables import LiveTables
 from services.store.log import Log
-from services.tokens import key_of
+from services.store.match_cache import LiveMatches
+from services.store.read_models import Reads
+from services.store.table_cache import LiveTables
 from services.wire.emeth.v1 import history_pb2 as pb
 
 CHUNK: Final = 65_536

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import (
     LINK,
     LONGEST_NAME,
@@ -21,20 +21,20 @@ from domain.match import (
     revoke_invite,
     update,
 )
-from projections.board_views import Standing
-from projections.player_names import named
-from services import match_messages
+from projections.queries.player_names import named
+from projections.views.board_views import Standing
+from services.accounts.context import Call, check_admin, find_role, is_admin, manages, role_in
+from services.accounts.tokens import Mint, key_of
+from services.api.etags import check_etag
 from services.api.field_masks import update_paths
 from services.api.origins import with_known_origins
 from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import check_same, identifier, name_text, not_denied, uuid_of
-from services.callers import Call, check_admin, find_role, is_admin, manages, role_in
-from services.errors import ApiError, Reason, malformed
-from services.etags import check_etag
+from services.mapping import match_messages
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.first_answers import decided_again, first_answer
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.tokens import Mint, key_of
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 UPDATABLE: Final = ("title", "visibility", "shared")

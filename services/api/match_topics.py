@@ -23,9 +23,9 @@ from domain.match import (
     UndoAsked,
     line,
 )
-from projections import board_views
-from projections.transitions import Transition
-from services import traces
+from projections.views import board_views
+from projections.views.transitions import Transition
+from services.accounts.context import Call, find_role
 from services.accounts.quotas import Quotas
 from services.api.match_views import ActionsPage, viewer_of
 from services.api.requests import uuid_of
@@ -37,11 +37,11 @@ from services.api.watched_events import (
     match_event,
     wanted_events,
 )
-from services.bells import Bell
-from services.callers import Call, find_role
-from services.errors import ApiError, Reason, malformed
-from services.reads import Reads, version_of
-from services.store.people import People
+from services.runtime import tracing
+from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.signals import Bell
+from services.store.player_profiles import People
+from services.store.read_models import Reads, version_of
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import match_views_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
@@ -136,7 +136,7 @@ class MatchTopics:
                             page = await self._page(identity, after, viewer, wanted)
                     for event in page.events[: until - after] if until else page.events:
                         after += 1
-                        traces.shown(identity, after)
+                        tracing.shown(identity, after)
                         yield seen_event(viewer, event, after, shared=True)
                 if until and after >= until:
                     return

@@ -10,17 +10,17 @@ from msgspec import Struct
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.kernel.scene import Scene
 from domain.match import AnyMatch, known, roles
-from domain.match.known_states import known_shape, write_known
+from domain.match.information_states import known_shape, write_known
 from projections.drawing import closeup, svg, text
-from projections.drawing.turning import Outlook, outlook, turned
-from projections.proposals import open_proposal
-from projections.scenes import with_legal, with_selected
-from projections.transitions import Transition
-from services import army_messages, match_messages, messages, scene_messages
+from projections.drawing.orientation import Outlook, outlook, turned
+from projections.queries.proposals import open_proposal
+from projections.views.scenes import with_legal, with_selected
+from projections.views.transitions import Transition
 from services.api.field_masks import includes, keep_fields, read_paths
-from services.clock_messages import fill_clocks
-from services.errors import ApiError, Reason, malformed
-from services.names import visible_name
+from services.mapping import army_messages, match_messages, messages, scene_messages
+from services.mapping.clock_messages import fill_clocks
+from services.runtime.display_names import visible_name
+from services.runtime.errors import ApiError, Reason, malformed
 from services.wire.emeth.v1 import match_views_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
 

@@ -19,12 +19,14 @@ from domain.match import (
     cannot_sit,
 )
 from domain.registry import GAMES
-from projections import match_list
-from projections.board_views import Standing, UnreadableMatch
-from projections.following.schema import go_on
-from projections.text_search import folded
-from projections.troubles import troubles
-from services import callers, match_messages
+from projections.projector.schema import go_on
+from projections.queries import match_list
+from projections.queries.full_text import folded
+from projections.queries.projection_errors import troubles
+from projections.views.board_views import Standing, UnreadableMatch
+from services.accounts import context
+from services.accounts.context import Call, find_viewer, may_see
+from services.accounts.tokens import Mint, key_of
 from services.api.fielded_armies import FieldedArmies
 from services.api.filters import (
     Field,
@@ -54,15 +56,14 @@ from services.api.requests import (
     uuid_of,
 )
 from services.api.seating import Seating
-from services.bots.hosting import BotHost
-from services.callers import Call, find_viewer, may_see
-from services.clock_messages import read_seat_time_controls, read_time_control
-from services.errors import malformed
-from services.reads import Reads
+from services.bots.host import BotHost
+from services.mapping import match_messages
+from services.mapping.clock_messages import read_seat_time_controls, read_time_control
+from services.runtime.errors import malformed
 from services.store.errors import MatchUnknown
-from services.store.live_matches import LiveMatches
-from services.store.people import People
-from services.tokens import Mint, key_of
+from services.store.match_cache import LiveMatches
+from services.store.player_profiles import People
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import subscriptions_pb2
 
@@ -160,7 +161,7 @@ class MatchesHandlers:
         one that is nobody of the caller's business, as for one that never was."""
         identity = uuid_of(request.match_id)
         sees = partial(may_see, call=call)
-        is_admin = callers.is_admin(call, self._admin_key)
+        is_admin = context.is_admin(call, self._admin_key)
         # A token may be newer than what the read models know: whom it was given to may use it.
         live = (await self._live.get(identity)).state
         if not (is_admin or sees(live)):
@@ -246,7 +247,7 @@ class MatchesHandlers:
 
     def _reader(self, call: Call) -> match_list.Reader:
         """Who lists matches."""
-        if callers.is_admin(call, self._admin_key):
+        if context.is_admin(call, self._admin_key):
             return match_list.Reader(everything=True)
         if call.player is not None:
             return match_list.Reader(frontend=str(call.home or ""), player=str(call.player))

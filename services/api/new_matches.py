@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import (
     USUAL,
     AnyMatch,
@@ -20,13 +20,13 @@ from domain.match import (
     is_code,
     token_roles,
 )
+from services.accounts.context import Call
 from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint, key_of
 from services.api.repetitions import Repeatable
-from services.callers import Call
 from services.store.errors import VersionConflict
 from services.store.first_answers import answer_at, decided_again
-from services.store.live_matches import LiveMatches
-from services.tokens import Mint, key_of
+from services.store.match_cache import LiveMatches
 
 
 class Beginning(Struct, frozen=True):

@@ -10,9 +10,9 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.match import AnyMatch
-from projections.match_list import PUBLIC, audience_of
-from services.callers import Call, find_role, manages
-from services.store.live_matches import LiveMatches
+from projections.queries.match_list import PUBLIC, audience_of
+from services.accounts.context import Call, find_role, manages
+from services.store.match_cache import LiveMatches
 
 
 async def with_known_origins(

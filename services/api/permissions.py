@@ -5,8 +5,8 @@ from typing import Final
 
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, invited_to, seats_of_player
-from services.callers import Call, manages, may_export, may_fork, may_stand_in
-from services.tokens import key_of
+from services.accounts.context import Call, manages, may_export, may_fork, may_stand_in
+from services.accounts.tokens import key_of
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 Test = Callable[[AnyMatch, str], bool]

@@ -1,10 +1,10 @@
 """PlayService: actions, proposals and conditional moves."""
 
+from services.accounts.context import Call
 from services.api.conditional_moves import ConditionalMovesCalls
 from services.api.legal_actions import LegalActions
 from services.api.proposals import Proposals
 from services.api.submissions import Submissions
-from services.callers import Call
 from services.wire.emeth.v1 import conditional_moves_pb2 as conditional
 from services.wire.emeth.v1 import play_pb2 as pb
 

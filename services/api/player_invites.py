@@ -8,17 +8,17 @@ from hmac import compare_digest
 from sqlite3 import Connection
 from uuid import UUID
 
-from domain.accounts import player as players
+from domain import player as players
 from domain.match import LINK, Event, role_of
-from projections import board_views
-from projections.notices import Notice
-from projections.troubles import POISON
-from services.accounts.bounds import Bounds
+from projections.queries.notices import Notice
+from projections.queries.projection_errors import POISON
+from projections.views import board_views
+from services.accounts.context import Call
+from services.accounts.count_limits import Bounds
+from services.accounts.tokens import Mint, key_of
 from services.api.account_changes import Change, change
 from services.api.repetitions import Repeatable
-from services.callers import Call
-from services.store.live_accounts import LivePlayers
-from services.tokens import Mint, key_of
+from services.store.account_cache import LivePlayers
 
 
 class PlayerInvites:

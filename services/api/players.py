@@ -11,17 +11,18 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.accounts import player as players
-from domain.accounts.player import Player
-from domain.log.stamps import Stamp
+from domain import player as players
+from domain.log.origin import Stamp
 from domain.match import LONGEST_NAME
-from projections import frontends as listed
-from projections import notices
-from projections.following.schema import FORMER
-from projections.text_search import folded
-from services import messages
-from services.accounts.identities import Identities, kind_of_token, player_token
+from domain.player import Player
+from projections.projector.schema import FORMER
+from projections.queries import frontends as listed
+from projections.queries import notices
+from projections.queries.full_text import folded
+from services.accounts.authentication import Identities, kind_of_token, player_token
+from services.accounts.context import Call
 from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint, key_of
 from services.api.account_changes import Change, change, create, own_frontend
 from services.api.field_masks import update_paths
 from services.api.filters import Conditions, ordering, parse, text_field, time_field
@@ -29,15 +30,14 @@ from services.api.player_invites import PlayerInvites
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import CONTROL, PageTokens, name_text, page_size, uuid_of
 from services.api.topics import OpenTopic, TopicMessage, started
-from services.callers import Call
-from services.clock import utc_now
-from services.errors import ApiError, Reason, malformed
-from services.notice_messages import notice_id, notice_message, number_of
-from services.reads import Reads
-from services.store.live_accounts import LiveFrontends, LivePlayers
-from services.store.people import NameTaken, People, Person
+from services.mapping import messages
+from services.mapping.notice_messages import notice_id, notice_message, number_of
+from services.runtime.clock import utc_now
+from services.runtime.errors import ApiError, Reason, malformed
+from services.store.account_cache import LiveFrontends, LivePlayers
+from services.store.player_profiles import NameTaken, People, Person
+from services.store.read_models import Reads
 from services.store.watchers import Watchers
-from services.tokens import Mint, key_of
 from services.wire.emeth.v1 import players_pb2 as pb
 
 LONGEST_EXTERNAL: Final = 200

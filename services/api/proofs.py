@@ -11,21 +11,21 @@ from uuid import UUID
 from domain.kernel.game import REFEREE
 from domain.kernel.packs import Library
 from domain.match import AnyMatch, Audit, Finding, evolve
-from projections import log_tree, match_list
-from services import messages
+from projections.queries import log_tree, match_list
+from services.accounts.context import Call, check_admin, viewer_in
+from services.accounts.tokens import key_of
 from services.api.background_work import BackgroundWork
 from services.api.requests import uuid_of
-from services.callers import Call, check_admin, viewer_in
-from services.errors import ApiError, Reason, api_error
+from services.mapping import messages
+from services.proof.published_tree import PublishedTree
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
-from services.published_tree import PublishedTree
-from services.reads import Reads
+from services.runtime.errors import ApiError, Reason, api_error
 from services.store.audit import audit_of, judge
 from services.store.errors import RecordDamaged
-from services.store.live_matches import LiveMatches
 from services.store.log import Log
-from services.tokens import key_of
+from services.store.match_cache import LiveMatches
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 MOST_FINDINGS: Final = 200

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from domain.kernel.rulings import Refused
-from domain.log.stamps import Source, Stamp
+from domain.log.origin import Source, Stamp
 from domain.match import (
     AnyMatch,
     Decided,
@@ -16,20 +16,20 @@ from domain.match import (
     last_action,
     offer_draw,
 )
-from projections.proposals import IN_THE_GAME, SeenProposal, moved_at_once, open_proposal
-from projections.transitions import transitions
-from services import messages
+from projections.queries.proposals import IN_THE_GAME, SeenProposal, moved_at_once, open_proposal
+from projections.views.transitions import transitions
+from services.accounts.context import Call, asking_seat, played_seat, role_in
 from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
 from services.api.acceptances import Shown, fill_acceptance, is_full
 from services.api.rematches import Rematches
 from services.api.requests import check_same, check_version, not_denied, uuid_of
-from services.callers import Call, asking_seat, played_seat, role_in
-from services.errors import ApiError, Reason, malformed
+from services.mapping import messages
 from services.proof.receipts import ReceiptSigner
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.first_answers import FirstAnswer, decided_again, first_answer
-from services.store.line_moves import LineMove, answer, find, last_branch, move
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.tokens import Mint
+from services.store.line_changes import LineMove, answer, find, last_branch, move
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
 from services.wire.emeth.v1 import play_pb2 as pb
 
 Request = pb.CreateProposalRequest | pb.RespondToProposalRequest

@@ -6,19 +6,19 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.match import WAITING_TERM, AnyMatch, SeatClaimed, Setting, Terms, create
+from services.accounts.context import Call, role_in
 from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
 from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
 from services.api.requests import uuid_of
 from services.api.seating import Seating
-from services.bots.hosting import BotHost
-from services.callers import Call, role_in
-from services.errors import ApiError, Reason
+from services.bots.host import BotHost
+from services.runtime.errors import ApiError, Reason
 from services.store.errors import MatchUnknown, VersionConflict
 from services.store.first_answers import first_answer
-from services.store.live_matches import LiveMatch, LiveMatches
-from services.tokens import Mint
+from services.store.match_cache import LiveMatch, LiveMatches
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import proposals_pb2

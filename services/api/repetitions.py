@@ -9,12 +9,12 @@ from hmac import compare_digest
 from typing import Any
 from uuid import UUID
 
-from domain.log.stamps import CALLER_MARK, Stamp
+from domain.log.origin import CALLER_MARK, Stamp
+from services.accounts.context import Call
+from services.accounts.tokens import Mint
 from services.api.requests import check_same
-from services.callers import Call
-from services.errors import ApiError, Reason
-from services.keys import SHORTEST_WORD
-from services.tokens import Mint
+from services.runtime.errors import ApiError, Reason
+from services.runtime.keys import SHORTEST_WORD
 
 
 def caller_of(call: Call, secret: str = "", *, token_is_shared: bool = False) -> str:

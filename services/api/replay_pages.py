@@ -4,14 +4,14 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
-from projections import board_views
-from projections.replay.page import Inclusion, MatchProof, Page, frame, title_of
+from projections.views import board_views
+from projections.views.replay.page import Inclusion, MatchProof, Page, frame, title_of
+from services.accounts.context import Call, may_export
 from services.api.background_work import BackgroundWork
 from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.proofs import Proofs
-from services.callers import Call, may_export
-from services.reads import Reads
-from services.turns import computed
+from services.runtime.thread_switching import computed
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import audit_pb2
 
 MOST_COUNTED: Final = 150

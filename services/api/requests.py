@@ -19,14 +19,14 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import AnyMatch, still_holds
 from domain.registry import GAMES
-from services.errors import ApiError, Reason, malformed
-from services.json_values import ValueMissing, from_struct
-from services.names import is_text, visible_name
-from services.store.live_matches import LiveMatch, LiveMatches
-from services.tokens import Mint
+from services.accounts.tokens import Mint
+from services.runtime.display_names import is_text, visible_name
+from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.json_values import ValueMissing, from_struct
+from services.store.match_cache import LiveMatch, LiveMatches
 
 T = TypeVar("T")
 

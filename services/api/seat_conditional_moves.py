@@ -4,16 +4,16 @@ from contextlib import AbstractContextManager
 from typing import Final
 from uuid import UUID
 
+from domain.conditional_moves import LeftPlan, foreseen, plan_id
 from domain.match import AnyMatch, known
-from domain.plan import LeftPlan, foreseen, plan_id
+from services.accounts.context import Call, role_in
 from services.api.requests import uuid_of
-from services.bells import Bell
-from services.callers import Call, role_in
-from services.errors import ApiError, Reason
-from services.planned_actions import PlannedActions
-from services.store.live_matches import LiveMatch, LiveMatches
-from services.store.live_plans import LivePlans
-from services.turns import computed
+from services.runtime.errors import ApiError, Reason
+from services.runtime.signals import Bell
+from services.runtime.thread_switching import computed
+from services.scheduler.conditional_moves import PlannedActions
+from services.store.conditional_moves_cache import LivePlans
+from services.store.match_cache import LiveMatch, LiveMatches
 from services.wire.emeth.v1 import conditional_moves_pb2 as pb
 from services.wire.emeth.v1.subscriptions_pb2 import SeatConditionalMoves
 

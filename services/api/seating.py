@@ -19,18 +19,19 @@ from domain.match import (
     place_for,
     seat_referee,
 )
-from projections.board_views import Standing
-from projections.player_names import named
-from projections.text_search import folded
-from services import match_messages, names
+from projections.queries.full_text import folded
+from projections.queries.player_names import named
+from projections.views.board_views import Standing
+from services.accounts.context import Call, role_in
+from services.accounts.tokens import Mint, key_of
 from services.api.origins import with_known_origins
 from services.api.repetitions import Repeatable, caller_of
 from services.api.requests import name_text, not_denied, uuid_of
-from services.callers import Call, role_in
-from services.errors import ApiError, Reason, malformed
+from services.mapping import match_messages
+from services.runtime import display_names
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.first_answers import FirstAnswer, decided_again, first_answer
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.tokens import Mint, key_of
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 
@@ -72,7 +73,7 @@ class Seating:
             token = self._mint.token("player", str(identity), request.role, request_id)
             key = key_of(token)
         shown = call.token if call.player is None else request.invite_code
-        await names.prepare()
+        await display_names.prepare()
 
         async def decide(live: LiveMatch) -> Decision[tuple[pb.Match, str]]:
             match = live.state
@@ -155,7 +156,7 @@ class Seating:
                 continue
             name = holder.player if holder.id is None else self._live.names(holder.id)
             same = holder.id is None and folded(name) == folded(player)
-            if not same and names.look_alike(name, player):
+            if not same and display_names.look_alike(name, player):
                 why = f"it looks like {name}, which is the name of {place}"
                 raise malformed("player", why)
 

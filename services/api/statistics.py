@@ -11,20 +11,20 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.match.recording import as_stored
 from domain.registry import GAMES
-from projections import sentences, statistics
-from projections.following.endings import USUAL_OPENING, moment
-from projections.statistics import PlayerResult, SeatCount, StatisticsFilter
-from projections.text_search import all_words, folded
-from services import messages
+from projections.projector.result_rows import USUAL_OPENING, moment
+from projections.queries import search, statistics
+from projections.queries.full_text import all_words, folded
+from projections.queries.statistics import PlayerResult, SeatCount, StatisticsFilter
+from services.accounts.context import Call
+from services.accounts.tokens import key_of
 from services.api.fielded_armies import LARGEST_OPTIONS
 from services.api.filters import choice_field, parse_values
 from services.api.requests import PageTokens, game_of, json_of, options_of, page_size, uuid_of
-from services.callers import Call
-from services.errors import malformed
-from services.names import visible_name
-from services.reads import Reads
-from services.store.live_accounts import LivePlayers
-from services.tokens import key_of
+from services.mapping import messages
+from services.runtime.display_names import visible_name
+from services.runtime.errors import malformed
+from services.store.account_cache import LivePlayers
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import statistics_pb2 as pb
 
 USUAL_PAGE: Final = 20
@@ -76,7 +76,7 @@ class StatisticsHandlers:
         before = self._pages.begin(request.page_token, *query)
         await self._reads.told()
         page = await self._reads.ask(
-            lambda connection: sentences.found(connection, words, size, game=game, before=before)
+            lambda connection: search.found(connection, words, size, game=game, before=before)
         )
         return pb.SearchEventsResponse(
             events=[

@@ -10,9 +10,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from msgspec import Struct, json
 
-from services.callers import Call
-from services.errors import ApiError, Reason, malformed
-from services.tokens import Mint
+from services.accounts.context import Call
+from services.accounts.tokens import Mint
+from services.runtime.errors import ApiError, Reason, malformed
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
 SECONDS: Final = 60.0

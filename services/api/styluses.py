@@ -5,11 +5,12 @@ from typing import Final
 from domain import table as tables
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Refused
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
-from services import messages, names
-from services.accounts.identities import Identities
+from services.accounts.authentication import Identities
+from services.accounts.context import Call
+from services.accounts.tokens import Mint, key_of
 from services.api.devices import Devices
 from services.api.field_masks import update_paths
 from services.api.repetitions import is_of_earlier_request
@@ -17,13 +18,13 @@ from services.api.requests import identifier
 from services.api.table_changes import TableChanges
 from services.api.table_owners import TableOwners
 from services.api.tap_grants import TapGrants, digests
-from services.callers import Call
-from services.errors import ApiError, Reason, malformed
-from services.tables.gateway_keys import gateway_of
-from services.tables.gateway_streams import GatewayStreams
-from services.tables.intake import TapIntake
-from services.tables.pairing import Pairings
-from services.tokens import Mint, key_of
+from services.devices.gateway_keys import gateway_of
+from services.devices.gateway_streams import GatewayStreams
+from services.devices.intake import TapIntake
+from services.devices.pairing import Pairings
+from services.mapping import messages
+from services.runtime import display_names
+from services.runtime.errors import ApiError, Reason, malformed
 from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 
@@ -113,13 +114,17 @@ class StylusesHandlers:
         """Set the name and the PIN of a stylus."""
         stylus = request.stylus_id
         key = self._changes.pin(stylus, request.pin)
-        naming = tables.Naming(gateway, stylus, names.visible_name(request.name), request.pin, key)
-        await names.prepare()
+        naming = tables.Naming(
+            gateway, stylus, display_names.visible_name(request.name), request.pin, key
+        )
+        await display_names.prepare()
 
         def decide(table: Table, stamp: Stamp) -> tables.Answer:
             answer = tables.rename(table, naming, stamp)
             others = (each.name for known, each in table.styluses.items() if known != stylus)
-            like = next((each for each in others if names.look_alike(each, naming.name)), "")
+            like = next(
+                (each for each in others if display_names.look_alike(each, naming.name)), ""
+            )
             if like and not isinstance(answer, Refused):
                 return Refused("stylus.name", f"another stylus of this table is called {like}")
             return answer

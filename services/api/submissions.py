@@ -8,8 +8,8 @@ import msgspec
 from domain.kernel.any_game import foreseeable
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Denied
+from domain.log.origin import Source, Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Source, Stamp
 from domain.match import (
     AnyMatch,
     Decided,
@@ -21,20 +21,20 @@ from domain.match import (
     understood,
     unrolled,
 )
-from projections.scenes import scene_change
-from projections.transitions import transitions
-from projections.visible_events import see
-from services import messages, scene_messages
+from projections.views.scenes import scene_change
+from projections.views.transitions import transitions
+from projections.views.viewer_events import see
+from services.accounts.context import Call, played_seat, role_in
 from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
 from services.api.acceptances import Shown, fill_acceptance, is_full
 from services.api.alternatives import nearest
 from services.api.requests import check_expected, check_same, denied, uuid_of
-from services.callers import Call, played_seat, role_in
-from services.errors import ApiError, Reason, malformed
+from services.mapping import messages, scene_messages
 from services.proof.receipts import ReceiptSigner
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.first_answers import decided_again, first_answer
-from services.store.live_matches import Decision, LiveMatch, LiveMatches
-from services.tokens import Mint
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 

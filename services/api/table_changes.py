@@ -10,13 +10,13 @@ from domain import table as tables
 from domain.kernel.rulings import Refused
 from domain.log.digests import canonical, digest
 from domain.log.ledger import Decided
-from domain.log.stamps import Stamp, index_of
+from domain.log.origin import Stamp, index_of
 from domain.table import PinRefused, Table
+from services.accounts.tokens import Mint
 from services.api.repetitions import Repeatable
 from services.api.requests import check_same, not_denied
-from services.store.live import Decision
-from services.store.live_tables import LiveTable, LiveTables
-from services.tokens import Mint
+from services.store.aggregate_cache import Decision
+from services.store.table_cache import LiveTable, LiveTables
 
 Decide = Callable[[Table, Stamp], tables.Answer]
 

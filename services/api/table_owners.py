@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from domain import table as tables
 from domain.kernel.rulings import Refused
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.table import Table
-from services import messages
-from services.accounts.bounds import Bounds
+from services.accounts.context import Call, check_admin
+from services.accounts.count_limits import Bounds
+from services.accounts.tokens import Mint, key_of
 from services.api.field_masks import update_paths
 from services.api.repetitions import (
     Repeatable,
@@ -25,16 +26,15 @@ from services.api.repetitions import (
 )
 from services.api.requests import identifier, name_text
 from services.api.table_changes import TableChanges
-from services.callers import Call, check_admin
-from services.errors import ApiError, Reason, malformed
+from services.devices.certificates import digest_of_pem
+from services.devices.gateway_keys import gateway_of, is_owner
+from services.devices.gateway_streams import GatewayStreams
+from services.devices.intake import TapIntake
+from services.devices.one_time_codes import OneTimeCodes
+from services.devices.pairing import Pairings
+from services.mapping import messages
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.errors import VersionConflict
-from services.tables.certificates import digest_of_pem
-from services.tables.gateway_keys import gateway_of, is_owner
-from services.tables.gateway_streams import GatewayStreams
-from services.tables.intake import TapIntake
-from services.tables.one_time_codes import OneTimeCodes
-from services.tables.pairing import Pairings
-from services.tokens import Mint, key_of
 from services.wire.emeth.devices.v1 import gateways_pb2 as pb
 from services.wire.emeth.devices.v1 import styluses_pb2 as styluses
 

@@ -7,19 +7,19 @@ from msgspec import Struct
 
 from domain.match import AnyMatch
 from domain.table import Table, grants_of, withdraw
-from projections import devices
-from services import messages
+from projections.queries import devices
+from services.accounts.context import Call, role_in
+from services.accounts.tokens import key_of
 from services.api.repetitions import caller_of
 from services.api.requests import PageTokens, page_size, uuid_of
-from services.callers import Call, role_in
-from services.errors import ApiError, Reason, malformed
-from services.reads import Reads
-from services.store.live import Decision
-from services.store.live_tables import LiveTable
-from services.tables.gateway_streams import GatewayStreams
-from services.tables.intake import TapIntake
-from services.tables.one_time_codes import OneTimeCodes
-from services.tokens import key_of
+from services.devices.gateway_streams import GatewayStreams
+from services.devices.intake import TapIntake
+from services.devices.one_time_codes import OneTimeCodes
+from services.mapping import messages
+from services.runtime.errors import ApiError, Reason, malformed
+from services.store.aggregate_cache import Decision
+from services.store.read_models import Reads
+from services.store.table_cache import LiveTable
 from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 
 ALL_GRANTS: Final = "-"

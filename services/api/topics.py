@@ -7,8 +7,8 @@ from google.protobuf.message import Message
 from msgspec import Struct
 
 from domain.kernel.game import SPECTATOR
-from services.callers import Call
-from services.errors import malformed
+from services.accounts.context import Call
+from services.runtime.errors import malformed
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.match_views_pb2 import MatchEvent
 

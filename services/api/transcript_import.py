@@ -12,7 +12,7 @@ from domain.kernel.packs import OWN, Library
 from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import (
     LONGEST_NAME,
     LONGEST_REASON,
@@ -38,8 +38,8 @@ from domain.match import (
     understood,
 )
 from domain.registry import GAMES
-from projections.history import DROPS_OUT
-from projections.transcripts import (
+from projections.queries.history import DROPS_OUT
+from projections.views.transcripts import (
     ACCEPTS,
     CORRECTS,
     DECLINES,
@@ -53,7 +53,7 @@ from projections.transcripts import (
     TranscriptError,
 )
 from services.api.requests import name_text
-from services.errors import ApiError
+from services.runtime.errors import ApiError
 
 LONGEST_ACTION: Final = 1000
 """Characters in an action's notation, at most."""

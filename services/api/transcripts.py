@@ -2,16 +2,16 @@
 
 from msgspec.structs import replace
 
-from projections import transcripts
-from projections.transcripts import TranscriptError
-from services import match_messages
+from projections.views import transcripts
+from projections.views.transcripts import TranscriptError
+from services.accounts.context import Call
 from services.api import transcript_import
 from services.api.background_work import BackgroundWork
 from services.api.new_matches import NewMatches
 from services.api.repetitions import caller_of
-from services.callers import Call
-from services.errors import ApiError, Reason
-from services.turns import computed
+from services.mapping import match_messages
+from services.runtime.errors import ApiError, Reason
+from services.runtime.thread_switching import computed
 from services.wire.emeth.v1 import history_pb2 as pb
 
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from sqlite3 import Connection
 from typing import Final
 
-from projections import log_tree
+from projections.queries import log_tree
+from services.proof.published_tree import PublishedTree
 from services.proof.signed_notes import Checkpoint
 from services.proof.signing import Signer
-from services.published_tree import PublishedTree
-from services.reads import Reads
 from services.store.log import Log
+from services.store.read_models import Reads
 
 WIDTH: Final = 256
 """Hashes in a full tile."""

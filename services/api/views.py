@@ -3,9 +3,9 @@
 from collections.abc import AsyncGenerator
 from sqlite3 import Connection
 
-from projections import board_views
-from projections.scenes import scene
-from services import messages
+from projections.views import board_views
+from projections.views.scenes import scene
+from services.accounts.context import Call
 from services.api.match_views import (
     STANDING,
     ActionsPage,
@@ -18,9 +18,9 @@ from services.api.match_views import (
 from services.api.requests import uuid_of
 from services.api.subscriptions import Subscriptions
 from services.api.topics import TopicMessage
-from services.callers import Call
-from services.clock import utc_now
-from services.reads import Reads, version_of
+from services.mapping import messages
+from services.runtime.clock import utc_now
+from services.store.read_models import Reads, version_of
 from services.wire.emeth.v1 import views_pb2 as pb
 from services.wire.emeth.v1.subscriptions_pb2 import (
     CreateStreamTicketRequest,

@@ -9,10 +9,9 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.scenes import scene_change
-from projections.transitions import Transition
-from projections.visible_events import see
-from services import messages, scene_messages
+from projections.views.scenes import scene_change
+from projections.views.transitions import Transition
+from projections.views.viewer_events import see
 from services.api.field_masks import includes, keep_fields, read_paths
 from services.api.match_views import (
     STANDING,
@@ -21,6 +20,7 @@ from services.api.match_views import (
     ViewStyle,
     fill_view,
 )
+from services.mapping import messages, scene_messages
 from services.wire.emeth.v1 import match_views_pb2 as pb
 from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic
 

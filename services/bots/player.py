@@ -9,9 +9,9 @@ from uuid import NAMESPACE_URL, uuid5
 import structlog
 from msgspec import Struct
 
-from services.bots.manners import grants_undo, seconds_to_think, takes_draw
-from services.bots.pool import Pool
-from services.bots.thinking import Question, Thought, seed_of
+from services.bots.policy import grants_undo, seconds_to_think, takes_draw
+from services.bots.process_pool import Pool
+from services.bots.search_process import Question, Thought, seed_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.match_views_pb2 import View

@@ -357,8 +357,8 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
     Returns:
         What the gateway did wrong by rule; an empty text if nothing.
     """
-    from services.server import Service  # Other commands need no whole service.
-    from services.settings import Settings
+    from services.main import Service  # Other commands need no whole service.
+    from services.runtime.settings import Settings
 
     known, together = scenarios(), asyncio.Semaphore(TOGETHER)
     async with AsyncExitStack() as stack:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from services.cli.terminal.console import CommandRefused
-from services.keys import BadKeyError
+from services.runtime.keys import BadKeyError
 from services.store.cipher_keys import SETTING, VARIABLE, CipherKeys
 
 

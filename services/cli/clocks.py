@@ -6,7 +6,7 @@ import click
 
 from domain.kernel.text import NotationError
 from domain.match.clock_text import FORMS, read_clock_text
-from services.clock_messages import time_control_message
+from services.mapping.clock_messages import time_control_message
 from services.wire.emeth.v1.matches_pb2 import Clocks, SeatClock, TimeControl
 
 HOURS_FROM_MS = 3_600_000

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import CREATOR
-from services.files import OWNER_ONLY, put
+from services.runtime.files import OWNER_ONLY, put
 from services.wire.emeth.v1.matches_pb2 import Match
 
 K = TypeVar("K")

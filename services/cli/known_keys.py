@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from services.cli import keyring
 from services.cli.keyring import locked
-from services.files import OWNER_ONLY, put
 from services.proof.signing import VerifierKey
+from services.runtime.files import OWNER_ONLY, put
 
 State = Literal["new", "known", "changed"]
 

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from domain.log.merkle import extends, included
 from services.client.connection import ServiceError
 from services.client.history import CHECKPOINT_PENDING, HistoryCalls
-from services.files import put
 from services.proof.receipts import Group, Signed, open_receipt
 from services.proof.signed_notes import Checkpoint, Receipt, hashes_of, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
+from services.runtime.files import put
 from services.wire.emeth.v1.audit_pb2 import GetProofResponse
 from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
 

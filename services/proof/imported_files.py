@@ -14,7 +14,7 @@ from domain.match import AnyMatch
 from services.proof.match_file import Trailer, word_for
 from services.proof.signed_notes import Receipt
 from services.proof.tap_evidence import UNREADABLE, taps_in
-from services.store.beside import Beside
+from services.store.side_store import Beside
 
 
 class ImportedFiles:

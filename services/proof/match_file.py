@@ -14,13 +14,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import envelope, read_envelope
-from domain.aggregates.upcasts import upcast
 from domain.kernel.any_game import recall
 from domain.kernel.packs import OWN, Library
 from domain.log.digests import GENESIS, canonical, chain, digest
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report
+from domain.storage.mapper import envelope, read_envelope
+from domain.storage.upcasts import upcast
 from services.proof.signed_notes import Receipt, TapsWord, read_receipt
 from services.proof.signing import NoteError, Signer, VerifierKey, read_key
 from services.proof.tap_evidence import Evidence, is_evidence

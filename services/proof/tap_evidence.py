@@ -13,12 +13,12 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.aggregates.mapper import envelope, read_table_envelope
 from domain.log.digests import canonical, chain
 from domain.log.merkle import included
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Finding, SeatEvent
 from domain.match.readjudication import HEX
+from domain.storage.mapper import envelope, read_table_envelope
 from domain.table import TapTaken
 from domain.table.tap_evidence import faults, tapped
 from services.proof.signed_notes import Checkpoint, read_checkpoint

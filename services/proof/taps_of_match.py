@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlite3 import Connection
 from uuid import UUID
 
+from domain.log.origin import Taps
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Taps
 from domain.match import Event
 from domain.table.tap_evidence import tapped
-from projections import devices, log_tree
+from projections.queries import devices, log_tree
 from services.proof.signing import Signer
 from services.proof.tap_evidence import ProvenTap, block, lost
 from services.store.log import Log

@@ -25,10 +25,10 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.aggregates.mapper import prepare_decoders
-from domain.aggregates.projector import project
-from domain.aggregates.topics import register_topics
 from domain.kernel.packs import OWN, Library
+from domain.storage.mapper import prepare_decoders
+from domain.storage.projector import project
+from domain.storage.topics import register_topics
 from services.store.errors import EventsUnstorable, LogFailed, StoreError, VersionConflict
 from services.store.sqlite.lock import LogLock
 from services.store.sqlite.recorder import LogRecorder
@@ -144,7 +144,7 @@ class LogApplication(Application[UUID]):
     # With its name before them, so that the settings of a read model beside it change none of them.
     env: ClassVar[dict[str, str]] = {
         "EMETH_PERSISTENCE_MODULE": "services.store.sqlite.recorder",
-        "EMETH_MAPPER_TOPIC": "domain.aggregates.mapper:EventMapper",
+        "EMETH_MAPPER_TOPIC": "domain.storage.mapper:EventMapper",
         "EMETH_APPLICATION_RECORDER_TOPIC": f"{__name__}:GroupCommitRecorder",
         "EMETH_IS_SNAPSHOTTING_ENABLED": "no",
         # It reads EMETH_CIPHER_KEYS, or the file that EMETH_CIPHER_KEYS_FILE names.

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from eventsourcing.persistence import MapperDeserialisationError, PersistenceError
 
-from domain.aggregates.upcasts import upcast
 from domain.kernel.packs import Library
 from domain.match import Audit, Finding
+from domain.storage.upcasts import upcast
 from services.store.log import Log
 
 

@@ -23,16 +23,16 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from msgspec import Struct
 
-from domain.aggregates.mapper import EventMapper
 from domain.log.merkle import EMPTY, Frontier
-from services.files import OWNER_ONLY, make_folder, put, restrict, sync
+from domain.storage.mapper import EventMapper
+from services.runtime.files import OWNER_ONLY, make_folder, put, restrict, sync
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE
-from services.store.moving import copy
-from services.store.sqlite.beside import FILES
+from services.store.migrate import copy
 from services.store.sqlite.format import APPLICATION_ID
 from services.store.sqlite.read_only import open_read_only
+from services.store.sqlite.side_store import FILES
 from services.store.stores import open_log
 
 MANIFEST: Final = "backup.json"

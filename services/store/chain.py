@@ -19,8 +19,8 @@ from eventsourcing.persistence import (
 )
 from msgspec import Struct
 
-from domain.aggregates.topics import kind_of
 from domain.log.digests import GENESIS, BrokenChainError, check_link
+from domain.storage.topics import kind_of
 from services.store.errors import LogFailed, RecordDamaged
 from services.store.faults import diagnose
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 from eventsourcing.cryptography import AESCipher
 from eventsourcing.persistence import Cipher
 
-from services import keys
-from services.keys import BadKeyError
+from services.runtime import keys
+from services.runtime.keys import BadKeyError
 
 MARK: Final = b"\x00EM1"
 """What nothing begins with that is stored in clear."""

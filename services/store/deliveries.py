@@ -15,9 +15,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.accounts.frontend import Webhook
-from services.store.beside import Beside
+from domain.frontend import Webhook
 from services.store.errors import DeliveriesUnavailable, LogUnavailable
+from services.store.side_store import Beside
 
 BATCH: Final = ".batch"
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.log.sealed_events import Sealed
 from domain.match import AnyMatch, Decided, Event, LineContinued, asked_for, evolve
-from services.store.live_matches import LiveMatch, LiveMatches
+from services.store.match_cache import LiveMatch, LiveMatches
 
 
 class FirstAnswer(Struct, frozen=True):

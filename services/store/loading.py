@@ -3,15 +3,15 @@
 from collections import deque
 from uuid import UUID
 
-from domain.aggregates.snapshots import Requests, read_snapshot, read_table_snapshot
-from domain.aggregates.topics import TABLE, kind_of
-from domain.army import army
-from domain.army.army import SavedArmy
+from domain import army
+from domain.army import SavedArmy
+from domain.conditional_moves import LeftPlan
+from domain.conditional_moves import evolve as evolve_plan
 from domain.kernel.packs import OWN, Library
-from domain.log.stamps import index_of
+from domain.log.origin import index_of
 from domain.match import AnyMatch, Folding, evolve, goes_to, replay
-from domain.plan import LeftPlan
-from domain.plan import evolve as evolve_plan
+from domain.storage.snapshots import Requests, read_snapshot, read_table_snapshot
+from domain.storage.topics import TABLE, kind_of
 from domain.table import Table
 from domain.table import evolve as evolve_table
 from services.store.log import Log

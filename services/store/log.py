@@ -20,24 +20,23 @@ from eventsourcing.persistence import (
 )
 from msgspec.structs import replace
 
-from domain.aggregates.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
-from domain.army import army
+from domain import army, runs
+from domain.conditional_moves import Event as PlanEvent
 from domain.log.sealed_events import Sealed
 from domain.match import Event, Folding
-from domain.plan import Event as PlanEvent
-from domain.service import runs
+from domain.storage.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.table import Event as TableEvent
-from services import traces
+from services.runtime import tracing
+from services.runtime.metrics import WriterStats
 from services.store.chain import Stretch, checked, damaged, read
 from services.store.cipher_keys import NO_KEYS, CipherKeys
+from services.store.commit_batches import Turnstile
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
 from services.store.opened import Lease, Meanwhile, Outage
 from services.store.sqlite.lock import LogLock
 from services.store.stores import file_of, open_log
-from services.store.turnstile import Turnstile
 from services.store.writer import Writer
-from services.tallies import WriterStats
 
 T = TypeVar("T")
 _LOG: Final = structlog.get_logger(__name__)
@@ -152,7 +151,7 @@ class Log:
             return
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
         self.turnstile.write()
-        with traces.commit(events):
+        with tracing.commit(events):
             try:
                 await written
             except asyncio.CancelledError:

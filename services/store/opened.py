@@ -9,10 +9,10 @@ from uuid import UUID
 from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
 from msgspec import Struct
 
-from domain.aggregates.mapper import EventMapper
-from services.store.beside import Beside
+from domain.storage.mapper import EventMapper
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
+from services.store.side_store import Beside
 
 
 class Lease(Protocol):

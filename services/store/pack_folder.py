@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.kernel.packs import OWN, Library, Pack, Packs
 from domain.registry import GAMES
-from services.files import make_folder, put
+from services.runtime.files import make_folder, put
 
 _LOG: Final = structlog.get_logger(__name__)
 

@@ -13,9 +13,9 @@ from typing import Final
 
 import structlog
 
-from services.store.beside import Tables, rows_of
 from services.store.cipher_keys import CipherKeys, key_id
-from services.store.person_sums import RowDamaged
+from services.store.row_checksums import RowDamaged
+from services.store.side_store import Tables, rows_of
 
 log = structlog.get_logger(__name__)
 FILE: Final = "player-keys.sqlite"

@@ -13,10 +13,10 @@ from typing import Final
 
 import structlog
 
+from domain.log.origin import SALT_BYTES, Stamp
 from domain.log.runs import Run
-from domain.log.stamps import SALT_BYTES, Stamp
-from domain.service.runs import SERVICE, Runs, begin_run, evolve
-from services.clock import utc_now
+from domain.runs import SERVICE, Runs, begin_run, evolve
+from services.runtime.clock import utc_now
 from services.store.errors import LogUnavailable, RecordDamaged, VersionConflict
 from services.store.log import Log
 from services.store.opened import Outage

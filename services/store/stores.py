@@ -9,17 +9,17 @@ from typing import Final, cast
 from eventsourcing.persistence import PersistenceError
 from msgspec.structs import replace
 
-from domain.service.runs import SERVICE
-from services.store.beside import EncryptedBeside
+from domain.runs import SERVICE
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing, LogFailed, StoreUnknown
 from services.store.faults import diagnose
 from services.store.opened import Meanwhile, OpenedLog, Opening
+from services.store.side_store import EncryptedBeside
 
 STORES: Final = {
-    "sqlite": "services.store.sqlite.opening",
-    "postgresql": "services.store.postgres.opening",
-    "postgres": "services.store.postgres.opening",
+    "sqlite": "services.store.sqlite.open",
+    "postgresql": "services.store.postgres.open",
+    "postgres": "services.store.postgres.open",
 }
 
 

@@ -8,8 +8,8 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.log.digests import GENESIS
+from domain.log.origin import Taps
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Taps
 from domain.table import Event, TapTaken
 from services.store.log import Log
 

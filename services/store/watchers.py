@@ -15,7 +15,7 @@ from itertools import count
 from typing import Final
 from uuid import UUID
 
-from services.bells import Bell
+from services.runtime.signals import Bell
 
 ANY: Final = UUID(int=0)
 """Stands for all matches: who waits for it is woken whenever any moves on."""

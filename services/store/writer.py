@@ -24,7 +24,8 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from services.call_records import RECORD
+from services.runtime.call_records import RECORD
+from services.runtime.metrics import SECONDS, SIZES, Spread, WriterStats
 from services.store.errors import (
     EventsUnstorable,
     LogClosed,
@@ -34,7 +35,6 @@ from services.store.errors import (
     VersionConflict,
 )
 from services.store.faults import FAULTS, diagnose
-from services.tallies import SECONDS, SIZES, Spread, WriterStats
 
 REFUSALS: Final = (IntegrityError, DataError, ProgrammingError, OverflowError, ValueError)
 """What a recorder raises when the events it was given are at fault, and not the store."""

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.log.merkle import paths
-from services.keys import key_file
 from services.proof.receipts import group_text
 from services.proof.signed_notes import Receipt
 from services.proof.signing import Signer
+from services.runtime.keys import key_file
 from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
 from tests.console.table import take
 from tests.console.test_other_pages import settled_and_open

@@ -16,8 +16,8 @@ import msgspec
 import pytest
 import yaml
 
-from services.server import Service
-from services.settings import SECRETS, Settings, load, trusted_proxies
+from services.main import Service
+from services.runtime.settings import SECRETS, Settings, load, trusted_proxies
 from tests.services.authority import new_authority
 
 ROOT = Path(__file__).parents[2]

@@ -26,8 +26,8 @@ from playwright.async_api import async_playwright
 
 from services.client import Client
 from services.client.subscriptions import following
-from services.doors.gate import Gate
-from services.server import Service
+from services.main import Service
+from services.transport.permits import Gate
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.devices.v1 import connections_pb2, gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
@@ -48,8 +48,8 @@ from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.console.conftest import FLAGS, chromium_path
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import OPENING, PEN, Line, begun, open_shop, play
-from tests.services.doors.connect_channel import ConnectChannel
 from tests.services.test_replicas import settings_of
+from tests.services.transport.connect_channel import ConnectChannel
 
 ROOT: Final = Path(__file__).parents[2]
 CONFIG: Final = ROOT / "deploy" / "envoy.yaml"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.settings import SECRETS, Settings
+from services.runtime.settings import SECRETS, Settings
 
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "deploy" / "emeth@.service"

@@ -11,9 +11,9 @@ import msgspec
 
 from domain.kernel.game import REFEREE
 from domain.log.digests import digest
+from domain.log.origin import Stamp
 from domain.log.runs import Run
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,

@@ -17,8 +17,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from domain.aggregates import mapper
-from domain.aggregates.mapper import EventMapper
 from domain.kernel.game import (
     Display,
     Game,
@@ -34,8 +32,8 @@ from domain.kernel.narration import plainly
 from domain.kernel.parts import Parts
 from domain.kernel.rulings import Accepted, Rule
 from domain.kernel.scene import Scene
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
 from domain.match import (
     AnyMatch,
     Decided,
@@ -50,10 +48,12 @@ from domain.match import (
     roles,
 )
 from domain.registry import ENTRIES, GAMES
-from projections.following import schema
-from projections.following.projector import Projector
-from projections.following.runner import Follower
-from projections.read_files import ReadModels
+from domain.storage import mapper
+from domain.storage.mapper import EventMapper
+from projections.projector import schema
+from projections.projector.projector import Projector
+from projections.projector.runner import Follower
+from projections.queries.read_files import ReadModels
 from services.store.postgres import recorder as postgres
 from services.store.sqlite.recorder import Factory
 from tests.stamps import stamp_at

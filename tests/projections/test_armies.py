@@ -7,18 +7,18 @@ from uuid import UUID
 
 import pytest
 
-from domain.aggregates.topics import ARMY
-from domain.army.army import Content, Event, SavedArmy, delete, save
+from domain.army import Content, Event, SavedArmy, delete, save
 from domain.log.ledger import Decided
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
-from projections import armies
-from projections.armies import ArmyQuery
-from projections.following import schema
-from projections.following.projector import Projector
-from projections.following.runner import Follower
-from projections.read_files import ReadModels
-from projections.troubles import TroubleError, troubles
+from domain.storage.topics import ARMY
+from projections.projector import schema
+from projections.projector.projector import Projector
+from projections.projector.runner import Follower
+from projections.queries import armies
+from projections.queries.armies import ArmyQuery
+from projections.queries.projection_errors import TroubleError, troubles
+from projections.queries.read_files import ReadModels
 from tests.stamps import stamp_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

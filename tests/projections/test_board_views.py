@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from projections import board_views
-from projections.following.schema import KEYFRAME
+from projections.projector.schema import KEYFRAME
+from projections.views import board_views
 
 
 def test_at_each_version_the_match_is_what_folding_gives(playing: Any, caught_up: Any) -> None:

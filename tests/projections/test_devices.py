@@ -9,22 +9,22 @@ from uuid import UUID
 import pytest
 
 from domain import table as tables
-from domain.aggregates.topics import TABLE
 from domain.log.ledger import Decided
 from domain.log.merkle import leaf_hash
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
+from domain.storage.topics import TABLE
 from domain.table import Table
 from domain.table.commands import TableLedger
 from domain.table.events import BoardCorrected, ScanTaken, SignNoticed, TapTaken
-from projections import devices, log_tree
-from projections.following import schema
-from projections.following.devices import NAMED
-from projections.following.projector import Projector
-from projections.following.rebuild import rebuild
-from projections.following.runner import Follower
-from projections.read_files import ReadModels
-from projections.troubles import TroubleError, troubles
+from projections.projector import schema
+from projections.projector.device_rows import NAMED
+from projections.projector.projector import Projector
+from projections.projector.rebuild import rebuild
+from projections.projector.runner import Follower
+from projections.queries import devices, log_tree
+from projections.queries.projection_errors import TroubleError, troubles
+from projections.queries.read_files import ReadModels
 from tests.stamps import stamp_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

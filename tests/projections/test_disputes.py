@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from domain.games.agog.facts import UnitMoved
 from domain.match import Judgement, Terms, correct, raise_dispute, revert, uphold
-from projections import disputes, history
-from projections.disputes import DisputeQuery
+from projections.queries import disputes, history
+from projections.queries.disputes import DisputeQuery
 
 
 def dispute(match: Any, on: int, seat: str, reason: str) -> int:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from domain.kernel.rulings import Accepted, Ruling
 from domain.match import Judgement, raise_dispute, uphold
 from domain.registry import ENTRIES, GAMES
-from projections import citations, explanations
+from projections.queries import citations
+from projections.views import explanations
 
 
 def test_an_explanation_has_what_was_before_and_after(playing: Any, caught_up: Any) -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from projections import history
-from projections.history import HistoryQuery
-from projections.transitions import Transition
-from projections.visible_events import see
+from projections.queries import history
+from projections.queries.history import HistoryQuery
+from projections.views.transitions import Transition
+from projections.views.viewer_events import see
 
 
 def all_pages(connection: Any, match: Any, viewer: str, size: int, wanted: Any = None) -> list[Any]:

@@ -6,10 +6,10 @@ from sqlite3 import Connection
 from typing import Any
 
 from domain.log.merkle import Frontier, extends, included, root
-from projections import log_tree
-from projections.following.rebuild import rebuild
-from projections.following.runner import Follower
-from projections.read_files import ReadModels
+from projections.projector.rebuild import rebuild
+from projections.projector.runner import Follower
+from projections.queries import log_tree
+from projections.queries.read_files import ReadModels
 
 CaughtUp = Callable[..., AbstractContextManager[Connection]]
 

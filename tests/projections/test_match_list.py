@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from domain.match import Terms
-from projections import match_list
-from projections.board_views import Standing
-from projections.following.runner import Follower
-from projections.match_list import MatchFilter, MatchOrder
-from projections.read_files import ReadModels
-from projections.text_search import folded
+from projections.projector.runner import Follower
+from projections.queries import match_list
+from projections.queries.full_text import folded
+from projections.queries.match_list import MatchFilter, MatchOrder
+from projections.queries.read_files import ReadModels
+from projections.views.board_views import Standing
 from tests.often import often
 
 TITLES = ("", "Final", "Semi-final", "final 100%_\"'", "Ürgroßvater", "Ada vs Ben", "é")

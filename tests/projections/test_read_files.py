@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from projections import board_views
-from projections.following import schema
-from projections.following.runner import Follower
-from projections.read_files import FileDamaged, ReadModels
+from projections.projector import schema
+from projections.projector.runner import Follower
+from projections.queries.read_files import FileDamaged, ReadModels
+from projections.views import board_views
 
 PAGE = 4096
 

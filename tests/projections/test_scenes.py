@@ -5,10 +5,10 @@ from typing import Any
 from domain.kernel.game import SPECTATOR
 from domain.kernel.scene import Mark
 from domain.kernel.scene_changes import SceneChanged
-from projections import board_views
-from projections.following.schema import KEYFRAME
-from projections.scenes import scene, scene_change, with_legal, with_selected
-from projections.transitions import Transition
+from projections.projector.schema import KEYFRAME
+from projections.views import board_views
+from projections.views.scenes import scene, scene_change, with_legal, with_selected
+from projections.views.transitions import Transition
 
 
 def last(match: Any) -> Transition:

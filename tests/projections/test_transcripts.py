@@ -3,8 +3,8 @@
 from typing import Any
 
 from domain.kernel.game import SPECTATOR
-from projections import board_views, transcripts
-from projections.replay.page import frame, title_of
+from projections.views import board_views, transcripts
+from projections.views.replay.page import frame, title_of
 
 UNSEEN = "\u202e\u200b\u2066\ufeff"
 """Controls of the direction of text, and characters without width."""

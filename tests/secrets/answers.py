@@ -19,13 +19,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
+from services.accounts.context import Call
 from services.api.topics import TopicMessage
-from services.callers import Call
-from services.doors.gate import snake_case
-from services.doors.statuses import rich_status
-from services.errors import ApiError, api_error
-from services.server import Service
+from services.main import Service
+from services.runtime.errors import ApiError, api_error
 from services.store.errors import StoreError
+from services.transport.permits import snake_case
+from services.transport.statuses import rich_status
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (

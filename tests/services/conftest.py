@@ -11,14 +11,14 @@ from unittest.mock import patch
 import grpc.aio
 import pytest
 
-from domain.aggregates.mapper import prepare_decoders
-from projections.read_files import ReadModels
+from domain.storage.mapper import prepare_decoders
+from projections.queries.read_files import ReadModels
 from services.client import Client, ServiceError
-from services.files import make_folder
-from services.limits import Limits
-from services.listening import SHORTEST_QUIET_SECONDS
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.files import make_folder
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
+from services.transport.listening import SHORTEST_QUIET_SECONDS
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1 import matches_pb2, play_pb2
@@ -38,7 +38,7 @@ class Table(NamedTuple):
 def _soon_quiet() -> Iterator[None]:
     """A service in this process stops at once: nobody calls any more when a test is over. Stopping
     under load is tested on services in processes of their own."""
-    with patch("services.listening.QUIET_SECONDS", SHORTEST_QUIET_SECONDS):
+    with patch("services.transport.listening.QUIET_SECONDS", SHORTEST_QUIET_SECONDS):
         yield
 
 
@@ -46,14 +46,14 @@ def _soon_quiet() -> Iterator[None]:
 def _published_at_once() -> Iterator[None]:
     """A service in this process shows the tree as it stands: tests wait for no checkpoint. That
     checkpoints are batched is tested in `tests/services/test_published_tree.py`."""
-    with patch("services.published_tree.PUBLISH_SECONDS", 0.0):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", 0.0):
         yield
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _prepared_once() -> Iterator[None]:
     """What a process prepares before its first service is there for all others in it."""
-    with patch("services.server.prepare_decoders", cache(prepare_decoders)):
+    with patch("services.main.prepare_decoders", cache(prepare_decoders)):
         yield
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from services.server import Service
-from services.settings import Settings
-from tests.services.doors.any_request import METHODS
+from services.main import Service
+from services.runtime.settings import Settings
+from tests.services.transport.any_request import METHODS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LISTED = tomllib.loads((ROOT / "docs/api/examples.toml").read_text())

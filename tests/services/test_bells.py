@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from services.bells import Bell
+from services.runtime.signals import Bell
 
 
 async def test_all_who_wait_go_on_when_it_rings_and_in_their_order() -> None:

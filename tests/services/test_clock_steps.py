@@ -11,10 +11,10 @@ from structlog.testing import capture_logs
 
 from domain.match import Correspondence
 from services.client import Client
-from services.clock import SECOND, Clock, going_by
-from services.clock_messages import time_control_message
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
+from services.runtime.clock import SECOND, Clock, going_by
+from services.runtime.settings import Settings
 from tests.services.conftest import OPENING, Begun, begun, refusal, standing
 from tests.services.test_clocks import history, side
 from tests.services.test_replicas import settings_of

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from domain.match import Correspondence, SideClock
 from services.client import Client, ServiceError
-from services.clock_messages import time_control_message
-from services.due_times import DueTimes
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
 from services.proof.match_file import FileCheck
-from services.server import Service
-from services.settings import Settings
+from services.runtime.settings import Settings
+from services.scheduler.due_times import DueTimes
 from services.wire.emeth.v1 import conditional_moves_pb2, play_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, begun, refusal, standing
-from tests.services.tables.test_lines_that_fail import KilledService
+from tests.services.devices.test_lines_that_fail import KilledService
 
 EXACT_MS = 50
 MINUTE = timedelta(minutes=1)
@@ -270,7 +270,7 @@ async def test_a_clock_that_nobody_told_of_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after the death of another service on the same log."""
-    monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.2)
+    monkeypatch.setattr("services.scheduler.flag_falls.LOOK_SECONDS", 0.2)
     async with Service(settings) as service, Client(service.address) as client:
         match = await begun(client, time_control=side(1_000))
         service._timekeeper._due = DueTimes()
@@ -280,7 +280,7 @@ async def test_a_clock_that_nobody_told_of_is_found(
 async def test_services_on_one_log_record_a_flag_once_whichever_dies(
     settings: Settings, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.timekeeper.LOOK_SECONDS", 0.3)
+    monkeypatch.setattr("services.scheduler.flag_falls.LOOK_SECONDS", 0.3)
     keys = {"secret": token_hex(32), "signing_key": token_hex(32)}
     shared = replace(settings, store=database, **keys)
     one, other = (replace(shared, data=str(tmp_path / name)) for name in "ab")

@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 
 from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2
 from tests.services.conftest import Begun, begun, play, refusal, standing
 

@@ -12,8 +12,8 @@ import pytest
 
 from services.api.legal_actions import FAR, LARGEST_PAGE
 from services.client import Client
-from services.limits import Limits
-from services.server import Service
+from services.main import Service
+from services.runtime.limits import Limits
 from services.wire.emeth.v1 import play_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.conftest import PEN, Line, Shop, advance, begun

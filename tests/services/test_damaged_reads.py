@@ -5,8 +5,8 @@ from click.testing import CliRunner
 
 from services.cli.main import main
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from tests.projections.test_read_files import DAMAGES
 from tests.services.conftest import OPENING, begun, newest, play
 

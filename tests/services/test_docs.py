@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.stylus.rules import RULES
+from domain.stylus.tap_rules import RULES
 from domain.table.codes import DEFAULT
-from services.errors import Reason
-from services.roles import READING, WRITING
-from services.settings import Settings
+from services.runtime.errors import Reason
+from services.runtime.roles import READING, WRITING
+from services.runtime.settings import Settings
 from services.wire.emeth.devices.v1 import connections_pb2
 
 ROOT = Path(__file__).parents[2]

@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 from psycopg.conninfo import conninfo_to_dict
 
-from services import doctor
 from services.cli.main import main
 from services.client import Client
-from services.doctor import Sign, examine
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
+from services.store.doctor import checks
+from services.store.doctor.checks import Sign, examine
 from services.store.log import FILE
 
 
@@ -135,8 +135,8 @@ async def test_a_clock_behind_the_log_and_a_full_disk_are_told(
         def now(cls, tz: tzinfo | None = None) -> "Past":
             return cls(2020, 1, 1, tzinfo=tz)
 
-    monkeypatch.setattr(doctor, "datetime", Past)
-    monkeypatch.setattr(doctor, "LEAST_FREE", 1 << 60)
+    monkeypatch.setattr(checks, "datetime", Past)
+    monkeypatch.setattr(checks, "LEAST_FREE", 1 << 60)
     assert {sign.about for sign in bad(folder)} == {"clock", "disk"}
 
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from services.errors import ApiError, Reason, api_error
+from services.runtime.errors import ApiError, Reason, api_error
 from services.store import errors
 from services.store.errors import (
     AccountBusy,

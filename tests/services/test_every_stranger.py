@@ -17,9 +17,9 @@ from google.protobuf.descriptor import MethodDescriptor
 
 from domain.match import SideClock
 from services.client import Client
-from services.clock_messages import time_control_message
-from services.limits import Limits
-from services.server import Service
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
+from services.runtime.limits import Limits
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.frontends_pb2 import Frontend, FrontendQuotas
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PRIVATE, VISIBILITY_PUBLIC

@@ -13,22 +13,23 @@ import grpc.aio
 import pytest
 import structlog
 
-from projections import board_views, citations, transcripts
-from projections.following.schema import go_on
-from projections.questions import GivenUpError, Question
+from projections.projector.schema import go_on
+from projections.queries import citations
+from projections.queries.cancellation import GivenUpError, Question
+from projections.views import board_views, transcripts
 from services.api.background_work import MOST, BackgroundWork
 from services.client import Client
 from services.client.subscriptions import following
-from services.reads import Reads
-from services.server import READERS, Service
-from services.tallies import Tallies
+from services.main import READERS, Service
+from services.runtime.metrics import Tallies
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import history_pb2, play_pb2, session_pb2, views_pb2
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.services.conftest import OPENING, Table
-from tests.services.doors.connect_channel import ConnectChannel
-from tests.services.doors.test_sessions import Line
+from tests.services.transport.connect_channel import ConnectChannel
+from tests.services.transport.test_sessions import Line
 
 ENDLESS = (
     "WITH RECURSIVE counted(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM counted)"

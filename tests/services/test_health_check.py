@@ -4,17 +4,17 @@ import asyncio
 import os
 import sys
 
-from services import health_check
-from services.doors.port import USUAL_HTTP
-from services.server import Service
-from services.settings import Settings
+from services.cli import health_check
+from services.main import Service
+from services.runtime.settings import Settings
+from services.transport.port import USUAL_HTTP
 
 
 async def asked(**settings: str) -> tuple[int | None, bytes]:
     """The exit code of the health check with these settings, and what it says of faults."""
     others = {name: value for name, value in os.environ.items() if not name.startswith("EMETH_")}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "services.health_check"),
+        *(sys.executable, "-m", "services.cli.health_check"),
         env={**others, **settings},
         stderr=asyncio.subprocess.PIPE,
     )

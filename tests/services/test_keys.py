@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.files import put
-from services.keys import BYTES, BadKeyError, check_word, key, key_file
+from services.runtime.files import put
+from services.runtime.keys import BYTES, BadKeyError, check_word, key, key_file
 
 ROOT = Path(__file__).parents[2]
 GOOD = "9f1d4b7ac3e05826f4b1d07e92a35c68e7014fdb8a6c2935507be1c4d8f36a92"

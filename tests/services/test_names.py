@@ -6,7 +6,7 @@ from unicodedata import category, name
 
 import pytest
 
-from services.names import look_alike, skeletons, visible_name
+from services.runtime.display_names import look_alike, skeletons, visible_name
 
 DISGUISES = {
     "a Greek Alpha": "Αlice", "a Cyrillic A": "Аlice", "a Cyrillic C": "Aliсe",

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import history_pb2
 from tests.services.conftest import Begun, advance, begun
 

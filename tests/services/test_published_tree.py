@@ -12,14 +12,14 @@ import pytest
 from pyqwest import Client as Http
 
 from domain.log.merkle import extends, included
-from projections.following.notices import PER_EVENT
+from projections.projector.notice_rows import PER_EVENT
 from services.api.requests import PageTokens
 from services.client import Client, ServiceError
 from services.client.witness import Rewritten, Witness
+from services.main import Service
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import read_key
-from services.server import Service
-from services.settings import Settings
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2, history_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
@@ -34,7 +34,7 @@ SOON = 0.2
 @pytest.fixture
 async def late(settings: Settings) -> AsyncIterator[Service]:
     """A service that publishes no other checkpoint than its first."""
-    with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", NEVER):
         async with Service(settings) as service:
             yield service
 
@@ -97,7 +97,7 @@ async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Se
 async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
     settings: Settings,
 ) -> None:
-    with patch("services.published_tree.PUBLISH_SECONDS", SOON):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", SOON):
         async with Service(settings) as service, Client(service.address) as client:
             before = await published(client)
             match = await begun(client)
@@ -112,7 +112,7 @@ async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
 
 
 async def test_where_nothing_is_recorded_the_checkpoint_stays_as_it_is(settings: Settings) -> None:
-    with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", NEVER):
         async with Service(settings) as service, Client(service.address) as client:
             match = await begun(client)
             await client.match(match.id, 1)
@@ -139,7 +139,7 @@ async def test_where_nothing_is_recorded_the_checkpoint_stays_as_it_is(settings:
 async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
     settings: Settings,
 ) -> None:
-    with patch("services.published_tree.PUBLISH_SECONDS", SOON):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", SOON):
         async with Service(settings) as service, Client(service.address) as client:
             await client.get_checkpoint()
             match = await begun(client)
@@ -152,7 +152,7 @@ async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
 async def test_a_witness_keeps_what_is_too_new_to_be_proven_and_has_it_proven_later(
     settings: Settings, tmp_path: Path
 ) -> None:
-    with patch("services.published_tree.PUBLISH_SECONDS", NEVER):
+    with patch("services.proof.published_tree.PUBLISH_SECONDS", NEVER):
         async with Service(settings) as service, Client(service.address) as client:
             await client.get_checkpoint()
             match, witness = await begun(client), Witness(tmp_path / "kept")

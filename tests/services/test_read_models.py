@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from services.client import Client
-from services.server import Service
+from services.main import Service
 from services.store.log import FILE
 from tests.services.conftest import OPENING, Begun, begun, play
 

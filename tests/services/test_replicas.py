@@ -19,13 +19,13 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from domain.match import SideClock
 from services.client import Client, ServiceError, new_request
-from services.clock_messages import time_control_message
-from services.server import Service
-from services.settings import Settings, SettingsError, load
-from services.starting import StartError
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
+from services.runtime.settings import Settings, SettingsError, load
 from services.store.errors import KeysDiffer
 from services.store.log import Log
 from services.store.opened import Outage
+from services.store.startup import StartError
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import PEN, Line, begun, open_shop
 
@@ -201,7 +201,7 @@ async def test_one_of_them_publishes_and_the_others_show_what_it_published(
     tmp_path: Path, database: str
 ) -> None:
     async with AsyncExitStack() as stack:
-        stack.enter_context(patch("services.published_tree.PUBLISH_SECONDS", 3600.0))
+        stack.enter_context(patch("services.proof.published_tree.PUBLISH_SECONDS", 3600.0))
         services, clients = [], []
         for number in range(2):
             settings = settings_of(tmp_path / f"data-{number}", database)

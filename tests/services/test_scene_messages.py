@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domain.games.agog import GAME
 from domain.kernel.scene import Face, Mark, Piece, Scene, Sign, Space, Stat, Track, Zone
 from domain.kernel.scene_changes import Change, changes
-from services import scene_messages
+from services.mapping import scene_messages
 from services.wire.emeth.v1 import scenes_pb2
 
 CARD = Face(

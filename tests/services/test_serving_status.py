@@ -17,19 +17,19 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 from pyqwest import Client as Http
 
-from services import serving_status
 from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.store.errors import LogUnavailable
+from services.transport import health
 from tests.services.conftest import Table, begun, standing
 
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving_status, "LOOK_SECONDS", 0.02)
-    monkeypatch.setattr(serving_status, "PROBE_SECONDS", 0.05)
-    monkeypatch.setattr(serving_status, "HANGING_SECONDS", 0.5)
+    monkeypatch.setattr(health, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(health, "PROBE_SECONDS", 0.05)
+    monkeypatch.setattr(health, "HANGING_SECONDS", 0.5)
 
 
 class Checks:
@@ -170,7 +170,7 @@ async def test_neither_metrics_nor_errors_ask_a_database_that_hangs(
     assert service.figures()["reads.behind"] == 0
     follower: Any = service._follower
     follower._damage = "as if a page was damaged"
-    monkeypatch.setattr("services.reads.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr("services.store.read_models.PATIENCE_SECONDS", 0.01)
     with pytest.raises(ServiceError, match="are being rebuilt"):
         await client.match(match.id)
     follower._damage = ""

@@ -9,13 +9,13 @@ from uuid import UUID, uuid4
 import pytest
 
 from services.client import Client
-from services.server import Service
+from services.main import Service
 from services.store.backup import back_up_database, restore
-from services.store.carrying import adopt, mirror
 from services.store.log import Log
 from services.store.opened import OpenedLog
-from services.store.people import NameTaken, People, Person
-from services.store.sqlite.beside import BesideFile
+from services.store.player_profiles import NameTaken, People, Person
+from services.store.side_store_copy import adopt, mirror
+from services.store.sqlite.side_store import BesideFile
 from services.store.stores import open_log
 from tests.services.accounts.conftest import Site, open_site
 from tests.services.accounts.test_notices import Receiver, evening

@@ -16,14 +16,20 @@ from structlog.testing import capture_logs
 
 from services.cli.connection import DEFAULT_ADDRESS
 from services.cli.main import main
+from services.cli.start_hints import hints
 from services.client import Client, ServiceError
-from services.doors.port import USUAL_HTTP
-from services.hints import hints
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings, SettingsError, allowed_origins, load, trusted_proxies
-from services.starting import StartError
+from services.main import Service
+from services.runtime.limits import Limits
+from services.runtime.settings import (
+    Settings,
+    SettingsError,
+    allowed_origins,
+    load,
+    trusted_proxies,
+)
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
+from services.store.startup import StartError
+from services.transport.port import USUAL_HTTP
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.cli.conftest import RunningService
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from services.keys import key_file
+from services.runtime.keys import key_file
 from services.store.log import FILE, Log
 from tests.services.store.test_crashes import on_a_small_disk
 

@@ -10,11 +10,11 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from structlog.testing import capture_logs
 
-from services import traces
 from services.client import Client
-from services.doors.calls import ID_HEADER
-from services.logs import add_call
-from services.server import Service
+from services.main import Service
+from services.runtime import tracing
+from services.runtime.logging import add_call
+from services.transport.calls import ID_HEADER
 from services.wire.emeth.v1.games_pb2 import GetGameRequest
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from tests.services.conftest import begun, refusal
@@ -27,7 +27,7 @@ CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 def spans() -> Iterator[InMemorySpanExporter]:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    stop = traces.trace_by(provider)
+    stop = tracing.trace_by(provider)
     yield exporter
     stop()
 
@@ -102,12 +102,12 @@ async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> Non
 
 async def test_nothing_is_kept_where_nobody_traces(client: Client) -> None:
     match = await begun(client)
-    assert traces._tracing is None
-    assert traces.commit([]) is traces.commit([]), "nothing is made"
+    assert tracing._tracing is None
+    assert tracing.commit([]) is tracing.commit([]), "nothing is made"
     await client.submit(match.tokens["white"], match.id, "a6-b6")
 
 
 def test_the_service_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.resources", None)
-    with pytest.raises(traces.TracesUnavailable, match=r"install emeth\[traces\]"):
-        traces.start("console")
+    with pytest.raises(tracing.TracesUnavailable, match=r"install emeth\[traces\]"):
+        tracing.start("console")

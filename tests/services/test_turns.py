@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from services.turns import SHORT_SECONDS, computing
+from services.runtime.thread_switching import SHORT_SECONDS, computing
 
 USUAL = 0.005
 

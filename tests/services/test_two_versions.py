@@ -18,13 +18,13 @@ from eventsourcing.persistence import StoredEvent
 
 from domain.log.digests import canonical, chain
 from services.client import Client, ServiceError
-from services.limits import Limits
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
-from services.settings import Settings
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.store.errors import LogTooNew
 from services.store.log import FILE, Log
-from services.store.moving import move
+from services.store.migrate import move
 from services.store.stores import open_log
 from tests.frozen.test_frozen_data import ARCHIVES, contents, matches_of
 from tests.services.conftest import begun, play

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from google.protobuf.message_factory import GetMessageClass
 
-from services.validation import violations
+from services.transport.validation import violations
 from services.wire.emeth.v1.armies_pb2 import CreateArmyRequest
-from tests.services.doors.any_request import METHODS
+from tests.services.transport.any_request import METHODS
 
 ID = "123e4567-e89b-42d3-a456-426614174000"
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from domain.bots import LEVELS, choose
-from domain.bots.luck import Luck
-from domain.bots.play import any_action, asked
+from domain.bots.random_play import any_action, asked
+from domain.bots.splitmix import Luck
 from domain.kernel.any_game import after
 from domain.registry import GAMES
 from services.cli.main import main
 from services.client import Client
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
 from tests.services.conftest import Line, begun, open_shop, play, position
 
 COLUMNS = (4, 5, 4, 5, 4, 5, 4)

@@ -26,7 +26,7 @@ LAWS: Final = (
     "tests/services/cli/test_demo.py",
     "tests/services/cli/test_rules.py",
     "tests/services/proof/test_match_file.py",
-    "tests/services/tables/test_match_card.py",
+    "tests/services/devices/test_match_card.py",
 )
 
 

@@ -1,4 +1,4 @@
-/** What projections/replay/*.js checks of a match without its rules: see vite.config.ts. */
+/** What projections/views/replay/*.js checks of a match without its rules: see vite.config.ts. */
 
 declare module "match-checks" {
   interface Key {

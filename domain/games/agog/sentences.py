@@ -20,8 +20,8 @@ from domain.games.agog.facts import (
 )
 from domain.games.agog.state import OTHER, OWNER, Outcome, State
 from domain.kernel.game import Happening
-from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.texts import as_sentence
 
 _LISTED: Final = 3
 """Units that an outcome names, of those that one turn has captured or corrupted."""

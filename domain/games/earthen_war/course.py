@@ -3,10 +3,10 @@
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import State
-from domain.kernel import course
+from domain.kernel import resolution
 
 
-class Course(course.Course[State, Fact]):
+class Course(resolution.Course[State, Fact]):
     """A course whose facts are those of Earthen-War."""
 
     def __init__(self, state: State) -> None:

@@ -34,8 +34,8 @@ from domain.games.earthen_war.outcomes import deed
 from domain.games.earthen_war.state import OTHER, SEATS, Cell, Seat, State, die_on, golem_of
 from domain.games.earthen_war.uses import content, swapped
 from domain.kernel.game import Happening
-from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.texts import as_sentence
 
 _EXPLODED: Final = 2
 """Exploding shells that an outcome names."""

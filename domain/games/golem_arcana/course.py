@@ -7,10 +7,10 @@ from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State
-from domain.kernel import course
+from domain.kernel import resolution
 
 
-class Course(course.Course[State, Fact]):
+class Course(resolution.Course[State, Fact]):
     """A course that also reads each of its states as a `Battle`, once."""
 
     def __init__(self, state: State, seats: tuple[Seat, ...] = ()) -> None:

@@ -3,10 +3,10 @@
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.state import State
-from domain.kernel import course
+from domain.kernel import resolution
 
 
-class Course(course.Course[State, Fact]):
+class Course(resolution.Course[State, Fact]):
     """A course whose facts are those of Res Arcana."""
 
     def __init__(self, state: State) -> None:

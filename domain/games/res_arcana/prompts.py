@@ -50,7 +50,7 @@ from domain.games.res_arcana.state import (
     component,
     pack_of,
 )
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 _SAY: Final = ENGLISH.say
 

@@ -39,7 +39,7 @@ from domain.games.res_arcana.state import (
     Shuffling,
     Waiting,
 )
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 _SAY: Final = ENGLISH.say
 

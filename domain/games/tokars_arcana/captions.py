@@ -24,7 +24,7 @@ from domain.games.tokars_arcana.state import (
     general_square,
 )
 from domain.games.tokars_arcana.undead import raisable
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 
 def caption(state: State, viewer: str) -> str:

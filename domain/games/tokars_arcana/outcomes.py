@@ -10,8 +10,8 @@ from domain.games.tokars_arcana.names import LONGEST
 from domain.games.tokars_arcana.sentences import facts_told, firebrew_told
 from domain.games.tokars_arcana.state import State
 from domain.kernel.game import Happening
-from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.texts import as_sentence
 
 _SENTENCES: Final = 3
 _CHARACTERS: Final = 240

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from projections.replay.page import Worth, with_analysis
+from projections.views.replay.page import Worth, with_analysis
 from services.cli.access import Access, accessed
 from services.cli.connection import ServiceAddress, connected
 from services.cli.options import as_json

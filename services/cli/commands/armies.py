@@ -22,8 +22,8 @@ from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terms import filter_of
 from services.client import Client
-from services.files import OWNER_ONLY, put
-from services.json_values import from_struct
+from services.runtime.files import OWNER_ONLY, put
+from services.runtime.json_values import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
 
 _FILE: Final = "owners.json"

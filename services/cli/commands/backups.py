@@ -9,7 +9,7 @@ import click
 from services.cli.cipher_option import with_cipher
 from services.cli.options import as_json, gathered
 from services.cli.terminal.console import CommandRefused, counted, print_json
-from services.files import keep_private
+from services.runtime.files import keep_private
 from services.store.backup import (
     BackupError,
     Manifest,

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.bots.levels import LEVELS
-from services.bots.manners import LONGEST_SECONDS
 from services.bots.player import BotSeat, play_seat, rematch
-from services.bots.pool import Pool
+from services.bots.policy import LONGEST_SECONDS
+from services.bots.process_pool import Pool
 from services.cli import keyring
 from services.cli.access import Access, accessed_late
 from services.cli.connection import ServiceAddress, connected

@@ -37,9 +37,9 @@ def certify(command: str, only: tuple[str, ...], host: str, as_json: bool) -> No
       emeth gateway certify "python -m services.client.gateway"
       emeth gateway certify ./start-on-tablet --host 192.168.1.5 --only power
     """
-    from services import logs
+    from services.runtime import logging
 
-    logs.configure("error")
+    logging.configure("error")
     rules = only or tuple(certification.scenarios())
     found = asyncio.run(certification.certify(command, rules, host))
     known, broken = certification.scenarios(), sum(map(bool, found.values()))

@@ -25,8 +25,8 @@ def doctor(data: Path | None, whole: bool, as_json: bool) -> None:
       emeth doctor
       emeth doctor --data /var/lib/emeth --whole
     """
-    from services.doctor import examine
-    from services.settings import SettingsError, load
+    from services.runtime.settings import SettingsError, load
+    from services.store.doctor.checks import examine
 
     try:
         settings = load(data=None if data is None else str(data))

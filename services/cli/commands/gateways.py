@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from domain.stylus.rules import RULES
+from domain.stylus.tap_rules import RULES
 from services.cli.access import Access, accessed_late
 from services.cli.admin_key import create_gateway, keyed_late
 from services.cli.commands.certification import certify

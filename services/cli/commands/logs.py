@@ -9,10 +9,10 @@ import click
 
 from services.cli.cipher_option import with_cipher
 from services.cli.terminal.progress import Progress
-from services.files import keep_private
+from services.runtime.files import keep_private
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import StoreError
-from services.store.moving import MoveProgress, move
+from services.store.migrate import MoveProgress, move
 from services.store.stores import open_log
 
 

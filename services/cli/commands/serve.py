@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from services.cli.options import schema_fields
-from services.settings import Settings, SettingsError, load
+from services.runtime.settings import Settings, SettingsError, load
 
 
 def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -38,7 +38,7 @@ def _load_service() -> Callable[[Settings, Path | None], int]:
     finally:
         if hidden:
             del sys.modules["rich"]
-    from services.running import run
+    from services.cli.process import run
 
     return run
 

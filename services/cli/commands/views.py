@@ -17,7 +17,7 @@ from services.cli.terminal.console import CommandRefused, print_json, print_tabl
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
 from services.client.witness import Rewritten, Witness
-from services.scene_messages import read_scene
+from services.mapping.scene_messages import read_scene
 from services.wire.emeth.v1.match_views_pb2 import (
     VIEW_FROM_OPPOSITE,
     VIEW_FROM_UNSPECIFIED,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from services import keys
 from services.cli.terminal.console import CommandRefused
-from services.files import keep_private, make_folder
 from services.proof.cosignatures import Cosigner
 from services.proof.signing import NoteError, read_key
+from services.runtime import keys
+from services.runtime.files import keep_private, make_folder
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -100,8 +100,8 @@ def serve_witness(
     except NoteError as error:
         raise click.UsageError(f"--log: {error}") from None
     # Only here: a server takes long to load.
-    from services.witnessing.records import Records
-    from services.witnessing.server import application, serve
+    from services.proof.witness.records import Records
+    from services.transport.witness_server import application, serve
 
     try:
         records = Records(data, cosigner, known)

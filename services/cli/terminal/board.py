@@ -12,7 +12,7 @@ from domain.kernel.scene import Piece, Scene, Space
 from projections.drawing.layout import grid, owners, pieces_by_place, seat_name, written_on
 from projections.drawing.palette import Coat, coats, grounds
 from projections.drawing.text import WIDTH
-from projections.drawing.text_lists import Signs, legend_lines, track_lines, wrap, zone_lines
+from projections.drawing.text.lists import Signs, legend_lines, track_lines, wrap, zone_lines
 
 _BETWEEN: Final = 4
 """Columns between the board and what is beside it,"""

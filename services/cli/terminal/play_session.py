@@ -9,7 +9,7 @@ import click
 import grpc
 
 from services.bots.player import BotSeat, act
-from services.bots.pool import Pool
+from services.bots.process_pool import Pool
 from services.cli import keyring
 from services.cli.access import Access
 from services.cli.connection import WATCHER_PATIENCE_SECONDS

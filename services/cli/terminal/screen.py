@@ -7,12 +7,12 @@ import click
 
 from domain.kernel.scene import Scene
 from projections.drawing import text
-from projections.drawing.turning import Outlook, turned
+from projections.drawing.orientation import Outlook, turned
 from services.cli.clocks import clock_lines
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import console
-from services.scene_messages import read_scene
+from services.mapping.scene_messages import read_scene
 from services.wire.emeth.v1.match_views_pb2 import MatchEvent, View
 
 KEPT: Final = 8

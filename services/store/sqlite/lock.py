@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from services.files import OWNER_ONLY
+from services.runtime.files import OWNER_ONLY
 from services.store.errors import LogLocked, LogUnavailable
 
 

@@ -32,8 +32,8 @@ from eventsourcing.utils import Environment, EnvType
 
 from services.store.errors import LogNotDurable
 from services.store.faults import diagnose
+from services.store.sqlite.file_identity import LogGone, Presence
 from services.store.sqlite.format import check_writable, claim
-from services.store.sqlite.presence import LogGone, Presence
 from services.store.subscription import Followers, LogSubscription
 
 E = TypeVar("E", bound=StoredEvent)

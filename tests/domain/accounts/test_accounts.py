@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain.accounts import frontend, player
-from domain.accounts.frontend import (
+from domain import frontend, player
+from domain.frontend import (
     FrontendTerms,
     Issuer,
     Key,
@@ -19,12 +19,12 @@ from domain.accounts.frontend import (
     WebhookSet,
     WebhookTerms,
 )
-from domain.aggregates.mapper import EventMapper, read_account_event
-from domain.aggregates.projector import project
-from domain.aggregates.topics import FRONTEND, PLAYER, kind_of
 from domain.log.digests import canonical
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
+from domain.storage.mapper import EventMapper, read_account_event
+from domain.storage.projector import project
+from domain.storage.topics import FRONTEND, PLAYER, kind_of
 from tests.stamps import stamp_at
 
 FOLDER = Path(__file__).parents[1] / "stored_shapes"

@@ -7,12 +7,12 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain.aggregates.mapper import EventMapper, read_army_event
-from domain.aggregates.topics import ARMY, kind_of
-from domain.army.army import Content, Event, SavedArmy, delete, evolve, save
+from domain.army import Content, Event, SavedArmy, delete, evolve, save
 from domain.log.digests import GENESIS, canonical, chain
+from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp
+from domain.storage.mapper import EventMapper, read_army_event
+from domain.storage.topics import ARMY, kind_of
 from tests.stamps import stamp_at
 
 SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("army.*.json"))

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from domain.bots import LEVELS, Level, choose, win_chances
-from domain.bots.luck import Luck
-from domain.bots.play import actions, any_action, asked, entry
+from domain.bots.random_play import actions, any_action, asked, entry
+from domain.bots.splitmix import Luck
 from domain.kernel.any_game import after
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES

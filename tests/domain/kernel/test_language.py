@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.language import Language, as_sentence
+from domain.kernel.texts import Language, as_sentence
 
 TABLE = Language(
     {

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.aggregates.projector import project
-from domain.aggregates.snapshots import match_decoder, read_snapshot, take_snapshot
 from domain.games import res_arcana
 from domain.kernel.any_game import read_constraints, read_options
 from domain.kernel.packs import OWN, Library, Pack
 from domain.log.digests import canonical
 from domain.match import Audit, MatchCreated, replay
 from domain.registry import GAMES
+from domain.storage.projector import project
+from domain.storage.snapshots import match_decoder, read_snapshot, take_snapshot
 from tests.domain.conftest import Story
 
 DUEL = Path(__file__).parents[2] / "games" / "golem_arcana" / "packs"

@@ -17,7 +17,7 @@ from domain.kernel.scene_changes import (
     apply,
     changes,
 )
-from projections.scenes import marks_of
+from projections.views.scenes import marks_of
 
 NAMES = st.sampled_from("abcdef")
 

@@ -7,10 +7,10 @@ from uuid import UUID
 
 import pytest
 
-from domain.army.army import ArmyLedger, Deleted, Saved
+from domain.army import ArmyLedger, Deleted, Saved
 from domain.log.digests import GENESIS, canonical, chain
 from domain.log.ledger import Ledger
-from domain.log.stamps import Source, Stamp
+from domain.log.origin import Source, Stamp
 from domain.match import DrawOffered, MatchCreated
 from domain.match.ledger import MatchLedger
 from domain.registry import GAMES

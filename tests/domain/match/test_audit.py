@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import read_envelope
 from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import GENESIS
+from domain.log.origin import Source
 from domain.log.sealed_events import Sealed, seal
-from domain.log.stamps import Source
 from domain.match import ActionTaken, Audit, Finding, MatchCreated, SeedRevealed, Terms
 from domain.registry import ENTRIES, GAMES
+from domain.storage.mapper import read_envelope
 from tests.domain.conftest import Story
 
 RECORDED = Path(__file__).parent / "recorded"

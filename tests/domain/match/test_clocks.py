@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
 from domain.log.ledger import Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import (
     ActionTaken,
     Audit,

@@ -7,7 +7,7 @@ import pytest
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.log.digests import canonical
-from domain.match.known_states import ForeignShapeError, known_shape, read_known
+from domain.match.information_states import ForeignShapeError, known_shape, read_known
 from domain.registry import GAMES
 
 

@@ -9,8 +9,8 @@ import pytest
 from domain.kernel.rulings import Refused
 from domain.log.digests import GENESIS, chain
 from domain.log.ledger import Denied
+from domain.log.origin import Source
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Source
 from domain.match import (
     ActionTaken,
     AnyMatch,

@@ -7,8 +7,6 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import EventMapper, read_event
-from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.games.golem_arcana.content.packs import BANNERS
 from domain.log.ledger import Denied
 from domain.log.sealed_events import Sealed
@@ -26,8 +24,10 @@ from domain.match import (
     undo,
 )
 from domain.registry import GAMES
-from projections.transitions import Transition
-from projections.visible_events import see
+from domain.storage.mapper import EventMapper, read_event
+from domain.storage.snapshots import read_snapshot, take_snapshot
+from projections.views.transitions import Transition
+from projections.views.viewer_events import see
 from tests.domain.conftest import Story
 from tests.domain.match.test_audit import forged
 

@@ -7,12 +7,12 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.aggregates.mapper import EventMapper
-from domain.aggregates.snapshots import read_snapshot, take_snapshot
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, Audit, MatchCreated, SeedRevealed, Terms, replay
 from domain.match.recording import as_stored
 from domain.registry import GAMES
+from domain.storage.mapper import EventMapper
+from domain.storage.snapshots import read_snapshot, take_snapshot
 from tests.domain.conftest import Story
 from tests.domain.match.test_audit import forged
 

@@ -8,8 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import read_envelope
-from domain.aggregates.upcasts import upcast
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Accepted
 from domain.log.digests import canonical, chain
@@ -37,6 +35,8 @@ from domain.match import (
     uphold,
 )
 from domain.registry import GAMES
+from domain.storage.mapper import read_envelope
+from domain.storage.upcasts import upcast
 from tests.domain.conftest import Story, key_of
 from tests.domain.match.test_audit import forged
 from tests.stamps import stamp_at

@@ -7,11 +7,11 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import EventMapper
-from domain.aggregates.projector import project
 from domain.log.digests import canonical, digest
 from domain.log.runs import Run
-from domain.service.runs import RunBegun, Runs, begin_run
+from domain.runs import RunBegun, Runs, begin_run
+from domain.storage.mapper import EventMapper
+from domain.storage.projector import project
 from tests.stamps import stamp_at
 
 SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("service.*.json"))

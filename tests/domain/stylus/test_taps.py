@@ -6,8 +6,8 @@ import pytest
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.pointing import Option
-from domain.stylus.taps import Hand, Moment, Tapped, carry_over, show, tap
+from domain.stylus.tap_machine import Hand, Moment, Tapped, carry_over, show, tap
+from domain.stylus.targets import Option
 
 AGOG = GAMES["agog"]
 EARTHEN_WAR = GAMES["earthen-war"]

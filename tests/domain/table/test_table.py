@@ -11,16 +11,16 @@ import pytest
 from eventsourcing.persistence import JSONTranscoder
 from msgspec.structs import replace
 
-from domain.aggregates.mapper import EventMapper, read_table_event
-from domain.aggregates.snapshots import read_table_snapshot, take_table_snapshot
 from domain.kernel.rulings import Refused
 from domain.log.digests import canonical
 from domain.log.ledger import Decided, Denied
+from domain.log.origin import Stamp, Taps
 from domain.log.sealed_events import Sealed
-from domain.log.stamps import Stamp, Taps
 from domain.match import Setting, act, create, resign
 from domain.registry import GAMES
-from domain.stylus.taps import Hand
+from domain.storage.mapper import EventMapper, read_table_event
+from domain.storage.snapshots import read_table_snapshot, take_table_snapshot
+from domain.stylus.tap_machine import Hand
 from domain.table import (
     CardOrder,
     Done,

@@ -20,7 +20,7 @@ from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted
 from domain.kernel.text import NotationError
-from domain.stylus.taps import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Hand, Moment, show, tap
 from tests.games.golem_arcana.test_readings import STARTS
 from tests.often import often
 

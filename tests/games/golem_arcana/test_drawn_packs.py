@@ -15,8 +15,8 @@ from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Accepted
-from domain.stylus.paths import taps_for
-from domain.stylus.taps import Hand, Moment, tap
+from domain.stylus.tap_machine import Hand, Moment, tap
+from domain.stylus.tap_paths import taps_for
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken
 from tests.often import often

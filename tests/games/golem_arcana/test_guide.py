@@ -4,8 +4,8 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.display.helping import TOPICS, help_lines
-from domain.stylus.taps import Hand, Moment, show, tap
-from services.tables.screens import marked, screen
+from domain.stylus.tap_machine import Hand, Moment, show, tap
+from services.devices.screens import marked, screen
 
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
 

@@ -3,8 +3,8 @@
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.display.info import ancient_info, info
-from domain.stylus.taps import Hand, Moment
-from services.tables.screens import screen
+from domain.stylus.tap_machine import Hand, Moment
+from services.devices.screens import screen
 
 
 def card(table, thing: str) -> list[str]:

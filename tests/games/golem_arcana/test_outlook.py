@@ -4,8 +4,8 @@ from pathlib import Path
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.notation.tap_vectors import read_tap_vector
-from domain.stylus.pointing import Outlook
-from domain.stylus.taps import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Hand, Moment, show, tap
+from domain.stylus.targets import Outlook
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
 VECTORS = {vector.name: vector for vector in map(read_tap_vector, LINES)}

@@ -10,9 +10,9 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.kernel.rulings import Refused
 from domain.log.ledger import Decided, Denied
-from domain.log.stamps import Stamp
+from domain.log.origin import Stamp
 from domain.match import Setting, create
-from domain.stylus.rules import RULES, in_words_of
+from domain.stylus.tap_rules import RULES, in_words_of
 from domain.table import (
     DueTap,
     Greeting,

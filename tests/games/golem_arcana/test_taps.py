@@ -9,7 +9,7 @@ from domain.games.golem_arcana.notation.tap_vectors import TapVector, read_tap_v
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import read_options
-from domain.stylus.taps import Hand, Moment, Tapped, show, tap
+from domain.stylus.tap_machine import Hand, Moment, Tapped, show, tap
 from domain.table import target_of
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()

@@ -13,8 +13,8 @@ from domain.games.res_arcana.actions import Action
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.parts import Group
 from domain.kernel.rulings import Accepted, Refused
-from domain.stylus.paths import taps_for
-from domain.stylus.taps import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Hand, Moment, show, tap
+from domain.stylus.tap_paths import taps_for
 
 At = Callable[..., str]
 

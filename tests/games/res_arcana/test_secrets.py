@@ -35,7 +35,7 @@ from domain.games.res_arcana.state import (
 from domain.kernel.any_game import fold
 from domain.kernel.game import SPECTATOR, Happening
 from domain.kernel.rulings import Accepted, Refused
-from projections.visible_events import see_ruling
+from projections.views.viewer_events import see_ruling
 from tests.secrets.res_arcana import secret, twin
 
 At = Callable[..., str]

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.tokars_arcana import GAME
-from domain.stylus.taps import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Hand, Moment, show, tap
 from tests.games.tokars_arcana.conftest import read
 
 EDGE = "7n/8/8/8/8/3t4/8/I7/1S6/D1s4B - - south order -"

@@ -11,7 +11,7 @@ from domain.kernel.theme import PLAIN, Theme
 from domain.registry import GAMES
 from projections.drawing import palette
 from projections.drawing.layout import owners
-from projections.drawing.look import Look, look_of
+from projections.drawing.style import Look, look_of
 from projections.drawing.svg import draw
 from tests.projections.drawing.drawn_scenes import BATTLE, CARDS, battle, table
 

@@ -13,7 +13,7 @@ from domain.kernel.scene import Scene, Space, Track, Zone
 from domain.registry import GAMES
 from projections.drawing import svg, text
 from projections.drawing.layout import grid
-from projections.drawing.turning import HALF_TURN, Outlook, outlook, turned
+from projections.drawing.orientation import HALF_TURN, Outlook, outlook, turned
 from tests.projections.drawing.test_svg import check_alone
 
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from services.client import Client
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1 import matches_pb2
 
@@ -22,8 +22,8 @@ EVERY_RIGHT = (
 def _patient() -> Iterator[None]:
     """Lists and counts wait for the read models however slow the machine is, not for a moment."""
     with (
-        patch("services.reads.SHORT_PATIENCE_SECONDS", 30.0),
-        patch("services.reads.TELLING_SECONDS", 30.0),
+        patch("services.store.read_models.SHORT_PATIENCE_SECONDS", 30.0),
+        patch("services.store.read_models.TELLING_SECONDS", 30.0),
     ):
         yield
 

@@ -10,15 +10,15 @@ import pytest
 from google.rpc.error_details_pb2 import QuotaFailure
 from msgspec.structs import replace
 
-from services.accounts.bounds import Bounds
-from services.callers import Call
+from services.accounts.context import Call
+from services.accounts.count_limits import Bounds
 from services.client import Client, ServiceError
-from services.doors.admission import Admission
-from services.doors.statuses import rich_status
-from services.errors import ApiError, Reason
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.errors import ApiError, Reason
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
+from services.transport.admission import Admission
+from services.transport.statuses import rich_status
 from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMove
 from tests.services.accounts.conftest import open_site
 from tests.services.api.test_armies import GOLEM, LIONS

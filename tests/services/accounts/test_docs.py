@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from services.server import Service
+from services.main import Service
 
 PAGE = (Path(__file__).parents[3] / "docs" / "frontends.md").read_text()
 

@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2, matches_pb2, tables_pb2
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign

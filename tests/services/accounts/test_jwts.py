@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from services.accounts import jwts
 from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from tests.services.accounts.conftest import EVERY_RIGHT, Site, open_site
 from tests.services.conftest import refusal
@@ -281,7 +281,7 @@ async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
 async def test_an_issuer_that_does_not_answer_holds_up_its_own_players_alone(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    monkeypatch.setattr("services.runtime.outbound.SECONDS", 600.0)
     anywhere = Settings(data=settings.data, listen=settings.listen, drain_seconds=1, outbound="any")
     asked = asyncio.Event()
 

@@ -3,7 +3,7 @@
 import pytest
 
 from services.client import Client
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.accounts.conftest import Site
 from tests.services.conftest import refusal

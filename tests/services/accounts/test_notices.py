@@ -12,14 +12,14 @@ from uuid import UUID
 import pytest
 
 from domain.match import SideClock
-from services.accounts import webhooks
-from services.accounts.webhooks import signature
 from services.client import Client
-from services.clock_messages import time_control_message
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
+from services.runtime.settings import Settings
+from services.scheduler import webhooks
+from services.scheduler.webhooks import signature
+from services.store.account_cache import LiveFrontends
 from services.store.errors import RecordDamaged
-from services.store.live_accounts import LiveFrontends
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
 from tests.services.accounts.conftest import Known, Site, open_site, resign
@@ -437,7 +437,7 @@ same time."""
 async def test_frontends_that_never_end_their_answers_hold_up_nobody_and_no_stop(
     anywhere: Settings, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    monkeypatch.setattr("services.runtime.outbound.SECONDS", 600.0)
     async with AsyncExitStack() as stack, SlowReceiver() as slow:
         service = await stack.enter_async_context(Service(anywhere))
         paths = [f"/{number}" for number in range(SLOW_SITES)]
@@ -467,7 +467,7 @@ async def test_frontends_that_never_end_their_answers_hold_up_nobody_and_no_stop
 async def test_one_call_at_a_time_is_made_to_a_frontend(
     posting: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    monkeypatch.setattr("services.runtime.outbound.SECONDS", 600.0)
     async with SlowReceiver() as slow:
         ada, bob = await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
         for number in range(5):

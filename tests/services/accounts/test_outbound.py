@@ -17,9 +17,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from services.accounts import outbound
-from services.accounts.outbound import CallFailed, CallRefused, addresses, call, check_url
-from services.accounts.outbound import is_public as judge
+from services.runtime import outbound
+from services.runtime.outbound import CallFailed, CallRefused, addresses, call, check_url
+from services.runtime.outbound import is_public as judge
 from tests.services.odd_servers import SLOW, saying, serving
 
 

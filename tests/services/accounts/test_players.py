@@ -5,8 +5,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import players_pb2 as pb
 from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMove
 from tests.services.accounts.conftest import PUBLIC, Site, open_site, resign

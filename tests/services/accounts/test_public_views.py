@@ -10,10 +10,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from projections.following.schema import VIEWS
-from services.server import Service
-from services.settings import Settings
-from services.tokens import key_of
+from projections.projector.schema import VIEWS
+from services.accounts.tokens import key_of
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.accounts.conftest import PUBLIC, Site, resign
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from services.accounts import quotas
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.accounts.conftest import Known, Site, open_site

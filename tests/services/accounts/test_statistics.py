@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.client import Client, ServiceError
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.statistics_pb2 import GetStatisticsResponse
 from tests.services.accounts.conftest import PUBLIC, Known, Site, resign

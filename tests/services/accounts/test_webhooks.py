@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from services.accounts.webhooks import signature
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
+from services.scheduler.webhooks import signature
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1.players_pb2 import NOTICE_KIND_MATCH_ENDED
 from tests.services.accounts.conftest import EVERY_RIGHT, Known, Site, open_site
@@ -65,7 +65,7 @@ async def test_each_webhook_is_posted_what_its_filter_lets_through(
 async def test_a_webhook_that_fails_delays_no_other(
     posting: Site, two: tuple[Known, Known], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.accounts.outbound.SECONDS", 600.0)
+    monkeypatch.setattr("services.runtime.outbound.SECONDS", 600.0)
     async with SlowReceiver() as slow:
         await posting.post_to(f"{slow.url}/slow", receiver.url)
         await posting.match(*two)

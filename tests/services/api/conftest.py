@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from services.client import Client
-from services.server import Service
-from tests.services.doors.connect_channel import ConnectChannel
+from services.main import Service
+from tests.services.transport.connect_channel import ConnectChannel
 
 BY_SESSION = {
     "test_bad_input",

@@ -8,8 +8,8 @@ import grpc
 import pytest
 
 from services.client import Client, ServiceError, new_request
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import armies_pb2 as pb
 from services.wire.emeth.v1.games_pb2 import ListContentRequest
 

@@ -10,7 +10,7 @@ import pytest
 
 from domain.log.digests import canonical, digest
 from services.client import Client, ServiceError, new_request
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.conftest import Table

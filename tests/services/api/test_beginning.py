@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 import pytest
 
 from services.client import Client, ServiceError
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import refusal
 

@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from services.client import Client, ServiceError, new_request
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import audit_pb2 as pb
 from tests.services.conftest import Begun, Table, newest
 

@@ -7,10 +7,10 @@ from typing import Any, NoReturn
 import pytest
 
 from domain.registry import GAMES
-from projections import board_views
-from projections.following import endings, player_rows
+from projections.projector import player_rows, result_rows
+from projections.views import board_views
 from services.client import Client, ServiceError
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, begun, newest, play
 
@@ -114,7 +114,7 @@ async def test_the_read_models_follow_other_matches_past_one_whose_end_cannot_be
     client: Client, matches: list[Begun], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, faulty, _ = matches
-    monkeypatch.setattr(endings, "_looked_at", fails)
+    monkeypatch.setattr(result_rows, "_looked_at", fails)
     await client.submit_action(faulty.tokens["white"], faulty.id, resignation=True)
     await play(client, one, ("white", "a6-b6"))
     assert (await client.match(one.id, 2)).version == 2

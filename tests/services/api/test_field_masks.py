@@ -4,7 +4,7 @@ import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from services.api.field_masks import copy_fields, keep_fields, read_paths, update_paths
-from services.errors import ApiError, Reason
+from services.runtime.errors import ApiError, Reason
 from services.wire.emeth.v1.frontends_pb2 import (
     FRONTEND_RIGHT_CREATE,
     FRONTEND_RIGHT_REFEREE,

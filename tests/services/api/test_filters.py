@@ -15,7 +15,7 @@ from services.api.filters import (
     text_field,
     time_field,
 )
-from services.errors import ApiError, Reason
+from services.runtime.errors import ApiError, Reason
 
 ONE = "123e4567-e89b-42d3-a456-426614174000"
 OTHER = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b11"

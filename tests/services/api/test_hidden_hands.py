@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from services.client import Client, ServiceError
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import play_pb2
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from domain.match import Terms
 from services.client import Client, ServiceError
-from services.limits import Limits
+from services.main import Service
 from services.proof.match_file import pieces, verify, vouch
 from services.proof.signing import Signer
-from services.server import Service
-from services.settings import Settings
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2
 from tests.domain.conftest import Story
 from tests.services.conftest import Table

@@ -9,8 +9,8 @@ import pytest
 
 from services.client import Client
 from services.client.connection import new_request
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, begun, refusal
 

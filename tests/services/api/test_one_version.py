@@ -10,10 +10,10 @@ import pytest
 
 from services.client import Client
 from services.client.gateway import GatewayClient
-from services.server import Service
+from services.devices import outboxes
+from services.main import Service
 from services.store.errors import LogUnavailable
-from services.store.live_matches import LiveMatch
-from services.tables import outboxes
+from services.store.match_cache import LiveMatch
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest
 from tests.services.conftest import Begun, begun, newest

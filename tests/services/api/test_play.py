@@ -9,7 +9,7 @@ import pytest
 
 from domain.conformance.vectors import read_vector
 from services.client import Client, ServiceError, new_request
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import history_pb2, match_views_pb2, matches_pb2, play_pb2
 from tests.services.conftest import OPENING, Table
 

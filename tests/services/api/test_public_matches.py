@@ -8,7 +8,7 @@ import pytest
 from services.client import Client
 from services.wire.emeth.v1 import audit_pb2, history_pb2, views_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.projections.replay.test_page import data
+from tests.projections.views.replay.test_page import data
 from tests.services.conftest import Begun, begun, newest, play, refusal
 
 

@@ -16,13 +16,13 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from msgspec.structs import replace
 
+from services.accounts.tokens import Mint, key_of
 from services.client import Client, ServiceError, new_request
 from services.client.connection import bearer
-from services.json_values import to_struct
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.json_values import to_struct
+from services.runtime.settings import Settings
 from services.store.log import FILE
-from services.tokens import Mint, key_of
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
     armies_pb2,
@@ -34,7 +34,7 @@ from services.wire.emeth.v1 import (
 )
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import begun
-from tests.services.doors.any_request import METHODS
+from tests.services.transport.any_request import METHODS
 
 SECRETS = {
     *("token", "tokens", "key", "gateway_key", "owner_key", "owner_token", "webhook_secrets"),
@@ -298,7 +298,7 @@ async def test_a_client_is_known_by_a_secret_of_its_own(service: Service) -> Non
 async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["domain.table.evolve"], "REQUESTS", 2)
+    monkeypatch.setattr(sys.modules["domain.table.fold"], "REQUESTS", 2)
     register = gateways_pb2.CreateGatewayRequest
     first = register(request_id=new_request(), name="A")
     shop = await called(service, "CreateGateway", first, Caller(secret=MINE))

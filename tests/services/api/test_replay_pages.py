@@ -11,11 +11,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from projections.replay.page import Inclusion, packed
+from projections.views.replay.page import Inclusion, packed
 from services.client import Client
 from services.wire.emeth.v1 import history_pb2
-from tests.projections.replay.checks import Case, Shown, fails, run
-from tests.projections.replay.test_page import data, drawings
+from tests.projections.views.replay.checks import Case, Shown, fails, run
+from tests.projections.views.replay.test_page import data, drawings
 from tests.services.conftest import OPENING, Begun, begun, newest, play
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from domain.match import drawn
 from services.client import Client
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests.services.conftest import Begun, advance, begun, newest, refusal, standing

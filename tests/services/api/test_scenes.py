@@ -20,7 +20,7 @@ from domain.kernel.scene_changes import (
 )
 from domain.registry import GAMES
 from services.client import Client
-from services.scene_messages import read_change, read_scene
+from services.mapping.scene_messages import read_change, read_scene
 from services.wire.emeth.v1 import actions_pb2, matches_pb2
 from tests.console.conftest import node
 from tests.services.conftest import OPENING, Begun, begun, newest, play, refusal

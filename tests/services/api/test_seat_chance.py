@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 
 from services.client import Client, ServiceError, new_request
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, Line, begun, newest, open_shop, refusal, standing
 

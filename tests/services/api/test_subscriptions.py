@@ -10,12 +10,12 @@ import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.rpc.error_details_pb2 import ErrorInfo
 
+from services.accounts.context import Call
 from services.api.subscriptions import MOST_TOPICS, UNSENT, Subscription
 from services.api.topics import LOOKING_AT_ONCE
-from services.callers import Call
 from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2, views_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from tests.services.accounts.conftest import open_site

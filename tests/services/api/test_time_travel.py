@@ -10,8 +10,8 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from services.client import Client, ServiceError
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import history_pb2
 from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic, Pace, Topic
 from tests.services.conftest import OPENING, Begun, Table, begun, play, refusal

@@ -3,7 +3,7 @@
 import pytest
 
 from services.client import Client, ServiceError, new_request
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.proposals_pb2 import (
     PROPOSAL_STATE_ACCEPTED,

@@ -10,9 +10,9 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
 from services.client import ServiceError
-from services.server import Service
+from services.main import Service
 from tests.services.conftest import Table
-from tests.services.doors.any_request import METHODS
+from tests.services.transport.any_request import METHODS
 
 NEVER = 4_000_000_000
 FIELDS = ("at_least_version", "version")

@@ -7,9 +7,9 @@ import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 
 from domain.match import Setting, create, token_roles
-from domain.match.affairs import Terms
+from domain.match.details import Terms
 from domain.registry import GAMES
-from projections.transitions import Transition
+from projections.views.transitions import Transition
 from services.api import watched_events
 from services.api.watched_events import RenderedEvents, event_style
 from services.wire.emeth.v1.play_pb2 import ListActionsResponse

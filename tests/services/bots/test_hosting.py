@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from services.client import Client
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.cli.conftest import RunningService
 from tests.services.conftest import refusal

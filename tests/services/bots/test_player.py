@@ -7,10 +7,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from services.bots.player import BotSeat, play_seat
-from services.bots.pool import Pool
+from services.bots.process_pool import Pool
 from services.cli.main import main
 from services.client import Client
-from services.server import Service
+from services.main import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import begun, newest
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from services.cli.main import main
-from services.limits import Limits
+from services.runtime.limits import Limits
 
 ROOT = Path(__file__).parents[3]
 Emeth = Callable[..., Result]

@@ -10,7 +10,7 @@ import pytest
 
 from services.cli.certification import certify, scenarios
 from services.client import Client, gateway
-from services.server import Service
+from services.main import Service
 from tests.services.cli.conftest import Emeth
 from tests.services.conftest import PEN, actions, open_shop
 

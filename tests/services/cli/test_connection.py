@@ -20,8 +20,8 @@ from domain.registry import GAMES
 from services.cli.connection import ServiceAddress, sentence
 from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
-from services.server import Service as RunningInHere
-from services.settings import Settings
+from services.main import Service as RunningInHere
+from services.runtime.settings import Settings
 from tests.services.cli.conftest import Emeth
 
 

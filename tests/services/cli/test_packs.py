@@ -12,14 +12,14 @@ from click.testing import Result
 
 from domain.games.golem_arcana.content.pack_reading import pack_digest
 from services.client import Client, ServiceError
+from services.main import Service
 from services.proof.match_file import pieces, vouch
 from services.proof.signing import Signer
-from services.server import Service
-from services.settings import Settings
-from services.starting import StartError
+from services.runtime.settings import Settings
 from services.store import pack_folder as files
 from services.store.application import LogApplication
 from services.store.pack_folder import PacksError, add_folder
+from services.store.startup import StartError
 from tests.domain.conftest import Story
 
 Emeth = Callable[..., Result]

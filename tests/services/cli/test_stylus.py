@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from domain.stylus.rules import RULES
+from domain.stylus.tap_rules import RULES
 from services.cli.commands.stylus import codes
 from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
 from tests.services.cli.conftest import RunningService

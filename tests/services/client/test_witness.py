@@ -10,8 +10,8 @@ import pytest
 
 from services.client import Client
 from services.client.witness import Rewritten, Witness
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 
 
 class World:

@@ -25,10 +25,10 @@ from domain.registry import GAMES
 from services.cli.options import schema_fields
 from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
-from services.limits import Limits
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
-from services.settings import Settings
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.actions_pb2 import Action
 

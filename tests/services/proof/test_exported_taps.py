@@ -16,20 +16,20 @@ from msgspec.structs import replace
 
 from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
+from domain.log.origin import Source, Taps
 from domain.log.sealed_events import Sealed, seal
-from domain.log.stamps import Source, Taps
 from domain.match import Decided, Setting, SideClock, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
 from domain.table.tap_evidence import faults, tapped
 from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
-from services.clock_messages import time_control_message
+from services.main import Service
+from services.mapping.clock_messages import time_control_message
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import ProvenTap, block, is_evidence, lost
-from services.server import Service
-from services.settings import Settings
+from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.stamps import stamp_at
 

@@ -13,9 +13,9 @@ import pytest
 from domain.match import Check, Finding, Terms
 from domain.registry import GAMES
 from services.client import Client, ServiceError
+from services.main import Service
 from services.proof.match_file import Verified, pieces, verify, vouch
 from services.proof.signing import Signer
-from services.server import Service
 from tests.domain.match.test_sound_matches import DisputedStory
 from tests.services.proof.lives import World, exported
 from tests.services.proof.mutations import bytewise, forged, linewise, told_otherwise

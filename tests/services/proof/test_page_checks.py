@@ -15,15 +15,15 @@ from domain.log.digests import GENESIS, canonical, chain
 from domain.log.sealed_events import Sealed, seal
 from domain.match import Terms
 from domain.registry import GAMES
-from projections.replay.page import Inclusion
+from projections.views.replay.page import Inclusion
 from services.client import Client
+from services.main import Service
 from services.proof.match_file import vouch
 from services.proof.signing import Signer
 from services.proof.tap_evidence import is_evidence, lost
-from services.server import Service
 from tests.domain.conftest import Story
 from tests.domain.kernel.test_chance_page import DISPLACING, LIVES, ROLLED, over
-from tests.projections.replay.checks import Case, Result, Shown, fails, run
+from tests.projections.views.replay.checks import Case, Result, Shown, fails, run
 from tests.services.proof import test_exported_taps as taps
 from tests.services.proof.mutations import MALLORY, bytewise, forged, linewise, told_otherwise
 from tests.services.proof.test_exported_taps import Evening

@@ -17,11 +17,11 @@ from domain.log.merkle import extends, included
 from domain.registry import ENTRIES, GAMES
 from services.client import Client, ServiceError
 from services.client.witness import receipt_of
+from services.main import Service
 from services.proof.receipts import open_receipt
 from services.proof.signed_notes import Receipt, read_checkpoint, read_inclusion
 from services.proof.signing import NoteError, VerifierKey, read_key
-from services.server import Service
-from services.settings import Settings
+from services.runtime.settings import Settings
 from services.wire.emeth.v1 import audit_pb2, play_pb2
 from tests.services.conftest import Table
 from tests.stores import both_stores

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from services.client import Client
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
 
 FILES = sorted((Path(__file__).parent / "recorded").iterdir())
 every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

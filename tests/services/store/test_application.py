@@ -16,17 +16,17 @@ from eventsourcing.projection import ApplicationSubscription, Projection, Projec
 from eventsourcing.sqlite import SQLiteTrackingRecorder
 from eventsourcing.utils import resolve_topic
 
-from domain.aggregates.topics import TOPICS
-from domain.army.army import Content, save
+from domain.army import Content, save
 from domain.log.digests import BrokenChainError
 from domain.log.ledger import Decided
 from domain.log.sealed_events import Sealed
 from domain.match import ActionTaken, Terms, replay
 from domain.registry import GAMES
+from domain.storage.topics import TOPICS
 from domain.table import Table, open_table, register
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from services.store.application import LogApplication
 from services.store.log import FILE, Log
 from services.store.writer import Writer

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 from services.cli.main import main
 from services.client import Client
+from services.main import Service
 from services.proof.signed_notes import read_checkpoint
 from services.proof.signing import read_key
-from services.server import Service
-from services.settings import Settings
+from services.runtime.settings import Settings
 from services.store.backup import BackupError, Manifest, back_up, check, restore
 from services.store.log import FILE
 from tests.services.conftest import OPENING, Begun, begun

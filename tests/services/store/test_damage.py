@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from services.client import Client, ServiceError
-from services.limits import Limits
-from services.server import Service
-from services.settings import Settings
-from services.starting import StartError
+from services.main import Service
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
 from services.store.errors import LogDamaged
 from services.store.log import FILE
+from services.store.startup import StartError
 from tests.services.conftest import Begun, begun, play, refusal
 
 FIRST = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))

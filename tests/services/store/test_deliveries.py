@@ -9,11 +9,11 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.accounts.frontend import Webhook, WebhookTerms
-from services.accounts.webhooks import secret_of
+from domain.frontend import Webhook, WebhookTerms
+from services.accounts.tokens import Mint
+from services.scheduler.webhooks import secret_of
 from services.store.deliveries import Deliveries, Progress
-from services.store.sqlite.beside import BesideFile
-from services.tokens import Mint
+from services.store.sqlite.side_store import BesideFile
 
 SITE = UUID(int=7)
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

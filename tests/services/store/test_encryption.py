@@ -14,21 +14,21 @@ from click.testing import CliRunner
 from eventsourcing.persistence import StoredEvent
 from msgspec.structs import replace
 
-from projections.following.schema import FORMER
+from projections.projector.schema import FORMER
 from services.cli.main import main
 from services.client import Client
-from services.doctor import examine
-from services.keys import BadKeyError
-from services.server import Service
-from services.settings import Settings
-from services.starting import StartError
-from services.store import person_rows, person_sums
+from services.main import Service
+from services.runtime.keys import BadKeyError
+from services.runtime.settings import Settings
+from services.store import profile_rows, row_checksums
 from services.store.backup import BackupError, Sealing, back_up, restore
 from services.store.cipher_keys import CLEAR, MARK, VARIABLE, CipherKeys, key_id
+from services.store.doctor.checks import examine
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE, Log
-from services.store.people import NameTaken, People, Person
-from services.store.sqlite.beside import BesideFile
+from services.store.player_profiles import NameTaken, People, Person
+from services.store.sqlite.side_store import BesideFile
+from services.store.startup import StartError
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.accounts.conftest import open_site
 from tests.services.conftest import OPENING
@@ -130,7 +130,9 @@ def is_sealed(value: object) -> bool:
     if isinstance(value, bytes):
         return value.startswith(MARK)
     sealed = b64encode(MARK)[:4].decode()
-    return isinstance(value, str) and value.startswith((person_rows.MARK, person_sums.MARK, sealed))
+    return isinstance(value, str) and value.startswith(
+        (profile_rows.MARK, row_checksums.MARK, sealed)
+    )
 
 
 async def test_a_log_begins_to_be_encrypted_goes_on_under_another_key_and_back_in_clear(

@@ -17,7 +17,7 @@ from services.store.errors import (
 )
 from services.store.faults import FAULTS, diagnose
 from services.store.sqlite.format import APPLICATION_ID, ENCRYPTED, FORMAT
-from services.store.sqlite.opening import beat
+from services.store.sqlite.open import beat
 from services.store.sqlite.recorder import Factory, LogRecorder
 
 EventMaker = Callable[..., StoredEvent]

@@ -10,15 +10,15 @@ from uuid import UUID
 
 import pytest
 
-from domain.army.army import Content, SavedArmy, delete, save
-from domain.log.stamps import Stamp
+from domain.army import Content, SavedArmy, delete, save
+from domain.log.origin import Stamp
 from domain.table import Table, open_table, register
-from services.store import live_tables
+from services.store import table_cache
+from services.store.aggregate_cache import Decision, Written
+from services.store.army_cache import LiveArmies, LiveArmy
 from services.store.errors import ArmyUnknown, TableUnknown, VersionConflict
-from services.store.live import Decision, Written
-from services.store.live_armies import LiveArmies, LiveArmy
-from services.store.live_tables import LiveTable, LiveTables
 from services.store.log import Log
+from services.store.table_cache import LiveTable, LiveTables
 from tests.stamps import stamp_at
 from tests.stores import both_stores
 
@@ -44,7 +44,7 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 
 @pytest.fixture
 def tables(log: Log, executor: Executor, monkeypatch: pytest.MonkeyPatch) -> LiveTables:
-    monkeypatch.setattr(live_tables, "MOST", 2)
+    monkeypatch.setattr(table_cache, "MOST", 2)
     return LiveTables(log, executor)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from domain.aggregates.snapshots import take_snapshot
 from domain.match import Terms
 from domain.registry import GAMES
+from domain.storage.snapshots import take_snapshot
 from services.store.loading import load, load_at, load_until
 from services.store.log import Log
 from tests.stores import both_stores

@@ -12,7 +12,7 @@ import pytest
 
 from services.store.errors import LogLocked, LogUnavailable
 from services.store.log import Log
-from services.store.sqlite import structure
+from services.store.sqlite import integrity
 from services.store.sqlite.lock import LogLock
 
 ROOT = Path(__file__).parents[3]
@@ -128,16 +128,16 @@ def test_what_needs_nothing_of_the_log_is_done_while_it_is_gone_through(
     the folder then."""
     done = Event()
 
-    def look_long(connection: sqlite3.Connection) -> structure.Looked:
+    def look_long(connection: sqlite3.Connection) -> integrity.Looked:
         assert done.wait(10), "nothing else is done meanwhile"
-        return structure.look(connection)
+        return integrity.look(connection)
 
     def meanwhile() -> None:
         with pytest.raises(LogLocked):
             Log(tmp_path, print)
         done.set()
 
-    monkeypatch.setattr("services.store.sqlite.opening.look", look_long)
+    monkeypatch.setattr("services.store.sqlite.open.look", look_long)
     with closing(Log(tmp_path, print, meanwhile=meanwhile)) as log:
         assert log.newest() == 0
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.log.stamps import Source, Stamp
+from domain.log.origin import Source, Stamp
 from domain.match import Setting, act, claim, create
 from domain.registry import GAMES
 from services.store.errors import LogFailed

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from random import Random
 from uuid import UUID
 
-from domain.log.stamps import Source
+from domain.log.origin import Source
 from domain.match import Decided, Setting, act, create
 from domain.registry import GAMES
-from services.store.live_matches import LiveMatch
+from services.store.match_cache import LiveMatch
 from tests.stamps import stamp_at
 
 MOST = 60_000

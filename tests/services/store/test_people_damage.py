@@ -13,17 +13,17 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from projections.following.schema import FORMER
+from projections.projector.schema import FORMER
 from services.client import Client
-from services.doctor import examine
-from services.server import Service
-from services.settings import Settings
-from services.starting import StartError
+from services.main import Service
+from services.runtime.settings import Settings
 from services.store.cipher_keys import VARIABLE, CipherKeys
+from services.store.doctor.checks import examine
 from services.store.errors import PeopleUnavailable
-from services.store.people import UNREADABLE, People, Person
-from services.store.person_sums import RowDamaged, summed, unsummed
-from services.store.sqlite.beside import BesideFile
+from services.store.player_profiles import UNREADABLE, People, Person
+from services.store.row_checksums import RowDamaged, summed, unsummed
+from services.store.sqlite.side_store import BesideFile
+from services.store.startup import StartError
 from tests.services.accounts.conftest import open_site
 
 SITE = uuid4()

@@ -19,9 +19,9 @@ from psycopg_pool.base import AttemptWithBackoff
 
 from domain.match import Terms
 from domain.registry import GAMES
-from projections import log_tree
-from projections.following.runner import Follower
-from projections.read_files import ReadModels
+from projections.projector.runner import Follower
+from projections.queries import log_tree
+from projections.queries.read_files import ReadModels
 from services.cli.main import main
 from services.store.application import ON_POSTGRES, LogApplication
 from services.store.errors import (

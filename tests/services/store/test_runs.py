@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from structlog.testing import capture_logs
 
 from domain.log.digests import digest
-from services import keys
 from services.cli.main import main
 from services.client import Client
-from services.doctor import examine
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime import keys
+from services.runtime.settings import Settings
+from services.store.doctor.checks import examine
 from services.store.log import FILE
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.conftest import Begun, advance, begun, newest

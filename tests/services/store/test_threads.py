@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from services.client import Client
-from services.server import Service
-from services.settings import Settings
+from services.main import Service
+from services.runtime.settings import Settings
 from tests.services.conftest import OPENING, begun, play
 
 ROOT = Path(__file__).parents[3]
 READ = """
 import random, sqlite3, sys, threading, time
-import services.server
+import services.main
 from domain.aggregates.mapper import prepare_decoders, read_envelope, _step_decoder
 from domain.aggregates.snapshots import match_decoder
 from domain.registry import GAMES

@@ -11,10 +11,10 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 import pytest
 
 from domain.table import open_table, register
-from services.store import turnstile
-from services.store.live_tables import LiveTables
+from services.store import commit_batches
+from services.store.commit_batches import Answered, Turnstile
 from services.store.log import Log
-from services.store.turnstile import Answered, Turnstile
+from services.store.table_cache import LiveTables
 from tests.stamps import stamp_at
 from tests.stores import both_stores
 
@@ -70,7 +70,7 @@ def crowd(gate: Turnstile) -> Crowd:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow disk opens nothing."""
-    monkeypatch.setattr(turnstile, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batches, "LONGEST_SECONDS", 3600.0)
 
 
 async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) -> None:
@@ -178,7 +178,7 @@ async def play_as_one(gate: Turnstile, crowd: Crowd) -> None:
 @pytest.fixture
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes again has come at once, however busy the machine is."""
-    monkeypatch.setattr(turnstile, "AGAIN_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batches, "AGAIN_SECONDS", 3600.0)
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ async def known(gate: Turnstile, crowd: Crowd, endless: None, prompt: None) -> T
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for whoever may come again as long as it takes."""
-    monkeypatch.setattr(turnstile, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batches, "QUIET_SECONDS", 3600.0)
 
 
 @pytest.mark.usefixtures("patient")
@@ -250,7 +250,7 @@ async def test_when_nobody_comes_again_it_opens_by_itself(known: Turnstile, crow
 async def test_those_who_trickle_in_are_not_waited_for_without_end(
     known: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turnstile, "LONGEST_GATHERING_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batches, "LONGEST_GATHERING_SECONDS", 0.0)
     coming = [await crowd.comes(name) for name in PROGRAMS[:2]]
     await soon(asyncio.gather(*coming))
 
@@ -259,7 +259,7 @@ async def test_those_who_trickle_in_are_not_waited_for_without_end(
 async def test_people_who_take_their_time_are_not_waited_for(
     gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turnstile, "AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batches, "AGAIN_SECONDS", 0.0)
     for _ in range(20):
         await play_as_one(gate, crowd)
     await crowd.comes("next")
@@ -270,7 +270,7 @@ async def test_people_who_take_their_time_are_not_waited_for(
 async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
     gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batches, "GATHERING_SECONDS", 3600.0)
     gate.write()
     await turn_of_the_loop()
     await crowd.comes("black")
@@ -298,7 +298,7 @@ def test_each_counts_as_much_as_any_other_whatever_the_size_of_the_group() -> No
 def test_whoever_comes_late_has_not_come_again() -> None:
     answered = Answered()
     answered.answer({UUID(int=1)}, 0.0)
-    answered.comes(UUID(int=1), turnstile.AGAIN_SECONDS + 0.001)
+    answered.comes(UUID(int=1), commit_batches.AGAIN_SECONDS + 0.001)
     assert answered.missing == 1
 
 
@@ -314,7 +314,7 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 async def test_a_crowd_of_commands_is_written_in_few_commits(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turnstile, "GATHERING_SECONDS", 1.0)
+    monkeypatch.setattr(commit_batches, "GATHERING_SECONDS", 1.0)
     stamp = stamp_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     names = [UUID(int=number) for number in range(1, 41)]
 

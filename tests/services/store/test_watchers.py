@@ -10,10 +10,10 @@ from google.protobuf.message import Message
 from msgspec import structs
 
 from services.api.topics import TopicMessage
-from services.doors import shared_bytes
-from services.doors.connect import Binary, Json
-from services.doors.shared_bytes import Encode, SharedBytes, as_json, binary
 from services.store.watchers import ANY, SLICE, Watchers
+from services.transport import shared_bytes
+from services.transport.connect import Binary, Json
+from services.transport.shared_bytes import Encode, SharedBytes, as_json, binary
 from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse, TopicStarted
 
 CROWDED, QUIET = UUID(int=1), UUID(int=2)

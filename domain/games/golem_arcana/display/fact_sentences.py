@@ -17,7 +17,7 @@ from domain.games.golem_arcana.display.names import (
 from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import Choice, Displace, Item, Roll, Step, seat_of
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 
 def fact_sentence(story: Story, number: int) -> str:

@@ -17,7 +17,7 @@ from domain.games.golem_arcana.display.parts import parts_in
 from domain.games.golem_arcana.display.questions import Reach, open_figures, reach_in
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import Choice, Roll
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 MOST: Final = 40
 """Actions that are told, at most: what is left out is counted."""

@@ -16,7 +16,7 @@ from domain.games.golem_arcana.state import (
     Roll,
     Step,
 )
-from domain.kernel.language import as_sentence
+from domain.kernel.texts import as_sentence
 
 TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("turn.end", "ap.pool", "ap.leftover", "cooldown.double", "cooldown.gain",

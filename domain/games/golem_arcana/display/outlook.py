@@ -17,7 +17,7 @@ from domain.games.golem_arcana.display.questions import AttackFigures, attack_fi
 from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
 from domain.kernel.rulings import Figures, Refused
-from domain.stylus.pointing import Outlook
+from domain.stylus.targets import Outlook
 
 _TOLD = ("chance", "accuracy", "dodge", "cover", "between", "engaged", "pit", "damage", "critical")
 """Figures of an attack that are told: percentage points, the last two Hit Points."""

@@ -43,8 +43,8 @@ from domain.games.golem_arcana.state import (
     seat_named,
     seat_of,
 )
-from domain.kernel.language import capitalised
 from domain.kernel.parts import Parts
+from domain.kernel.texts import capitalised
 
 
 def parts(state: State, action: Action) -> Parts:

@@ -29,7 +29,7 @@ from domain.games.golem_arcana.state import State
 from domain.kernel.armies import Row
 from domain.kernel.rulings import Refused
 from domain.stylus.cards import side
-from domain.stylus.pointing import Narrowed, Option, Outlook, View
+from domain.stylus.targets import Narrowed, Option, Outlook, View
 
 Slot = frozenset[str]
 """The targets that fill one place of an action; any of them will do."""

@@ -15,8 +15,8 @@ from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import Choice, Displace, State, Step, seat_of
 from domain.kernel.game import Happening
-from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
+from domain.kernel.texts import as_sentence
 
 MOST: Final = 240
 """Characters of an outcome, at most: what is lightest is left out."""

@@ -19,7 +19,7 @@ from domain.kernel.any_game import read_options
 from domain.kernel.game import AnyGame, Difference
 from domain.kernel.rulings import Refused
 from domain.kernel.text import NotationError
-from domain.stylus.taps import Hand, Moment, Shown, Tapped, show, tap
+from domain.stylus.tap_machine import Hand, Moment, Shown, Tapped, show, tap
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):

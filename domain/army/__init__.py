@@ -1,1 +1,0 @@
-"""The saved Army, as a decider beside the Match."""

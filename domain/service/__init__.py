@@ -1,1 +1,0 @@
-"""The service itself, as its log tells of it: a decider beside the Match."""

@@ -1,0 +1,62 @@
+"""The projector function of the `eventsourcing` library: the Match, Army, Table, Frontend or Player
+that events make.
+
+The library folds event by event with `mutate`. Ours are folded whole: a match that is taken back
+needs the positions it had before, and who recalls them is who folds.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from itertools import chain
+from typing import Any, Final
+
+from domain import army, frontend, player, runs
+from domain.army import SavedArmy
+from domain.conditional_moves import LeftPlan
+from domain.conditional_moves import evolve as evolve_plan
+from domain.frontend import Frontend
+from domain.kernel.packs import OWN, Library
+from domain.log.digests import GENESIS, check_link
+from domain.log.sealed_events import Sealed
+from domain.match import AnyMatch, replay
+from domain.player import Player
+from domain.runs import Runs
+from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE, kind_of_event
+from domain.table import Table
+from domain.table import evolve as evolve_table
+
+Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | LeftPlan | Runs
+"""What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
+
+FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate | None]]] = {
+    MATCH: lambda before, events, library: replay(before, events, library=library),
+    ARMY: lambda before, events, _: reduce(army.evolve, events, before),
+    PLAN: lambda before, events, _: reduce(evolve_plan, events, before),
+    TABLE: lambda before, events, _: reduce(evolve_table, events, before),
+    FRONTEND: lambda before, events, _: reduce(frontend.evolve, events, before),
+    PLAYER: lambda before, events, _: reduce(player.evolve, events, before),
+    SERVICE: lambda before, events, _: reduce(runs.evolve, events, before),
+}
+
+
+def project(
+    before: Aggregate | None, events: Iterable[Sealed[Any]], library: Library = OWN
+) -> Aggregate | None:
+    """The aggregate after these events, all of which happened to it; None if there are none at all.
+    Matches name packs of the library.
+
+    Raises BrokenChainError at the first event that is not the one that was recorded.
+    """
+    coming = iter(events)
+    first = next(coming, None)
+    if first is None:
+        return before
+    linked = _linked(before.digest if before else GENESIS, chain((first,), coming))
+    return FOLDS[kind_of_event(first)](before, linked, library)
+
+
+def _linked(previous: str, events: Iterable[Sealed[Any]]) -> Iterator[Sealed[Any]]:
+    for sealed in events:
+        check_link(previous, sealed.digest, sealed.body)
+        previous = sealed.digest
+        yield sealed

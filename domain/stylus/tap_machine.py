@@ -1,0 +1,401 @@
+"""The machine that turns the taps of one stylus into actions.
+
+A tap is a *target* in a line: a thing on the table (`base s1`, `piece golem-1`, `space a6`), an
+icon of the Control Card (`cc army`, `cc army>`, `cc map`, `cc rune 1`, `cc digit 7`) or a button
+of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is not part
+of the match and may be lost without harm.
+
+`tap` is pure: it gives the hand after the tap, and the action that Confirm took, if it did. Whoever
+calls it has the action judged and recorded like any other, and makes the next `Moment`.
+"""
+
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.rulings import Refused
+from domain.stylus.cards import card_of
+from domain.stylus.selection import PLAY, Hand, Moment
+from domain.stylus.tap_rules import in_words_of, nothing
+from domain.stylus.targets import Narrowed, Option, View
+from domain.stylus.visibility import may_list, may_offer
+
+__all__ = [
+    "INFO",
+    "MAP",
+    "PLACES",
+    "PLAY",
+    "RUNES",
+    "Hand",
+    "Moment",
+    "Shown",
+    "Tapped",
+    "card",
+    "carry_over",
+    "is_choice",
+    "only_looks",
+    "show",
+    "tap",
+]
+
+RUNES: Final = 6
+"""Rune symbols on the Control Card: entries of one page."""
+PLACES: Final = ("region", "space")
+"""Kinds of things that the map shows from near."""
+MAP: Final = "map"
+INFO: Final = "info"
+CHOOSING: Final = ("rune", "digit")
+"""Icons that choose something; all others only show something."""
+
+
+class Tapped(Struct, frozen=True):
+    """What came of a tap."""
+
+    hand: Hand
+    refusal: Refused | None = None
+    action: Any = None
+    """The action that Confirm took. It has still to be judged and recorded."""
+    notation: str = ""
+    """The same as text; or the label of the pick that Confirm took, if it led to no action yet."""
+
+
+class Shown(Struct, frozen=True):
+    """What a hand's screen shows."""
+
+    view: str
+    page: int
+    picked: tuple[str, ...]
+    digits: str
+    next: tuple[str, ...]
+    """The things that may be tapped next."""
+    runes: tuple[Option, ...]
+    """The entries of this page, first rune first."""
+    pages: int
+    """How many pages the view has, or the list of runes in `play`."""
+    armed: Option | None
+    """What Confirm would take."""
+
+
+def tap(moment: Moment, hand: Hand, target: str) -> Tapped:
+    """What comes of tapping this target."""
+    tapped = _tap(moment, hand, target)
+    if tapped.refusal is None:
+        return tapped
+    return replace(tapped, refusal=in_words_of(moment.game, tapped.refusal))
+
+
+def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
+    kind, _, name = target.partition(" ")
+    match kind:
+        case "cc":
+            return _icon(moment, hand, name)
+        case "button":
+            return _button(moment, hand, name)
+        case "seat":
+            return _seat(moment, hand, name)
+        case _ if kind in PLACES and hand.view.partition(" ")[0] == MAP:
+            return Tapped(replace(hand, view=f"{MAP} {name}", page=1))
+        case _:
+            return _thing(moment, hand, target)
+
+
+def card(moment: Moment, thing: str) -> tuple[str, ...]:
+    """Return what is told of a thing on the table, in lines, and whose turn it is if it is not this
+    stylus's; empty for what is not there. As much as the seat may know.
+
+    A game that says how its things are tapped says which of them have cards; in all others the
+    scene tells of them.
+    """
+    told = moment.pointing.info(thing)
+    if not told and moment.game.point is None:
+        told = card_of(moment.scene, thing)
+    if not told or moment.may_act or not moment.asked:
+        return told
+    return (*told, f"It is for {', '.join(moment.asked)} to act now")
+
+
+def is_choice(target: str) -> bool:
+    """Return whether a tap on this target can lead to an action, in whatever position.
+
+    >>> is_choice("space a6"), is_choice("cc rune 1"), is_choice("cc army"), is_choice("")
+    (True, True, False, False)
+    """
+    kind, _, name = target.partition(" ")
+    return bool(target) and (kind != "cc" or name.partition(" ")[0] in CHOOSING)
+
+
+def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
+    """Does this tap only show something? Then it does, whatever prompt its user looked at."""
+    kind = target.partition(" ")[0]
+    if kind == "cc":
+        return not is_choice(target)
+    if kind == "button":
+        return False
+    return _tap(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
+
+
+def show(moment: Moment, hand: Hand) -> Shown:
+    """What the screen shows of this hand now."""
+    narrowed = moment.left(hand)
+    armed, runes = _armed(moment, hand, narrowed), _runes(moment, hand, narrowed)
+    pages = _pages(moment, hand, runes)
+    ready = armed if hand.view == PLAY else None
+    following = (*narrowed.next, *_others(moment, hand))
+    if moment.discreet:
+        following = tuple(each for each in following if may_list(moment, each, hand.picked))
+    if hand.chosen or (armed is not None and hand.digits):
+        following = ()  # all that it takes is picked
+        runes = () if hand.view == PLAY else runes
+    at = (_rune_page(hand) - 1) * RUNES
+    return Shown(
+        view=hand.view,
+        page=hand.page,
+        picked=hand.picked,
+        digits=hand.digits,
+        next=following,
+        runes=runes[at : at + RUNES],
+        pages=pages,
+        armed=ready,
+    )
+
+
+def _pages(moment: Moment, hand: Hand, runes: tuple[Option, ...]) -> int:
+    """How many pages there are of what `page` counts."""
+    name, _, entry = hand.view.partition(" ")
+    if name == PLAY:
+        return max(1, -(-len(runes) // RUNES))
+    view = moment.views.get(name)
+    return 1 if view is None or view.pages is None else view.pages(entry)
+
+
+def carry_over(moment: Moment, hand: Hand) -> Hand:
+    """The hand after the position changed by other hands: the picks that still mean something."""
+    picked = hand.picked
+    while picked and not moment.narrow(picked).any:
+        picked = picked[:-1]
+    return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="", scanned=())
+
+
+def _others(moment: Moment, hand: Hand) -> tuple[str, ...]:
+    """The other seats that this stylus could answer for now."""
+    if hand.view != PLAY or hand.picked:
+        return ()
+    return tuple(f"seat {seat}" for seat in moment.mine if seat != moment.seat)
+
+
+def _seat(moment: Moment, hand: Hand, seat: str) -> Tapped:
+    """Answer for another of the seats that are asked at once."""
+    if seat not in moment.mine:
+        why = f"{seat} is not asked now, or this stylus does not act for that seat"
+        return Tapped(hand, Refused("stylus.seat", why))
+    return Tapped(Hand(seat=seat))
+
+
+# --- things on the table -------------------------------------------------------------------------
+
+
+def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
+    pointing = moment.pointing
+    hand = replace(hand, view=PLAY, chosen="", digits="", page=1, scanned=())
+    if pointing.takes_back and hand.picked and thing in (hand.tapped, hand.picked[-1]):
+        return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
+    if not pointing.takes_back and thing in hand.picked:
+        return Tapped(hand)
+    # A thing is itself first, and most often: only then is it asked what else it could mean.
+    if hand.picked and moment.narrow((*hand.picked, thing)).any:
+        return _pick(hand, (*hand.picked, thing), thing)
+    if not hand.picked and pointing.begins(thing):
+        return _pick(hand, (thing,), thing)
+    readings = pointing.readings(thing)
+    again = [at for at, pick in enumerate(hand.picked) if pick in readings]
+    if hand.picked and not again:
+        # A path may come to a place twice; any other second tap takes the first one back.
+        for reading in readings[1:]:
+            if moment.narrow((*hand.picked, reading)).any:
+                return _pick(hand, (*hand.picked, reading), thing)
+    if pointing.takes_back and again:
+        return Tapped(replace(hand, picked=hand.picked[: again[-1]], tapped=""))
+    for reading in readings:
+        if pointing.begins(reading):
+            return _pick(hand, (reading,), thing)
+    refusal = pointing.refusal(hand.picked, thing)
+    if refusal is None and not hand.picked and card(moment, thing):
+        return Tapped(replace(hand, view=f"{INFO} {thing}"))
+    return Tapped(hand, refusal or nothing(thing))
+
+
+def _pick(hand: Hand, picked: tuple[str, ...], tapped: str) -> Tapped:
+    return Tapped(replace(hand, picked=picked, tapped=tapped))
+
+
+def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
+    """The hand with its last tap read in the next way that means something; None after the last
+    one: Page then lets go of the pick."""
+    if not hand.tapped or not hand.picked:
+        return None
+    before, last = hand.picked[:-1], hand.picked[-1]
+    fits = [
+        reading
+        for reading in moment.pointing.readings(hand.tapped)
+        if reading == last or moment.narrow((*before, reading)).any
+    ]
+    if last not in fits[:-1]:
+        return None
+    return replace(hand, picked=(*before, fits[fits.index(last) + 1]), page=1)
+
+
+# --- the Control Card ----------------------------------------------------------------------------
+
+
+def _icon(moment: Moment, hand: Hand, icon: str) -> Tapped:
+    match icon.split(" "):
+        case ["rune", number] if number.isdecimal():
+            return _rune(moment, hand, int(number))
+        case ["digit", digit] if digit.isdecimal() and len(digit) == 1:
+            return _digit(moment, hand, digit)
+        case ["map"]:
+            return Tapped(replace(hand, view=MAP, page=1))
+        case _:
+            arrow = icon[-1:] if icon.endswith(("<", ">")) else ""
+            view = moment.views.get(icon.removesuffix(arrow))
+            if view is None:
+                return Tapped(hand, nothing(f"cc {icon}"))
+            return Tapped(replace(hand, view=_leaf(view, hand, arrow), page=1))
+
+
+def _leaf(view: View, hand: Hand, arrow: str) -> str:
+    """What an icon or its arrow shows: the first entry, or the one beside that which is shown."""
+    entries, (shown, _, entry) = view.entries, hand.view.partition(" ")
+    if not entries:
+        return view.icon
+    if shown != view.icon or not arrow:
+        return f"{view.icon} {view.first(hand.picked) if view.first else entries[0]}"
+    at = entries.index(entry) if entry in entries else 0
+    return f"{view.icon} {entries[(at + {'<': -1, '>': 1}[arrow]) % len(entries)]}"
+
+
+def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
+    narrowed = moment.left(hand)
+    runes = _runes(moment, hand, narrowed)
+    at = (_rune_page(hand) - 1) * RUNES + number - 1
+    if not 1 <= number <= RUNES or at >= len(runes):
+        return Tapped(hand, nothing(f"rune {number}"))
+    return Tapped(_choose(hand, runes[at]))
+
+
+def _choose(hand: Hand, option: Option) -> Hand:
+    if option.pick:
+        picked = (option.pick,) if hand.view != PLAY else (*hand.picked, option.pick)
+        return replace(hand, view=PLAY, picked=picked, digits="", chosen="", page=1, tapped="")
+    return replace(hand, chosen=option.label, digits="")
+
+
+def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
+    narrowed = moment.left(hand)
+    keys = narrowed.digits if narrowed.dice or hand.view == PLAY else {}
+    longest = max(map(len, keys), default=0)
+    typed = hand.digits + digit
+    if not any(key.startswith(typed) for key in keys):
+        typed = digit  # as many as there can be: it begins again
+    if not any(key.startswith(typed) for key in keys):
+        return Tapped(hand, nothing(f"digit {digit}"))
+    if longest == 1:
+        chosen = _choose(hand, keys[typed])
+        return Tapped(replace(chosen, view=PLAY, page=_rune_page(chosen)))
+    page = hand.page if hand.view == PLAY else 1
+    return Tapped(replace(hand, view=PLAY, page=page, digits=typed, chosen=""))
+
+
+# --- buttons -------------------------------------------------------------------------------------
+
+
+def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
+    match button:
+        case "confirm":
+            return _confirm(moment, hand)
+        case "page":
+            return Tapped(_page(moment, hand))
+        case "power":
+            return Tapped(hand)
+        case _:
+            return Tapped(hand, nothing(f"button {button}"))
+
+
+def _confirm(moment: Moment, hand: Hand) -> Tapped:
+    if hand.view != PLAY:
+        return Tapped(replace(hand, view=PLAY, page=1))
+    narrowed = moment.left(hand)
+    if not moment.may_act and not narrowed.any:
+        return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
+    armed = _armed(moment, hand, narrowed)
+    if armed is None:
+        return Tapped(hand, Refused("stylus.unready", "what to do is not settled yet"))
+    if armed.pick:
+        return Tapped(_choose(hand, armed), notation=armed.label)
+    action = moment.game.read_action(armed.label)
+    return Tapped(Hand(), action=action, notation=armed.label)
+
+
+def _page(moment: Moment, hand: Hand) -> Hand:
+    """Turn the page. What is picked, entered or chosen is dropped in the play view alone."""
+    name, _, what = hand.view.partition(" ")
+    if name == MAP:
+        return replace(hand, view=MAP, page=1)
+    if name != PLAY:
+        view = moment.views.get(name)
+        if view is None:  # a card, or a view that there is no longer
+            return replace(hand, view=PLAY, page=1)
+        if view.pages is None:
+            return replace(hand, view=_leaf(view, hand, ">"), page=1)
+        return replace(hand, page=hand.page % view.pages(what) + 1)
+    if hand.digits:
+        return replace(hand, digits="")
+    if hand.chosen:
+        return replace(hand, chosen="")
+    narrowed = moment.left(hand)
+    pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
+    if hand.page < pages:
+        return replace(hand, page=hand.page + 1)
+    # After the last page Page goes back: to the first one only if there is nothing to let go of.
+    let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1, scanned=())
+    return _read_otherwise(moment, hand) or let_go
+
+
+# --- what is chosen ------------------------------------------------------------------------------
+
+
+def _armed(moment: Moment, hand: Hand, narrowed: Narrowed) -> Option | None:
+    """What Confirm would take."""
+    found = _chosen(hand, narrowed)
+    if found is None or not moment.discreet or may_offer(moment, found, hand.picked):
+        return found
+    return None
+
+
+def _chosen(hand: Hand, narrowed: Narrowed) -> Option | None:
+    if hand.chosen:
+        known = (option for option in narrowed.runes if option.label == hand.chosen)
+        typed = (option for option in narrowed.digits.values() if option.label == hand.chosen)
+        return next(known, None) or next(typed, None)
+    if hand.digits:
+        return narrowed.digits.get(hand.digits)
+    return narrowed.armed
+
+
+def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]:
+    """What the runes choose among: each view has only its own."""
+    if hand.view == PLAY:
+        if not moment.discreet:
+            return narrowed.runes
+        return tuple(each for each in narrowed.runes if may_offer(moment, each, hand.picked))
+    name, _, entry = hand.view.partition(" ")
+    if name in (MAP, INFO):
+        return ()
+    view = moment.views.get(name)
+    return () if view is None or view.options is None else view.options(entry)
+
+
+def _rune_page(hand: Hand) -> int:
+    """The page of the list of runes; other views have pages of their own."""
+    return hand.page if hand.view == PLAY else 1

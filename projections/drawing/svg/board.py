@@ -1,0 +1,176 @@
+"""The board: grounds with patterns, coordinates at the edge, what is on the spaces."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from domain.kernel.scene import Piece, Space
+from projections.drawing.canvas import Canvas
+from projections.drawing.layout import Grid, grid, islands, written_on
+from projections.drawing.markup import Block, clean, label, number, rect, told
+from projections.drawing.patterns import TILES
+from projections.drawing.svg.marks import on_space
+from projections.drawing.svg.pieces import draw_piece, draw_unit, pill, pill_width
+from projections.drawing.svg.zones import GAP, flow, stack
+from projections.drawing.text.metrics import fitted, width
+
+_CROWD: Final = 9
+"""Pieces on a space that are drawn; of more, the last place says how many."""
+
+
+def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
+    """These spaces with this side, and their coordinates at the left and below."""
+    board = grid(spaces)
+    margin = margin_of(board, side)
+    size = min(max(side * 0.2, 11.0), 18.0)
+    parts = []
+    for space in spaces:
+        x = margin + (space.x - board.columns.start) * side
+        y = (board.rows.start - space.y) * side
+        parts.append(_space(canvas, space, x, y, side))
+    for space in spaces:
+        x = margin + (space.x - board.columns.start) * side
+        y = (board.rows.start - space.y) * side
+        parts.append(_stand(canvas, space, x, y, side))
+    high = side * len(board.rows)
+    for y, name in board.ranks.items():
+        middle = (board.rows.start - y + 0.5) * side + size * 0.36
+        parts.append(label(margin - 6, middle, name, size, "q", anchor="end", bold=True))
+    for x, name in board.files.items():
+        left = margin + (x - board.columns.start + 0.5) * side
+        parts.append(label(left, high + size * 1.25, name, size, "q", anchor="middle", bold=True))
+    below = size * 1.5 if board.files else 0.0
+    return Block(margin + side * len(board.columns), high + below, "".join(parts))
+
+
+def draw_islands(canvas: Canvas, room: float, most: float) -> Block:
+    """The board in a narrow room: what lies apart from its greatest part is drawn below that, with
+    spaces of at most this side."""
+    parts = islands(canvas.scene.spaces)
+    greatest = max(parts, key=len)
+    board = grid(greatest)
+    side = min((room - margin_of(board, room / len(board.columns))) / len(board.columns), most)
+    blocks = [draw_board(canvas, greatest, side)]
+    others = [part for part in parts if part is not greatest]
+    if others:
+        widest = max(len(grid(part).columns) for part in others)
+        each = min(side, (room - GAP * 2) / max(2 * widest, 1))
+        blocks.append(flow([draw_board(canvas, part, each) for part in others], room, GAP * 2))
+    return stack(blocks, 12)
+
+
+def margin_of(board: Grid, side: float) -> float:
+    """The room that the numbers of the rows take."""
+    if not board.ranks:
+        return 0.0
+    return 12 + min(max(side * 0.2, 11.0), 18.0) * 0.62 * max(map(len, board.ranks.values()))
+
+
+def _space(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
+    look = canvas.look
+    worn, ground = look.ground(space.kind)
+    parts = [rect(x, y, side, side, f"{worn} o")]
+    if ground.pattern in TILES:
+        canvas.used_kinds.add(space.kind)
+        parts.append(
+            f'<rect x="{number(x)}" y="{number(y)}" width="{number(side)}" height="{number(side)}"'
+            f' fill="url(#{look.pattern(space.kind)})"/>'
+        )
+    if ground.icon and look.knows(ground.icon):
+        half = side * 0.25
+        icon = canvas.icon(ground.icon, x + half, y + half, 2 * half, f"{worn}i")
+        parts.append(icon)
+    parts.append(_writing(canvas, space, worn, x, y, side))
+    parts.append(on_space(canvas, space.id, x, y, side))
+    words = ", ".join(filter(None, (space.id, space.kind, written_on(space))))
+    title = told(clean(space.description or words))
+    return canvas.group("space", space.id, title, *parts)
+
+
+def _writing(canvas: Canvas, space: Space, worn: str, x: float, y: float, side: float) -> str:
+    """Along its upper edge: its label and its badges from the left, its icons from the right."""
+    words = clean(written_on(space))
+    if not (words or space.badges or space.icons):
+        return ""
+    size = letters(side)
+    parts = []
+    right = x + side - 2
+    for icon in [icon for icon in space.icons if canvas.look.knows(icon)][:3]:
+        right -= size * 1.45
+        parts.append(rect(right, y + 2, size * 1.35, size * 1.35, "c o", corner=size * 0.35))
+        paint = canvas.look.ink(icon, "k")
+        parts.append(canvas.icon(icon, right + size * 0.13, y + 2 + size * 0.13, size * 1.1, paint))
+    left = x + 4
+    if words:
+        shown = fitted(words, size, max(right - left, size), bold=True)
+        parts.append(label(left, y + size + 2, shown, size, f"{worn}k", bold=True))
+        left += width(shown, size, bold=True) + 3
+    for badge in space.badges[:3]:
+        wide = pill_width(canvas, badge, size * 0.9, side - 6)
+        if left + wide > right + 2:
+            break
+        parts.append(pill(canvas, badge, left, y + 2.5, size * 0.9, side - 6))
+        left += wide + 2
+    return "".join(parts)
+
+
+def letters(side: float) -> float:
+    """The size of what is written on a space of this side."""
+    return min(max(side * 0.14, 7.5), 16.0)
+
+
+def _stand(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
+    """The pieces of a space: markers in the corner, the others sharing the rest."""
+    pieces = canvas.lying.get(space.id, [])
+    if not pieces:
+        return ""
+    shapes = [canvas.look.token(piece.kind).shape for piece in pieces]
+    corners = [p for p, shape in zip(pieces, shapes, strict=True) if shape == "marker"]
+    others = [p for p, shape in zip(pieces, shapes, strict=True) if shape != "marker"]
+    parts = [_markers(canvas, corners, x, y, side)] if corners else []
+    if others:
+        right = 0.0 if not corners or len(pieces) == len(corners) else 2.1 * _marker(side)
+        parts.append(_crowd(canvas, space, others, x, y, side, right))
+    return "".join(parts)
+
+
+def _markers(canvas: Canvas, pieces: list[Piece], x: float, y: float, side: float) -> str:
+    """Small things along the right edge, from below what is written on the space."""
+    radius = _marker(side)
+    parts = []
+    for place, piece in enumerate(pieces[:6]):
+        column, row = divmod(place, 3)
+        cx = x + side - 3 - radius - column * 2.1 * radius
+        cy = y + letters(side) * 1.7 + radius + row * 2.2 * radius
+        parts.append(draw_piece(canvas, piece, cx, cy, radius))
+    return "".join(parts)
+
+
+def _marker(side: float) -> float:
+    """The radius of a marker."""
+    return min(max(side * 0.11, 4.5), 18.0)
+
+
+def _crowd(
+    canvas: Canvas, space: Space, pieces: list[Piece], x: float, y: float, side: float, right: float
+) -> str:
+    """Pieces that share a space, with so much of it left free at its right."""
+    written = written_on(space) or space.icons or space.badges
+    above = letters(side) * 1.35 if written else 0.0
+    shown = pieces if len(pieces) <= _CROWD else pieces[: _CROWD - 1]
+    places = min(len(pieces), _CROWD)
+    columns = math.isqrt(places - 1) + 1
+    rows = math.ceil(places / columns)
+    wide, high = (side - right - 2) / columns, (side - above - 3) / rows
+    parts = []
+    for place, piece in enumerate(shown):
+        row, column = divmod(place, columns)
+        left, top = x + 1 + column * wide, y + 1 + above + row * high
+        parts.append(draw_unit(canvas, piece, left, top, wide, high))
+    if len(shown) < len(pieces):
+        row, column = divmod(places - 1, columns)
+        more = f"+{len(pieces) - len(shown)}"
+        at = (x + (column + 0.5) * wide, y + above + (row + 0.6) * high)
+        worn, _ = canvas.look.ground(space.kind)
+        parts.append(label(*at, more, high * 0.4, f"{worn}k", anchor="middle", bold=True))
+    return "".join(parts)

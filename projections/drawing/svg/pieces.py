@@ -1,0 +1,234 @@
+"""Pieces as tokens: an outline in the colours of their kind or owner, with an icon, pips or a few
+letters, signs of their states, and beside them what is counted of them."""
+
+import math
+from typing import Final
+
+from domain.kernel.scene import Piece, Track
+from domain.kernel.theme import Shape
+from projections.drawing.canvas import Canvas
+from projections.drawing.icons import PIPS, pips
+from projections.drawing.markup import circle, clean, label, number, rect
+from projections.drawing.svg.marks import around
+from projections.drawing.text.metrics import ems, fitted, width
+
+_GLYPHS: Final = 5
+"""Characters on a token, at most."""
+_RINGED: Final = 7.0
+"""The radius of a token below which there is no room for a ring in it."""
+_BADGES: Final = 3
+"""Badges on a token, at most."""
+_TINY: Final = 12.0
+"""The radius of a token below which it has no room for badges but their number."""
+_LEAST_FIGURE: Final = 27.0
+"""The room for a piece below which there is none for a figure."""
+_OUTLINES: Final[dict[Shape, tuple[tuple[float, float], ...]]] = {
+    "hexagon": tuple(
+        (math.cos(math.radians(60 * n)), math.sin(math.radians(60 * n))) for n in range(6)
+    ),
+    "diamond": ((0, -1.1), (1, 0), (0, 1.1), (-1, 0)),
+    "shield": (
+        (-0.86, -0.9), (0.86, -0.9), (0.86, 0.1), (0.66, 0.52), (0.36, 0.8), (0, 1.02),
+        (-0.36, 0.8), (-0.66, 0.52), (-0.86, 0.1),
+    ),
+}  # fmt: skip
+"""Of shapes that are polygons, around a centre, with a radius of 1."""
+_RINGS: Final = ("", "", "4 2.5", "1.2 2.4", "7 2 1.2 2")
+"""How the ring inside a token is dashed, by the seat's rank: the first seat's has none."""
+
+
+def draw_piece(
+    canvas: Canvas, piece: Piece, x: float, y: float, radius: float, *, small: bool = False
+) -> str:
+    """The piece around a centre, with its signs and marks, as a group with its id and title; a
+    small one with its glyph rather than the icon of its kind."""
+    token = canvas.look.token(piece.kind)
+    turned = "turned" in piece.states and token.shape not in ("disc", "marker")
+    body = draw_token(canvas, piece, radius, small=small)
+    turn = " rotate(-18)" if turned else ""
+    fade = below = ""
+    if "spent" in piece.states or "out" in piece.states:
+        fade, below = ' opacity=".8"', outline(token.shape, radius, "c")
+    inner = f"<g{fade}>{body}</g>" if fade else body
+    return canvas.group(
+        "piece",
+        piece.id,
+        canvas.told(piece),
+        around(canvas, piece.id, x, y, radius),
+        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}{inner}</g>',
+        _states(canvas, piece, x, y, radius),
+        _badges(canvas, piece, x, y, radius),
+    )
+
+
+def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = False) -> str:
+    """The token alone, around 0, 0."""
+    look, token = canvas.look, canvas.look.token(piece.kind)
+    hidden = "hidden" in piece.states
+    worn = look.backs if hidden and token.shape == "card" else look.worn(piece.kind, piece.owner)
+    parts = [
+        outline(token.shape, radius, worn),
+        _ring(canvas, token.shape, piece.owner, radius, worn),
+    ]
+    icon = piece.icon or ("" if small and piece.glyph and piece.id in canvas.tracks else token.icon)
+    if hidden and not icon:
+        parts.append(_letters(canvas, piece.glyph or "?", radius, worn))
+    elif dots := pips(icon):
+        dot = radius * (0.17 if dots < 6 else 0.15)
+        spread = radius * 0.46
+        parts.extend(circle(spread * a, spread * b, dot, f"{worn}k") for a, b in PIPS[dots])
+    elif look.knows(icon):
+        side = radius * 1.16
+        parts.append(canvas.icon(icon, -side / 2, -side / 2, side, f"{worn}k"))
+    else:
+        parts.append(_letters(canvas, piece.glyph, radius, worn))
+    return "".join(parts)
+
+
+def outline(shape: Shape, radius: float, worn: str, more: str = "") -> str:
+    """The outline of a token around 0, 0."""
+    more = more or f' stroke-width="{number(max(1.0, radius * 0.07))}"'
+    match shape:
+        case "square":
+            r = radius * 0.88
+            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.12, more=more)
+        case "die":
+            r = radius * 0.86
+            return rect(-r, -r, 2 * r, 2 * r, worn, corner=r * 0.34, more=more)
+        case "card":
+            wide, high = radius * 0.76, radius
+            return rect(-wide, -high, 2 * wide, 2 * high, worn, corner=radius * 0.14, more=more)
+        case "hexagon" | "diamond" | "shield":
+            points = " ".join(
+                f"{number(x * radius)},{number(y * radius)}" for x, y in _OUTLINES[shape]
+            )
+            return f'<polygon points="{points}" class="{worn}"{more} stroke-linejoin="round"/>'
+        case _:
+            return circle(0, 0, radius, worn, more)
+
+
+def _ring(canvas: Canvas, shape: Shape, owner: str, radius: float, worn: str) -> str:
+    """A line inside the outline that tells the seats apart without their colours."""
+    rank = canvas.look.rank(owner)
+    if rank < 1 or radius < _RINGED:
+        return ""
+    dashes = _RINGS[rank % len(_RINGS)]
+    dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    more = f' stroke-width="{number(max(1.0, radius * 0.055))}" opacity=".75"{dash}'
+    return outline(shape, radius * 0.83, f"{worn}s", more)
+
+
+def _letters(canvas: Canvas, glyph: str, radius: float, worn: str) -> str:
+    canvas.used_glyphs.add(glyph)
+    shown = clean(glyph)[:_GLYPHS]
+    size = min(radius * 1.05, 1.45 * radius / max(ems(shown, bold=True), 0.3))
+    return label(0, size * 0.36, shown, size, f"{worn}k", anchor="middle", bold=True)
+
+
+def _states(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
+    """Signs of its states in small discs, from its lower right corner to the left."""
+    side = max(radius * 0.4, 5.0)
+    parts = []
+    for place, state in enumerate(piece.states):
+        cx, cy = x + radius * 0.78 - place * side * 2, y + radius * 0.72
+        parts.append(circle(cx, cy, side, "c o", ' stroke-width="1"'))
+        icon = canvas.state(state)
+        parts.append(canvas.icon(icon, cx - side * 0.66, cy - side * 0.66, side * 1.32, "k"))
+    return "".join(parts)
+
+
+def _badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
+    """Short texts at its upper right corner, one below the other; where there is little room, how
+    many there are if they are not short enough."""
+    if not piece.badges:
+        return ""
+    tiny = radius < _TINY
+    size = 7.0 if tiny else max(radius * 0.36, 8.5)
+    room = max(radius * 2.3, 24.0)
+    shown = piece.badges
+    if tiny and pill_width(canvas, shown[0], size) > radius * 1.5:
+        shown = (f"+{len(shown)}",)
+    elif len(shown) > _BADGES:
+        shown = (*shown[: _BADGES - 1], f"+{len(shown) - _BADGES + 1}")
+    parts = []
+    for place, badge in enumerate(shown):
+        left = x + radius * 1.25 - pill_width(canvas, badge, size, room)
+        parts.append(pill(canvas, badge, left, y - radius * 1.15 + place * size * 1.25, size, room))
+    return "".join(parts)
+
+
+def pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float = 0) -> str:
+    """A short text on a plate of its own, its upper left corner here."""
+    line = canvas.lines(text, room or 90, size, bold=True, most=1)
+    if not line:
+        return ""
+    wide = (line[0][-1].at + line[0][-1].width) * size
+    plate = rect(x, y, wide + size * 0.5, size * 1.2, "c o", corner=size * 0.45)
+    return plate + canvas.rich(
+        line[0], x + size * 0.25, y + size * 0.94, size, bold=True, room=wide
+    )
+
+
+def pill_width(canvas: Canvas, text: str, size: float, room: float = 0) -> float:
+    """How wide `pill` is drawn."""
+    line = canvas.lines(text, room or 90, size, bold=True, most=1)
+    return (line[0][-1].at + line[0][-1].width) * size + size * 0.5 if line else 0.0
+
+
+def draw_bar(
+    canvas: Canvas, track: Track, worn: str, x: float, y: float, wide: float, high: float = 5
+) -> str:
+    """How much of its most a track has."""
+    del canvas
+    most = max(track.most or 0, 1)
+    share = min(max(track.value, 0), most) / most
+    full = rect(x, y, wide, high, "c o", corner=high / 2)
+    if not share:
+        return full
+    inner = max(share * (wide - 2), 1.0)
+    return full + rect(x + 1, y + 1, inner, high - 2, worn, corner=high / 2 - 1)
+
+
+def draw_unit(canvas: Canvas, piece: Piece, x: float, y: float, wide: float, high: float) -> str:
+    """A piece in its share of a space, its upper left corner here: the token, and below it its name
+    and figure, and its bar."""
+    token = canvas.look.token(piece.kind)
+    tracks = canvas.tracks.get(piece.id, ())
+    bars = [track for track in tracks if track.most]
+    size = min(max(wide * 0.19, 8.5), 15.0)
+    room = wide - 2
+    caption = _caption(canvas, piece, room, size) if tracks and wide >= _LEAST_FIGURE else ""
+    bar = min(max(wide * 0.07, 3.5), 7.0) if bars else 0.0
+    below = bar + (size * 1.12 if caption else 0.0) + (2.0 if tracks else 0.0)
+    radius = min(wide * 0.41, (high - below) * 0.46) * min(max(token.size, 0.3), 1.2)
+    middle = x + wide / 2
+    body = draw_piece(
+        canvas, piece, middle, y + (high - below) / 2, radius, small=wide < _LEAST_FIGURE
+    )
+    if not below:
+        return body
+    parts = [body]
+    at = y + high - below
+    if caption:
+        plate = min(width(caption, size, bold=True) + size * 0.5, wide)
+        parts.append(rect(middle - plate / 2, at, plate, size * 1.12, "c", corner=3))
+        parts.append(label(middle, at + size * 0.9, caption, size, "k", anchor="middle", bold=True))
+        at += size * 1.12
+    if bars:
+        worn = canvas.look.seat(piece.owner)
+        parts.append(draw_bar(canvas, bars[0], worn, x + wide * 0.08, at, wide * 0.84, bar))
+    return "".join(parts)
+
+
+def _caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
+    """What is written below a token: its glyph, where an icon is on the token, and its figure."""
+    icon = piece.icon or canvas.look.token(piece.kind).icon
+    glyph = clean(piece.glyph) if pips(icon) or canvas.look.knows(icon) else ""
+    track = canvas.tracks[piece.id][0]
+    full = f"{track.value}/{track.most}" if track.most else str(track.value)
+    for words in (f"{glyph} {full}", f"{glyph} {track.value}", str(track.value)):
+        if width(words.strip(), size, bold=True) <= room:
+            if words.startswith(glyph):
+                canvas.used_glyphs.add(piece.glyph)
+            return words.strip()
+    return fitted(str(track.value), size, room, bold=True)

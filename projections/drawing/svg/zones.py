@@ -1,0 +1,268 @@
+"""Zones with what lies in them, mats, and tracks: blocks that the page puts side by side."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from domain.kernel.scene import Piece, Track, Zone
+from projections.drawing.canvas import Canvas
+from projections.drawing.layout import label_of, reading, seat_name
+from projections.drawing.markup import Block, clean, label, moved, number, rect, told
+from projections.drawing.svg.cards import (
+    BACK,
+    CARD,
+    SMALL,
+    TITLE,
+    draw_back,
+    draw_card,
+    draw_chip,
+    draw_entry,
+    draw_face,
+    draw_plates,
+    draw_top,
+    height_of,
+    is_card,
+    lies_face_down,
+    set_face,
+)
+from projections.drawing.svg.marks import sample
+from projections.drawing.svg.pieces import draw_bar, draw_token
+from projections.drawing.text.metrics import fitted, width
+from projections.drawing.words import EMPTY
+
+GAP: Final = 8.0
+_HEAD: Final = 12.5
+_MARK: Final = 18.0
+"""The room for a mark beside a name."""
+_MANY: Final = 24
+"""Pieces in a zone from which on equal ones are drawn once, with their number."""
+_SLIM: Final = 152.0
+"""The width of a card, at least, where there is room for it."""
+_BROAD: Final = 194.0
+"""And at most, where cards fill several rows."""
+_FANNED: Final = 14.0
+"""How much of each card is seen below the next."""
+
+
+def flow(blocks: Sequence[Block], room: float, gap: float = GAP) -> Block:
+    """Blocks side by side, in as many rows as it takes."""
+    parts = []
+    x = y = row = widest = 0.0
+    for block in blocks:
+        if x and x + block.width > room + 0.5:
+            x, y, row = 0.0, y + row + gap, 0.0
+        parts.append(moved(x, y, block.body))
+        x += block.width + gap
+        row = max(row, block.height)
+        widest = max(widest, x - gap)
+    return Block(widest, y + row, "".join(parts))
+
+
+def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
+    """Blocks one below the other."""
+    parts = []
+    y = widest = 0.0
+    for block in blocks:
+        parts.append(moved(0, y, block.body))
+        y += block.height + gap
+        widest = max(widest, block.width)
+    return Block(widest, max(y - gap, 0.0), "".join(parts))
+
+
+def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
+    """A zone under its name, at most as wide as there is room."""
+    pieces = canvas.lying.get(zone.id, [])
+    if zone.place == "card" and zone.piece in canvas.pieces:
+        return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
+    inside = _content(canvas, zone, pieces, room)
+    name = clean(zone.name)
+    marks = canvas.marks.get(zone.id, [])
+    left = _MARK * len(marks)
+    room_for_name = max(inside.width, min(room, width(name, _HEAD, bold=True) + left)) - left
+    head = fitted(name, _HEAD, room_for_name, bold=True)
+    wide = max(inside.width, min(width(head, _HEAD, bold=True) + left, room))
+    body = (
+        told(name, clean(zone.description))
+        + "".join(moved(n * _MARK, 0, sample(mark, _HEAD + 1)) for n, mark in enumerate(marks))
+        + label(left, _HEAD, head, _HEAD, "k", bold=True)
+        + moved(0, _HEAD + 7, inside.body)
+    )
+    return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
+
+
+def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Block:
+    """The card of a piece that stands elsewhere: whose it is, its figures, and what is on it."""
+    worn = canvas.look.worn(piece.kind, piece.owner)
+    inner = room - 16
+    tracks = canvas.tracks.get(piece.id, ())
+    figures = (f"{clean(label_of(t))} {t.value}{f'/{t.most}' if t.most else ''}" for t in tracks)
+    beside = fitted("  ".join(figures), SMALL, room * 0.5, bold=True)
+    left = room - 46 - width(beside, SMALL, bold=True)
+    parts = [
+        told(clean(zone.name), clean(zone.description or piece.description)),
+        label(
+            34, 19, fitted(clean(zone.name), TITLE, left, bold=True), TITLE, f"{worn}k", bold=True
+        ),
+        label(room - 8, 19, beside, SMALL, f"{worn}k", anchor="end", bold=True),
+    ]
+    blocks = []
+    for track in tracks:
+        if track.most:
+            bar = draw_bar(canvas, track, canvas.look.seat(piece.owner), 0, 0, inner, 7)
+            blocks.append(Block(inner, 7, bar))
+    if piece.face is not None and (piece.face.stats or piece.face.lines or piece.face.kind):
+        rows = set_face(piece.face, inner, canvas.look)
+        # Its title is that of the card already.
+        body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
+        blocks.append(Block(inner, rows.height - rows.title, body))
+    blocks.append(draw_plates(canvas, piece, inner))
+    lying = canvas.lying.get(zone.id, [])
+    if lying and not canvas.brief:
+        blocks.append(_content(canvas, zone, lying, inner))
+    inside = stack([block for block in blocks if block.height], 6)
+    high = 28 + 8 + inside.height + 8
+    band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{number(room - 8)}a8 8 0 0 1 8 8V28z" class="{worn}"/>'
+    token = moved(18, 14, draw_token(canvas, piece, 11))
+    body = rect(0, 0, room, high, "c o", corner=8) + band + token + "".join(parts)
+    body += moved(8, 36, inside.body)
+    return Block(room, high, canvas.group("zone", zone.id, body))
+
+
+def _content(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Block:
+    if not pieces:
+        return Block(width(EMPTY, 12), 16, label(0, 12, EMPTY, 12, "q"))
+    if zone.arrangement == "pile":
+        return _pile(canvas, pieces, room)
+    downs = [piece for piece in pieces if lies_face_down(canvas, piece)]
+    if len(downs) == len(pieces):
+        return _backs(canvas, downs, room)
+    listed = zone.arrangement == "list" and (zone.place == "card" or room < 2 * CARD)
+    if listed and all(piece.face for piece in pieces):
+        return stack([draw_entry(canvas, piece, room) for piece in pieces], 4)
+    cards = [piece for piece in pieces if is_card(canvas, piece) and piece not in downs]
+    blocks = _cards(canvas, cards, room) if cards else []
+    chips = [piece for piece in pieces if piece not in cards and piece not in downs]
+    rows = [flow(blocks, room)] if blocks else []
+    if downs:
+        rows.append(_backs(canvas, downs, room))
+    if chips:
+        rows.append(_chips(canvas, chips, room))
+    return stack(rows)
+
+
+def _cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
+    """Cards in rows, each as high as the highest in its row."""
+    # As few rows as there can be, and about as many cards in each.
+    most = max(int((room + GAP) // (_SLIM + GAP)), 1)
+    across = math.ceil(len(cards) / math.ceil(len(cards) / most))
+    wide = min((room - GAP * (across - 1)) / across, _BROAD if len(cards) > across else CARD)
+    blocks: list[Block] = []
+    for start in range(0, len(cards), across):
+        row = cards[start : start + across]
+        high = max(height_of(canvas, piece, wide) for piece in row)
+        blocks.extend(draw_card(canvas, piece, high, wide) for piece in row)
+    return blocks
+
+
+def _chips(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
+    if len(pieces) <= _MANY:
+        return flow([draw_chip(canvas, piece, room) for piece in pieces], room, 5)
+    alike: dict[tuple[object, ...], list[Piece]] = {}
+    for piece in pieces:
+        look = (piece.kind, piece.owner, piece.name, piece.states, piece.badges)
+        alike.setdefault(look, []).append(piece)
+    found = [draw_chip(canvas, group[0], room, len(group)) for group in alike.values()]
+    return flow(found, room, 5)
+
+
+def _backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
+    """Cards face down, each a little beside the last."""
+    wide, high = BACK
+    step = _FANNED
+    if len(pieces) > 1:
+        step = min(_FANNED, max((room - wide - 26) / (len(pieces) - 1), 1.0))
+    parts = []
+    for place, piece in enumerate(pieces):
+        parts.append(moved(place * step, 0, draw_back(canvas, piece).body))
+    across = wide + step * (len(pieces) - 1)
+    count = f"× {len(pieces)}"
+    parts.append(label(across + 5, high / 2 + 4, count, 12, "k", bold=True))
+    return Block(across + 5 + width(count, 12, bold=True), high, "".join(parts))
+
+
+def _pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
+    """The first of the pieces on top, and how many there are."""
+    top = pieces[0]
+    if lies_face_down(canvas, top) or (top.face is None and is_card(canvas, top)):
+        block = draw_back(canvas, top)
+    elif top.face is not None:
+        block = draw_top(canvas, top)
+    else:
+        return _chips(canvas, pieces, room)
+    below = "".join(
+        rect(3 * n, 3 * n, block.width, block.height, "m o", corner=6)
+        for n in range(min(len(pieces) - 1, 2), 0, -1)
+    )
+    count = f"× {len(pieces)}"
+    words = told(", ".join(clean(piece.name or piece.glyph) for piece in pieces))
+    caption = label(0, block.height + 20, count, 12, "k", bold=True)
+    body = f"<g>{words}{below}</g>{block.body}{caption}"
+    return Block(block.width + 6, block.height + 24, body)
+
+
+# --- tracks and mats -----------------------------------------------------------------------------
+
+
+def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
+    """A number with its icon and name; a bar below it, where it has a bound."""
+    size = 13.0
+    icon = track.icon if canvas.look.knows(track.icon) else ""
+    figure, name = reading(track), clean(label_of(track))
+    left = 6.0 + (size * 1.35 if icon else 0.0)
+    wide = width(figure, size, bold=True)
+    name = fitted(name, 12, max(room - left - wide - 16, 20))
+    full = left + wide + 5 + width(name, 12) + 7
+    high = 30.0 if track.most else 23.0
+    parts = [told(f"{clean(track.name)}: {figure}"), rect(0, 0, full, high, "c o", corner=6)]
+    if icon:
+        ink = canvas.look.ink(icon, "k")
+        parts.append(canvas.icon(icon, 5, 3.5, size * 1.25, ink))
+    parts.append(label(left, 16.5, figure, size, "k", bold=True))
+    parts.append(label(left + wide + 5, 16.5, name, 12, "k"))
+    if track.most:
+        worn = canvas.look.seat(track.owner)
+        parts.append(draw_bar(canvas, track, worn, 6, 21, full - 12))
+    return Block(full, high, canvas.group("track", track.id, *parts))
+
+
+def draw_tracks(canvas: Canvas, tracks: Sequence[Track], room: float) -> Block:
+    """Tracks side by side."""
+    return flow([draw_track(canvas, track, room) for track in tracks], room, 5)
+
+
+def draw_mat(
+    canvas: Canvas, owner: str, tracks: Sequence[Track], zones: Sequence[Zone], room: float
+) -> Block:
+    """What lies before a seat: its name, what it has of everything, its zones."""
+    inner = room - 20
+    blocks = []
+    if tracks:
+        blocks.append(draw_tracks(canvas, tracks, inner))
+    if zones:
+        blocks.append(flow([draw_zone(canvas, zone, inner) for zone in zones], inner, 16))
+    inside = stack(blocks, 10)
+    high = 30 + inside.height + 18
+    worn = canvas.look.seat(owner)
+    body = (
+        rect(0, 0, room, high, "m o", corner=10)
+        + moved(18, 16, seat_token(canvas, owner, 9))
+        + label(34, 21, fitted(seat_name(clean(owner)), 15, room - 50, bold=True), 15, bold=True)
+        + rect(0, 28, room, 2.5, worn, more=' stroke="none"')
+        + moved(10, 40, inside.body)
+    )
+    return Block(room, high, f"<g>{told(seat_name(clean(owner)))}{body}</g>")
+
+
+def seat_token(canvas: Canvas, owner: str, radius: float) -> str:
+    """A bare token in a seat's colours, with its ring."""
+    return draw_token(canvas, Piece("", "", "", "", owner), radius)

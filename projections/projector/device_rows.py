@@ -1,0 +1,342 @@
+"""Folds tables into rows for the projector: whatever taps a batch has, a table is one row of it.
+
+What a table folds to is for `domain.table` to say; `devices.py` says what is told of it.
+"""
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import Notification
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain import table as tables
+from domain.log.digests import GENESIS, check_link
+from domain.log.sealed_events import Sealed
+from domain.storage.mapper import TapNoted
+from domain.table import Event, Table, TapTaken, evolve
+from domain.table.events import (
+    EpochBegan,
+    GatewayRevoked,
+    MessagesLost,
+    PinRefused,
+    SignNoticed,
+    StylusLeft,
+    StylusPaired,
+    StylusReleased,
+    StylusUnlocked,
+    TableClosed,
+    TableOpened,
+)
+from projections.projector.schema import insert
+from projections.queries.devices import DECODER, GatewayStanding, StylusStanding, TableStanding
+
+KEEP: Final = 2048
+"""Tables that stay in memory between batches."""
+
+
+class _Tracked:
+    """A table in memory, with what its row needs beside."""
+
+    __slots__ = ("health", "heard", "moved", "number", "table", "tapped", "updated")
+
+    def __init__(self, number: int, table: Table, updated: datetime) -> None:
+        self.number = number
+        """The log's number of its first event, which lists are ordered by."""
+        self.table = table
+        self.updated = updated
+        self.heard: dict[str, datetime] = {}
+        self.tapped: dict[str, datetime] = {}
+        self.health: dict[str, _Health] = {}
+        self.moved: set[str] = set()
+        """Styluses whose rows no longer say where they are paired."""
+
+
+class _Health(Struct, frozen=True):
+    """What is told of a gateway beside what it folds to."""
+
+    first: datetime | None = None
+    software: str = ""
+    lost: int = 0
+    wrong_pins: int = 0
+
+
+class DeviceRows:
+    """Folds the events of tables, and writes what a batch of them came to."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: OrderedDict[UUID, _Tracked] = OrderedDict()
+        self._touched: dict[UUID, _Tracked] = {}
+        self._taps: list[tuple[int, int, int]] = []
+
+    def take(self, sealed: Sealed[Event], notification: Notification, place: int) -> None:
+        """Fold an event, which is the leaf of this index in the tree over the log.
+
+        Raises ValueError for an event that is not the next one of its table; what folding raises
+        for others is its own. Nothing is changed then.
+        """
+        event = sealed.event
+        known = self._known_before(sealed, notification)
+        if known and isinstance(event, TableOpened):
+            raise ValueError("it opens a table that is there")
+        before = set(known.table.styluses) if known else set()
+        after = evolve(known.table if known else None, sealed)
+        tracked = known or _Tracked(notification.id, after, event.at)
+        # Maps and requests grow large, and nobody asks for them here.
+        tracked.table = replace(after, codes={}, requests={}) if event.request else after
+        self._note(tracked, event, before)
+        if isinstance(event, TapTaken):
+            self._note_tap(tracked, event, place)
+        self._touch(tracked)
+
+    def take_tap(
+        self, sealed: Sealed[TapTaken] | Sealed[TapNoted], notification: Notification, place: int
+    ) -> None:
+        """The same for a tap. Of its fold only the gateway's count is in a row: what is selected is
+        not."""
+        known = self._known_before(sealed, notification)
+        if known is None:
+            raise ValueError("it is of a table that was never opened")
+        tap, table = sealed.event, known.table
+        gateway = replace(table.gateways[tap.gateway], highest=tap.seq)
+        gateways = {**table.gateways, tap.gateway: gateway}
+        known.table = replace(table, version=tap.version, digest=sealed.digest, gateways=gateways)
+        known.updated = tap.at
+        self._note_tap(known, tap, place)
+        self._touch(known)
+
+    def match_at(self, table: UUID) -> UUID | None:
+        """The match that a table plays, after the events that were taken."""
+        known = self._known.get(table)
+        return known.table.match if known else None
+
+    def write(self) -> dict[UUID, int]:
+        """Write the rows of the batch. The versions of the tables that are in it."""
+        touched = self._touched.values()
+        insert(self._connection, _TABLES, [_table_row(each) for each in touched])
+        insert(self._connection, _STYLUSES, [row for t in touched for row in _stylus_rows(t)])
+        insert(self._connection, _TAPS, self._taps)
+        return {identity: tracked.table.version for identity, tracked in self._touched.items()}
+
+    def written(self) -> None:
+        """The batch is committed: begin the next."""
+        for tracked in self._touched.values():
+            tracked.moved.clear()
+        self._touched, self._taps = {}, []
+        while len(self._known) > KEEP:
+            self._known.popitem(last=False)
+
+    def forget(self) -> None:
+        """Know only what the file knows."""
+        self._known.clear()
+        self._touched, self._taps = {}, []
+
+    def _known_before(
+        self,
+        sealed: Sealed[Event] | Sealed[TapTaken] | Sealed[TapNoted],
+        notification: Notification,
+    ) -> _Tracked | None:
+        """The table of an event before it; ValueError if it is not the next one."""
+        event = sealed.event
+        known = self._known.get(event.table) or self._load(event.table)
+        due = (known.table.version if known else 0) + 1
+        place = (notification.originator_id, notification.originator_version)
+        if place != (event.table, due) or event.version != due:
+            raise ValueError(
+                f"it is version {event.version} of {event.table}, where version {due} is due"
+            )
+        check_link(known.table.digest if known else GENESIS, sealed.digest, sealed.body)
+        return known
+
+    def _touch(self, tracked: _Tracked) -> None:
+        identity = tracked.table.id
+        self._known[identity] = self._touched[identity] = tracked
+        self._known.move_to_end(identity)
+
+    def _note_tap(self, tracked: _Tracked, tap: TapTaken | TapNoted, place: int) -> None:
+        """Remember when was tapped, and where a tap is that an action may name."""
+        tracked.heard[tap.gateway] = tap.at
+        if tap.stylus in tracked.table.styluses:
+            tracked.tapped[tap.stylus] = tap.at
+        if tap.outcome in NAMED:
+            self._taps.append((tracked.number, tap.version, place))
+
+    def _note(self, tracked: _Tracked, event: Event, before: set[str]) -> None:
+        """Remember when a gateway was heard, and which styluses moved of those before."""
+        tracked.updated = event.at
+        match event:
+            case SignNoticed(stylus=stylus, sign=sign):
+                tracked.heard[event.gateway] = event.at
+                if sign == "reset" and stylus in tracked.table.styluses:
+                    tracked.moved.add(stylus)
+            case EpochBegan() | MessagesLost():
+                tracked.heard[event.gateway] = event.at
+                _note_health(tracked, event)
+            case (
+                StylusPaired(stylus=stylus)
+                | StylusLeft(stylus=stylus)
+                | StylusReleased(stylus=stylus)
+                | PinRefused(stylus=stylus)
+                | StylusUnlocked(stylus=stylus)
+            ):
+                tracked.moved.add(stylus)
+                _note_health(tracked, event)
+            case GatewayRevoked() | TableClosed():
+                tracked.moved |= before
+            case _:
+                pass
+
+    def _load(self, table: UUID) -> _Tracked | None:
+        """A table from its row, as far as that has it: enough to fold it on to the next."""
+        row = self._connection.execute(
+            "SELECT number, state FROM tables WHERE identity = ?", (str(table),)
+        ).fetchone()
+        if row is None:
+            return None
+        number, state = row
+        standing = DECODER.decode(state)
+        tracked = _Tracked(number, _as_table(standing), standing.updated)
+        tracked.heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
+        tracked.health = {
+            each.gateway: _Health(each.first, each.software, each.lost, each.wrong_pins)
+            for each in standing.gateways
+        }
+        tracked.tapped = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
+        return tracked
+
+
+def _note_health(tracked: _Tracked, event: Event) -> None:
+    """Remember what an event tells of how a gateway is."""
+    name = getattr(event, "gateway", "")
+    known = tracked.health.get(name, _Health())
+    match event:
+        case EpochBegan(software=software):
+            tracked.health[name] = replace(known, first=known.first or event.at, software=software)
+        case MessagesLost(first=first, last=last):
+            tracked.health[name] = replace(known, lost=known.lost + last - first + 1)
+        case PinRefused():
+            tracked.health[name] = replace(known, wrong_pins=known.wrong_pins + 1)
+        case _:
+            pass
+
+
+def _as_table(standing: TableStanding) -> Table:
+    """A table that folds on as the one that is told of, as far as that is told."""
+    return Table(
+        id=standing.table,
+        name=standing.name,
+        version=standing.version,
+        digest=standing.digest,
+        gateways={
+            each.gateway: tables.Gateway(
+                each.name,
+                "",
+                each.epoch,
+                each.highest,
+                map_version=each.map_version,
+                revoked=each.revoked,
+                certificate="known" if each.is_certified else "",
+                locale=each.locale,
+            )
+            for each in standing.gateways
+        },
+        styluses={
+            each.stylus: tables.Stylus(
+                gateway=each.gateway,
+                lost=each.lost,
+                name=each.name,
+                battery=each.battery,
+                seats=dict.fromkeys(each.seats, ""),
+                shared=each.shared,
+                grants=dict.fromkeys(each.granted, ""),
+                ended=each.ended,
+            )
+            for each in standing.styluses
+        },
+        match=standing.match,
+        map_version=standing.map_version,
+        closed=standing.closed,
+    )
+
+
+def _as_told(tracked: _Tracked) -> TableStanding:
+    table = tracked.table
+    return TableStanding(
+        table=table.id,
+        name=table.name,
+        version=table.version,
+        match=table.match,
+        map_version=table.map_version,
+        updated=tracked.updated,
+        gateways=tuple(
+            GatewayStanding(
+                name,
+                each.name,
+                each.epoch,
+                each.highest,
+                tracked.heard.get(name),
+                each.revoked,
+                each.map_version,
+                is_certified=bool(each.certificate),
+                locale=each.locale,
+                **msgspec.structs.asdict(tracked.health.get(name, _Health())),
+            )
+            for name, each in table.gateways.items()
+        ),
+        styluses=tuple(
+            StylusStanding(
+                name,
+                each.name,
+                each.gateway,
+                each.battery,
+                each.lost,
+                tracked.tapped.get(name),
+                tuple(each.seats),
+                each.shared,
+                tuple(each.grants),
+                each.ended,
+            )
+            for name, each in table.styluses.items()
+        ),
+        digest=table.digest,
+        closed=table.closed,
+    )
+
+
+NAMED: Final = ("done", "refused", "acted")
+"""Outcomes of the taps that an action may name."""
+
+_TABLES: Final = (
+    "INSERT INTO tables VALUES ",
+    5,
+    " ON CONFLICT (number) DO UPDATE SET version = excluded.version, match = excluded.match,"
+    " state = excluded.state",
+)
+_STYLUSES: Final = (
+    "INSERT INTO styluses VALUES ",
+    3,
+    " ON CONFLICT (at_table, stylus) DO UPDATE SET gateway = excluded.gateway",
+)
+_TAPS: Final = ("INSERT INTO taps VALUES ", 3, "")
+
+
+def _table_row(tracked: _Tracked) -> tuple[Any, ...]:
+    table = tracked.table
+    return (
+        tracked.number,
+        str(table.id),
+        table.version,
+        str(table.match) if table.match else None,
+        msgspec.json.encode(_as_told(tracked)).decode(),
+    )
+
+
+def _stylus_rows(tracked: _Tracked) -> Iterator[tuple[Any, ...]]:
+    for name in sorted(tracked.moved):
+        yield tracked.number, name, tracked.table.stylus(name).gateway

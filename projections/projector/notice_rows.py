@@ -1,0 +1,236 @@
+"""Rows of notices to players of frontends: whose turn it is, what is proposed, who won.
+
+A notice is known by a number that is made of the turn of its event (`schema.py`), so it is the same
+after every rebuild, and whoever has seen one knows which come after it.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple
+from uuid import UUID
+
+from domain.match import (
+    AnyMatch,
+    DisputeRaised,
+    Event,
+    MatchCancelled,
+    SeatClaimed,
+    VerdictGiven,
+)
+from domain.player import ClockRanLow, Invited
+from projections.projector.schema import insert
+from projections.queries.proposals import open_proposal
+
+NoticeKind = Literal[
+    "your-turn",
+    "player-joined",
+    "undo-proposed",
+    "redo-proposed",
+    "draw-proposed",
+    "dispute-created",
+    "dispute-resolved",
+    "match-ended",
+    "low-time",
+    "match-started",
+    "rematch-proposed",
+    "invited",
+    "match-cancelled",
+    "match-expired",
+]
+PROPOSED: Final[dict[str, NoticeKind]] = {
+    "undo": "undo-proposed",
+    "redo": "redo-proposed",
+    "draw": "draw-proposed",
+}
+PER_EVENT: Final = 64
+"""Numbers that each turn has for its notices."""
+BEYOND_PLACES: Final = 2**40
+"""What is added to each turn. Earlier versions made numbers of places in the log: all of those are
+smaller, so that who comes back with one misses nothing."""
+
+
+def after_turn(turn: int) -> int:
+    """Return the number by which callers know how far a list of matches has come."""
+    return BEYOND_PLACES + turn
+
+
+LATER: Final = 32
+"""The first number of an event for notices to players who hold no seat of its match."""
+_NUMBER: Final = "SELECT number FROM matches WHERE match = ?"
+_HOLDERS: Final = (
+    "SELECT s.seat, s.holder, a.frontend FROM matches m JOIN seats s ON s.match = m.number"
+    " JOIN accounts a ON a.identity = s.holder WHERE m.match = ? AND a.frontend IS NOT NULL"
+    " ORDER BY s.seat"
+)
+_NOTICES: Final = ("INSERT INTO notices VALUES ", 11, "")
+
+
+class SeatNotice(NamedTuple):
+    """A notice to the holder of a seat."""
+
+    seat: str
+    kind: NoticeKind
+    winners: tuple[str, ...] | None = None
+    """The seats that won, if the match ended."""
+    actor: str | None = None
+    """Who cancelled the match, as `_actor` says it."""
+
+
+def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iterator[SeatNotice]:
+    """Yield the notices that an event is to the seats that are held, in the order of the seats.
+
+    Numbers of notices are made of this order, and are known to callers: kinds that were added
+    later come behind all others.
+    """
+    asked = {ask.seat for ask in after.prompts}
+    if before is not None:
+        held = {seat for seat in before.holders if before.holders[seat] == after.holders.get(seat)}
+        asked -= {prompt.seat for prompt in before.prompts} & held
+    proposal, known = open_proposal(after), open_proposal(before) if before else None
+    seats = [seat for seat in after.seats if seat in after.holders]
+    for seat in seats:
+        if isinstance(event, SeatClaimed) and seat != event.seat:
+            yield SeatNotice(seat, "player-joined")
+        if isinstance(event, DisputeRaised) and seat != event.seat:
+            yield SeatNotice(seat, "dispute-created")
+        if isinstance(event, VerdictGiven):
+            yield SeatNotice(seat, "dispute-resolved")
+        if proposal and known is None and seat in proposal.made.awaiting:
+            yield SeatNotice(seat, PROPOSED[proposal.kind])
+        if seat in asked:
+            yield SeatNotice(seat, "your-turn")
+        if after.result is not None and (before is None or before.result is None):
+            yield SeatNotice(seat, "match-ended", after.result.winners)
+    if before is not None and before.waiting and not after.waiting:
+        yield from (SeatNotice(seat, "match-started") for seat in seats)
+    if isinstance(event, MatchCancelled):
+        kind: NoticeKind = "match-expired" if event.expired else "match-cancelled"
+        others = [seat for seat in seats if not _cancelled_by(event, after, seat)]
+        yield from (SeatNotice(seat, kind, None, _actor(event)) for seat in others)
+
+
+def _cancelled_by(event: MatchCancelled, match: AnyMatch, seat: str) -> bool:
+    """Return whether the holder of a seat cancelled the match, and needs no notice of it."""
+    if event.by_player is not None:
+        return match.holders[seat].id == event.by_player
+    return event.by == seat
+
+
+def proposes_rematch(before: AnyMatch | None, event: Event, after: AnyMatch) -> bool:
+    """Return whether an event is the first that a person does in a rematch: who takes a seat
+    there waits for the others of the match before."""
+    return (
+        isinstance(event, SeatClaimed)
+        and after.terms.rematch is not None
+        and not event.bot
+        and not any(not holder.bot for holder in (before.holders.values() if before else ()))
+    )
+
+
+class _Notice(NamedTuple):
+    """A notice that depends on rows that are written first."""
+
+    turn: int
+    place: int
+    event: Any
+    home: UUID | None = None
+    """The frontend of the player."""
+    original: UUID | None = None
+    """The match before this one, of a rematch."""
+    number: int = 0
+    """The number of the match in the tables."""
+    seats: tuple[str, ...] = ()
+    """The seats of the match, in order of play."""
+
+
+class NoticeRows:
+    """The notices of a batch. Not safe for use by two threads at once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._rows: list[tuple[Any, ...]] = []
+        self._late: list[_Notice] = []
+
+    def note(
+        self,
+        where: tuple[int, int],
+        homes: dict[UUID, UUID],
+        folded: tuple[AnyMatch | None, Event, AnyMatch],
+        number: int,
+    ) -> None:
+        """Keep the notices of an event of a match, which has this turn and place in the log.
+
+        Args:
+            where: The turn, and the place.
+            homes: The frontend of each player.
+            folded: The match before the event, the event, and the match after it.
+            number: The number of the match in the tables.
+        """
+        turn, place = where
+        _, event, after = folded
+        first = after_turn(turn) * PER_EVENT
+        for nth, notice in enumerate(seat_notices(*folded)):
+            player = after.holders[notice.seat].id
+            if player in homes and nth < LATER:
+                row = _row(first + nth, player, homes[player], number, event.version)
+                winners = None if notice.winners is None else " ".join(notice.winners)
+                said = (notice.kind, notice.seat, _text(event.at), place, winners, notice.actor)
+                self._rows.append((*row, *said))
+        if proposes_rematch(*folded):
+            original, seats = after.terms.rematch, after.seats
+            self._late.append(_Notice(turn, place, event, None, original, number, seats))
+
+    def note_own(self, turn: int, place: int, home: UUID, event: ClockRanLow | Invited) -> None:
+        """Keep the notice that an event of a player is, who is of this frontend."""
+        self._late.append(_Notice(turn, place, event, home))
+
+    def woken(self) -> set[UUID]:
+        """Return the players with notices in the batch, and their frontends, once it is written."""
+        return {UUID(name) for row in self._rows for name in row[1:3]}
+
+    def write(self) -> None:
+        """Write the rows of the batch, once its matches, seats and accounts are there."""
+        for each in self._late:
+            self._rows += self._rematch(each) if each.original else self._own(each)
+        insert(self._connection, _NOTICES, self._rows)
+
+    def _own(self, each: _Notice) -> Iterator[tuple[Any, ...]]:
+        """Yield the row of a player's own event; none if its match cannot be read."""
+        event, number = each.event, after_turn(each.turn) * PER_EVENT
+        kind = "low-time" if isinstance(event, ClockRanLow) else "invited"
+        for (match,) in self._connection.execute(_NUMBER, (str(event.match),)).fetchall():
+            row = _row(number, event.player, each.home, match, event.match_version)
+            actor = _actor(event) if isinstance(event, Invited) else None
+            yield *row, kind, event.seat, _text(event.at), each.place, None, actor
+
+    def _rematch(self, each: _Notice) -> Iterator[tuple[Any, ...]]:
+        """Yield a row for each player of the match before who did not propose the rematch, with
+        the seat that is the player's in it."""
+        event, first = each.event, after_turn(each.turn) * PER_EVENT + LATER
+        rows = self._connection.execute(_HOLDERS, (str(each.original),)).fetchall()
+        turned = dict(zip(each.seats, (*each.seats[1:], *each.seats[:1]), strict=True))
+        for nth, (before, player, home) in enumerate(rows):
+            seat = turned.get(before)
+            if seat not in (None, event.seat):
+                row = _row(first + nth, player, home, each.number, event.version)
+                yield *row, "rematch-proposed", seat, _text(event.at), each.place, None, None
+
+    def forget(self) -> None:
+        """Begin another batch."""
+        self._rows, self._late = [], []
+
+
+def _row(
+    number: int, player: object, home: object, match: int, version: int
+) -> tuple[int, str, str, int, int]:
+    return number, str(player), str(home), match, version
+
+
+def _actor(event: MatchCancelled | Invited) -> str | None:
+    """Return who brought an event about: the ID of a player, or a seat or another role."""
+    return str(event.by_player) if event.by_player else (event.by or None)
+
+
+def _text(at: datetime) -> str:
+    return at.isoformat()

@@ -1,0 +1,1 @@
+"""Questions to the read models, one module each: from a connection to structs."""

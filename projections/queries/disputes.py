@@ -1,0 +1,226 @@
+"""Disputes and verdicts of all matches, and the precedents that verdicts set.
+
+Everything here may be known by every viewer of the match: reasons are said aloud, and the facts
+of a correction are not here but in the history, behind the veil.
+"""
+
+import sqlite3
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.match import DisputeRaised, Verdict, VerdictGiven
+from projections.queries.full_text import all_words
+from projections.queries.keysets import keyset
+
+PRECEDENTS: Final = 20
+"""Precedents named for one rule, at most."""
+
+
+class ListedDispute(Struct, frozen=True):
+    """A question raised on an event, and its answer if there is one."""
+
+    match: UUID
+    number: int
+    """The version of the event that raised it."""
+    on: int
+    seat: str
+    reason: str
+    raised: datetime
+    verdict: Verdict | None
+    verdict_version: int
+    """0 without a verdict."""
+    verdict_reason: str
+    rules: tuple[str, ...]
+    """That the verdict rests on."""
+    precedent: str
+    """The verdict's name; empty without one."""
+
+
+def listed(
+    match: UUID, raised: DisputeRaised, given: VerdictGiven[Any] | None = None
+) -> ListedDispute:
+    """Return a dispute as its events say it, without looking it up."""
+    return ListedDispute(
+        match,
+        raised.version,
+        raised.on,
+        raised.seat,
+        raised.reason,
+        raised.at,
+        given.verdict if given else None,
+        given.version if given else 0,
+        given.reason if given else "",
+        given.rules if given else (),
+        given.precedent if given else "",
+    )
+
+
+class DisputeQuery(Struct, frozen=True):
+    """Which disputes are wanted: those that fit all that is set."""
+
+    match: UUID | None = None
+    open: bool | None = None
+    """True: without a verdict; False: with one; None: either."""
+    text: str = ""
+    """Words, all of which are in the reasons, in any form that has the same stem."""
+
+
+class DisputePage(Struct, frozen=True):
+    """Some disputes."""
+
+    disputes: tuple[ListedDispute, ...]
+    next: int | None
+    """What to ask for the next page with; None after the last."""
+
+
+_SELECT: Final = (
+    "SELECT d.event, m.match, d.number, d.on_version, d.seat, d.reason, d.raised, d.verdict,"
+    " d.verdict_version, d.verdict_reason, d.rules, d.precedent"
+    " FROM disputes d JOIN matches m ON m.number = d.match"
+)
+
+
+def page(
+    connection: sqlite3.Connection,
+    wanted: DisputeQuery,
+    size: int,
+    place: int = 0,
+    *,
+    descending: bool = True,
+) -> DisputePage:
+    """Return at most `size` disputes that fit, by default the latest raised first; `place` is the
+    `next` of the page before, or 0."""
+    keys = keyset("d.event", place, descending=descending)
+    conditions: list[str] = [keys.condition]
+    values: list[Any] = []
+
+    def add(condition: str, *given: Any) -> None:
+        conditions.append(condition)
+        values.extend(given)
+
+    if wanted.match is not None:
+        add("m.match = ?", str(wanted.match))
+    if wanted.open is not None:
+        add("d.verdict IS NULL" if wanted.open else "d.verdict IS NOT NULL")
+    if words := all_words(wanted.text):
+        add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
+    # Only texts from this module go into the statement; what callers gave are values.
+    where = f" WHERE {' AND '.join(conditions)} ORDER BY {keys.order} LIMIT ?"
+    rows = connection.execute(_SELECT + where, (*values, size + 1)).fetchall()
+    listed = rows[:size]
+    return DisputePage(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)
+
+
+def of_event(
+    connection: sqlite3.Connection, match: UUID, version: int
+) -> tuple[ListedDispute, ...]:
+    """The disputes of one event, in the order in which they were raised."""
+    where = " WHERE m.match = ? AND d.on_version = ? ORDER BY d.event"
+    return tuple(map(_dispute, connection.execute(_SELECT + where, (str(match), version))))
+
+
+def precedents(
+    connection: sqlite3.Connection, game: str, rule: str, match: UUID | None = None
+) -> tuple[str, ...]:
+    """Return the names of the verdicts on a rule in all matches of a game that are in public lists,
+    and in `match`, the latest first: a name has digits of the ID of its match."""
+    rows = connection.execute(
+        "SELECT p.name FROM precedents p JOIN matches m ON m.number = p.match"
+        " WHERE p.game = ? AND p.rule = ? AND (m.match = ? OR m.audience IN ('public', 'shared'))"
+        " ORDER BY p.event DESC LIMIT ?",
+        (game, rule, str(match or ""), PRECEDENTS),
+    )
+    return tuple(name for (name,) in rows)
+
+
+def _dispute(row: tuple[Any, ...]) -> ListedDispute:
+    _, match, number, on, seat, reason, raised, verdict, version, words, rules, precedent = row
+    return ListedDispute(
+        UUID(match),
+        number,
+        on,
+        seat,
+        reason,
+        msgspec.convert(raised, datetime),
+        verdict,
+        version or 0,
+        words or "",
+        msgspec.json.decode(rules, type=tuple[str, ...]) if rules else (),
+        precedent or "",
+    )
+
+
+# --- writing, in the projector's transaction --------------------------------------------------
+
+
+class RecordedDispute(Struct, frozen=True):
+    """An event of a dispute, and its place in the log."""
+
+    event: DisputeRaised | VerdictGiven[Any]
+    game: str
+    match: int
+    """The number of the match in the read file."""
+    place: int
+    """The log's number of the event."""
+
+
+def write(connection: sqlite3.Connection, recorded: RecordedDispute) -> None:
+    """Take a dispute or a verdict into the tables."""
+    if isinstance(recorded.event, DisputeRaised):
+        _write_dispute(connection, recorded.event, recorded)
+    else:
+        _write_verdict(connection, recorded.event, recorded)
+
+
+def _write_dispute(
+    connection: sqlite3.Connection, event: DisputeRaised, recorded: RecordedDispute
+) -> None:
+    connection.execute(
+        "INSERT INTO disputes (event, match, number, on_version, seat, reason, raised)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            recorded.place,
+            recorded.match,
+            event.version,
+            event.on,
+            event.seat,
+            event.reason,
+            msgspec.to_builtins(event.at),
+        ),
+    )
+    connection.execute(
+        "INSERT INTO said (rowid, reason, verdict) VALUES (?, ?, '')",
+        (recorded.place, event.reason),
+    )
+
+
+def _write_verdict(
+    connection: sqlite3.Connection, event: VerdictGiven[Any], recorded: RecordedDispute
+) -> None:
+    dispute = (recorded.match, event.dispute)
+    connection.execute(
+        "UPDATE disputes SET verdict = ?, verdict_version = ?, verdict_reason = ?, rules = ?,"
+        " precedent = ? WHERE match = ? AND number = ?",
+        (
+            event.verdict,
+            event.version,
+            event.reason,
+            msgspec.json.encode(event.rules).decode(),
+            event.precedent,
+            *dispute,
+        ),
+    )
+    connection.execute(
+        "UPDATE said SET verdict = ? WHERE rowid ="
+        " (SELECT event FROM disputes WHERE match = ? AND number = ?)",
+        (event.reason, *dispute),
+    )
+    for rule in dict.fromkeys(event.rules):
+        connection.execute(
+            "INSERT INTO precedents VALUES (?, ?, ?, ?, ?)",
+            (recorded.game, rule, recorded.place, event.precedent, recorded.match),
+        )

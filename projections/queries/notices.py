@@ -1,0 +1,166 @@
+"""Notices to players of frontends, in order: to one player, or to all players of a frontend."""
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE, SPECTATOR
+from projections.projector.notice_rows import BEYOND_PLACES, PER_EVENT, NoticeKind, after_turn
+from projections.projector.schema import names_of
+from projections.views.english import ENGLISH
+
+FARTHEST: Final = 2**62
+"""No notice has a greater number; SQLite refuses numbers that are twice as large."""
+
+
+class Notice(Struct, frozen=True):
+    """A notice to a player about one of the player's matches."""
+
+    number: int
+    player: UUID
+    kind: NoticeKind
+    match: UUID
+    game: str
+    title: str
+    version: int
+    seat: str
+    winners: tuple[str, ...]
+    """The seats that won, if the match ended; none in a draw."""
+    actor: str
+    """Who invited the player, or cancelled the match: a name, a seat or another role; empty for
+    other notices, and where that is not known."""
+    at: datetime
+    sentence: str
+
+
+class NoticeFilter(Struct, frozen=True):
+    """Which notices are wanted."""
+
+    after: int
+    """Those with a greater number."""
+    through: int = FARTHEST
+    """Those with this number at most."""
+    since: int = 0
+    """Those of events behind this place in the log."""
+    kinds: tuple[str, ...] = ()
+    """Those of these kinds; empty for all."""
+    games: tuple[str, ...] = ()
+    """Those about matches of these games; empty for all."""
+
+
+def to_player(connection: sqlite3.Connection, player: UUID, after: int, limit: int) -> list[Notice]:
+    """Return up to `limit` notices to a player, in order, those after this number."""
+    return _read(connection, "player", player, NoticeFilter(after), limit)
+
+
+def to_frontend(
+    connection: sqlite3.Connection, frontend: UUID, wanted: NoticeFilter, limit: int
+) -> list[Notice]:
+    """Return up to `limit` notices to all players of a frontend, in order."""
+    return _read(connection, "frontend", frontend, wanted, limit)
+
+
+def before(connection: sqlite3.Connection, frontend: UUID, at: datetime) -> int:
+    """Return the number after which come a frontend's notices from a time on."""
+    (first,) = connection.execute(
+        "SELECT min(number) FROM notices WHERE frontend = ? AND at >= ?",
+        (str(frontend), at.astimezone(UTC).isoformat()),
+    ).fetchone()
+    return newest(connection) if first is None else int(first) - 1
+
+
+def newest(connection: sqlite3.Connection) -> int:
+    """The number after which come those of events that are recorded from now on."""
+    (turns,) = connection.execute("SELECT turns FROM tracking").fetchone()
+    return after_turn(int(turns)) * PER_EVENT + PER_EVENT - 1
+
+
+def place_of(number: int) -> int:
+    """Return the place in the log of a notice that an earlier version numbered by it; 0 for one
+    that is numbered by its turn."""
+    place = number // PER_EVENT
+    return place if place < BEYOND_PLACES else 0
+
+
+_SELECT: Final = (
+    "SELECT n.number, n.player, n.kind, m.match, m.game, m.title, n.version, n.seat, n.at,"
+    " n.winners, n.actor,"
+    " json_extract(e.body, '$.seat'), json_extract(e.body, '$.player'),"
+    " json_extract(e.body, '$.holder')"
+    " FROM notices n JOIN matches m ON m.number = n.match"
+    " JOIN events e ON e.match = n.match AND e.version = n.version"
+)
+
+
+_UUID_LENGTH: Final = 36
+_ROLES: Final = {
+    "referee": "the referee",
+    "creator": "the creator of the match",
+    "frontend": "the site",
+    "operator": "the operator",
+}
+"""What those are called who invite to a match, or cancel it, and hold no seat."""
+_INVITED: Final = {"": ".any", REFEREE: ".referee", SPECTATOR: ".spectator"}
+"""Which sentence invites to a role; one for all seats."""
+
+
+def _read(
+    connection: sqlite3.Connection,
+    column: Literal["player", "frontend"],
+    whom: UUID,
+    wanted: NoticeFilter,
+    limit: int,
+) -> list[Notice]:
+    since, after = max(wanted.since, place_of(wanted.after)), min(wanted.after, FARTHEST)
+    text = f"n.{column} = ? AND n.number > ? AND n.number <= ? AND n.place > ?"
+    values: list[object] = [str(whom), after, wanted.through, since]
+    for name, chosen in (("n.kind", wanted.kinds), ("m.game", wanted.games)):
+        if chosen:
+            text += f" AND {name} IN ({', '.join('?' * len(chosen))})"
+            values += chosen
+    rows = connection.execute(
+        f"{_SELECT} WHERE {text} ORDER BY n.number LIMIT ?", (*values, limit)
+    ).fetchall()
+    return [_notice(connection, row) for row in rows]
+
+
+def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
+    number, player, kind, match, game, title, version, seat, at, won, actor, *said = row
+    acting, name, holder = said
+    by, text, winners = (acting or "").title(), f"notice.{kind}", tuple((won or "").split())
+    actor, called = _named(connection, actor or "")
+    if kind in ("player-joined", "rematch-proposed"):
+        by = name or (names_of(connection)(UUID(holder)) if holder else by)
+    elif kind == "match-ended":
+        text += ".won" if winners else ".drawn"
+        by = " and ".join(each.title() for each in winners)
+    elif kind in ("invited", "match-cancelled"):
+        by = called
+        text += _INVITED.get(seat, ".seat") if kind == "invited" else ""
+    return Notice(
+        number,
+        UUID(player),
+        kind,
+        UUID(match),
+        game,
+        title,
+        version,
+        seat,
+        winners,
+        actor,
+        msgspec.convert(at, datetime),
+        ENGLISH.sentence(text, seat=seat.title() or "a seat", by=by),
+    )
+
+
+def _named(connection: sqlite3.Connection, actor: str) -> tuple[str, str]:
+    """Return who invited a player or cancelled a match, by name or role, and as a sentence says
+    it."""
+    if len(actor) == _UUID_LENGTH:
+        name = names_of(connection)(UUID(actor))
+        return name, name
+    return actor, _ROLES.get(actor, actor.title() or "somebody")

@@ -1,0 +1,118 @@
+"""Proposals: what a seat asked of the others, who has still to answer, and how it ended."""
+
+from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.rulings import Accepted
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    DrawAnswered,
+    Event,
+    LineContinued,
+    Proposal,
+    UndoAnswered,
+    on_line,
+)
+from projections.views.transitions import Transition
+
+ProposalKind = Literal["undo", "redo", "draw"]
+ProposalState = Literal["pending", "accepted", "rejected", "lapsed", "withdrawn"]
+IN_THE_GAME: Final = "draw"
+"""The name of a draw offer that is an action of the game, of which there is one at a time."""
+
+
+class SeenProposal(Struct, frozen=True):
+    """A proposal and its state."""
+
+    kind: ProposalKind
+    made: Proposal
+    state: ProposalState = "pending"
+
+    @property
+    def name(self) -> str:
+        """What names it among the proposals of its match."""
+        return str(self.made.version) if self.made.version else IN_THE_GAME
+
+
+def open_proposal(match: AnyMatch) -> SeenProposal | None:
+    """Return the proposal that waits for answers, be it the match's or an action of its game."""
+    made = match.proposal
+    return _offered_in_the_game(match) if made is None else SeenProposal(_kind(match, made), made)
+
+
+def changed_proposal(step: Transition) -> SeenProposal | None:
+    """Return the proposal that an event made, answered or ended, as it stands after the event."""
+    if step.before is None:
+        return None
+    event = step.sealed.event
+    if isinstance(event, ActionTaken) and (found := _changed_in_the_game(step.before, event)):
+        return found
+    before, after = step.before.proposal, step.after.proposal
+    if before == after:
+        return None
+    if after is not None:
+        return SeenProposal(_kind(step.before, after), after)
+    assert before is not None
+    state = _ended(event, before)
+    return SeenProposal(_kind(step.before, before), replace(before, awaiting=()), state)
+
+
+def _kind(match: AnyMatch, made: Proposal) -> ProposalKind:
+    if made.to is None:
+        return "draw"
+    return "undo" if on_line(match, made.to) else "redo"
+
+
+def _ended(event: Event, made: Proposal) -> ProposalState:
+    match event:
+        case UndoAnswered(seat=seat, granted=yes) | DrawAnswered(seat=seat, accepted=yes):
+            if made.withdraws(seat, yes):
+                return "withdrawn"
+            return "accepted" if yes else "rejected"
+        case _:
+            return "lapsed"
+
+
+def moved_at_once(step: Transition) -> SeenProposal | None:
+    """Return the undo or redo of an event that moved the line, where nobody had to agree to it."""
+    event, before = step.sealed.event, step.before
+    if not isinstance(event, LineContinued) or before is None:
+        return None
+    made = Proposal(event.seat, (), event.to, event.rolled, event.revealed, event.version)
+    return SeenProposal("redo" if event.redo else _kind(before, made), made, "accepted")
+
+
+def _offered_in_the_game(match: AnyMatch) -> SeenProposal | None:
+    """Return the draw that is offered by an action of the game: whoever may accept it is asked."""
+    game, draws = match.rules, match.rules.draws
+    if draws is None or match.result is not None:
+        return None
+    awaiting = tuple(
+        seat
+        for seat in match.seats
+        if isinstance(game.decide(match.position, seat, draws.answer(seat, True)), Accepted)
+    )
+    if not awaiting:
+        return None
+    others = [seat for seat in match.seats if seat not in awaiting]
+    return SeenProposal("draw", Proposal(others[0] if len(others) == 1 else "", awaiting))
+
+
+def _changed_in_the_game(
+    before: AnyMatch, event: ActionTaken[object, object]
+) -> SeenProposal | None:
+    """Return the draw that an action of the game offers or answers."""
+    draws, seat = before.rules.draws, event.seat
+    if draws is None:
+        return None
+    others = tuple(other for other in before.seats if other != seat)
+    if event.action == draws.offer(seat):
+        return SeenProposal("draw", Proposal(seat, others))
+    for yes in (True, False):
+        if event.action == draws.answer(seat, yes):
+            made = Proposal(others[0] if len(others) == 1 else "", ())
+            return SeenProposal("draw", made, "accepted" if yes else "rejected")
+    return None

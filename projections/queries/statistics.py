@@ -1,0 +1,289 @@
+"""How matches went: by seat, ending, opening and length, and which rules they rest on.
+
+Counted are matches that are over and were played from the start, not forked from another. What is
+counted was taken into the tables as a spectator may know it (`following/endings.py`); whose matches
+may be counted for whom is the caller's to say.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.registry import GAMES
+from projections.projector.result_rows import USUAL_OPENING
+
+
+class StatisticsFilter(Struct, frozen=True, kw_only=True):
+    """Which matches are counted: those that fit all that is set."""
+
+    everything: bool = False
+    """Also those that are not public."""
+    game: str = ""
+    options: dict[str, Any] = {}
+    """Values that options of the game have."""
+    since: str = ""
+    until: str = ""
+    """Ended from the one time on, and before the other, as `endings.moment` writes them."""
+    player: str = ""
+    """The id of a frontend's player who holds a seat."""
+    opponent: str = ""
+    """The id of a player who holds another seat than `player` does."""
+    name: str = ""
+    """The folded name of somebody who holds a seat and is no frontend's player."""
+    opening: str = ""
+    """The first actions, as many as there are in it."""
+    length: int = USUAL_OPENING
+    """Actions of the openings that are told apart."""
+    most: int
+    """Openings, rules and results of the player, at most, the most frequent first."""
+
+
+class SeatCount(Struct, frozen=True):
+    """How matches ended for one seat."""
+
+    seat: str
+    won: int
+    drawn: int
+    lost: int
+
+
+class GameCount(Struct, frozen=True):
+    """The matches of one game."""
+
+    game: str
+    matches: int
+    seats: tuple[SeatCount, ...]
+    reasons: dict[str, int]
+    """In how many ways they ended, each with its matches."""
+
+
+class Distribution(Struct, frozen=True):
+    """The distribution of a number over the matches."""
+
+    min: int
+    median: int
+    mean: int
+    max: int
+
+
+class OpeningCount(Struct, frozen=True):
+    """The matches that began with the same actions."""
+
+    game: str
+    opening: str
+    matches: int
+    seats: tuple[SeatCount, ...]
+
+
+class PlayerResult(Struct, frozen=True):
+    """How matches of one game ended for a player with one seat, after one opening."""
+
+    game: str
+    seat: str
+    opening: str
+    won: int
+    drawn: int
+    lost: int
+
+
+class RuleCount(Struct, frozen=True):
+    """How often a rule was cited."""
+
+    game: str
+    rule: str
+    meaning: str
+    """Empty for a rule that has left the game's index since."""
+    events: int
+    matches: int
+
+
+class Statistics(Struct, frozen=True):
+    """How matches went."""
+
+    matches: int
+    games: tuple[GameCount, ...]
+    actions: Distribution
+    seconds: Distribution
+    openings: tuple[OpeningCount, ...]
+    rules: tuple[RuleCount, ...]
+    player_results: tuple[PlayerResult, ...]
+    player_total: PlayerResult | None
+
+
+def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Statistics:
+    """How the matches went that are wanted."""
+    counting = _Counting(connection, wanted)
+    games = counting.games()
+    return Statistics(
+        matches=sum(each.matches for each in games),
+        games=games,
+        actions=counting.distribution("actions"),
+        seconds=counting.distribution("seconds"),
+        openings=counting.openings(),
+        rules=counting.rules(),
+        player_results=counting.player_results() if wanted.player else (),
+        player_total=counting.player_total() if wanted.player else None,
+    )
+
+
+_SEATS: Final = (
+    "SELECT game, seat, sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
+    " FROM seats JOIN endings USING (match)"
+)
+_OPENING_SEATS: Final = (
+    "SELECT seat, sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
+    " FROM seats JOIN endings USING (match) JOIN openings USING (match)"
+)
+_RESULTS: Final = (
+    "SELECT game, seat, opening, sum(outcome = 'won'), sum(outcome = 'drawn'),"
+    " sum(outcome = 'lost') FROM seats JOIN endings USING (match) JOIN openings USING (match)"
+)
+_TOTAL: Final = (
+    "SELECT sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost')"
+    " FROM seats JOIN endings USING (match)"
+)
+_OF_PLAYER: Final = "AND holder = :player AND outcome IS NOT NULL"
+_DISTRIBUTIONS: Final = {
+    "actions": "SELECT count(*), min(actions), avg(actions), max(actions) FROM endings",
+    "seconds": "SELECT count(*), min(seconds), avg(seconds), max(seconds) FROM endings",
+}
+_MEDIANS: Final = {
+    "actions": ("SELECT actions FROM endings", "ORDER BY actions LIMIT 1 OFFSET :middle"),
+    "seconds": ("SELECT seconds FROM endings", "ORDER BY seconds LIMIT 1 OFFSET :middle"),
+}
+
+
+class _Counting:
+    """Counts the same matches in several ways."""
+
+    def __init__(self, connection: sqlite3.Connection, wanted: StatisticsFilter) -> None:
+        self._connection = connection
+        self._wanted = wanted
+        self._where, self._values = _conditions(wanted)
+        if wanted.options:
+            # Options are JSON, which takes long to read: once is enough.
+            found = [match for (match,) in self._all("SELECT match FROM endings")]
+            self._where, self._values = _FOUND, {"found": msgspec.json.encode(found).decode()}
+
+    def games(self) -> tuple[GameCount, ...]:
+        """By game: how they ended, and for whom."""
+        seats: dict[str, list[SeatCount]] = {}
+        by_seat = "GROUP BY 1, 2 ORDER BY 1, min(seats.rowid)"
+        for game, *count in self._all(_SEATS, by_seat):
+            seats.setdefault(game, []).append(SeatCount(*count))
+        reasons: dict[str, dict[str, int]] = {}
+        for game, reason, matches in self._all(
+            "SELECT game, reason, count(*) FROM endings", "GROUP BY 1, 2 ORDER BY 3 DESC, 2"
+        ):
+            reasons.setdefault(game, {})[reason] = matches
+        return tuple(
+            GameCount(game, sum(reasons[game].values()), tuple(seats.get(game, ())), reasons[game])
+            for game in sorted(reasons, key=[*GAMES].index)
+        )
+
+    def distribution(self, column: str) -> Distribution:
+        """Of a column of theirs."""
+        ((count, least, mean, most),) = self._all(_DISTRIBUTIONS[column])
+        if not count:
+            return Distribution(0, 0, 0, 0)
+        ((median,),) = self._all(*_MEDIANS[column], middle=(count - 1) // 2)
+        return Distribution(least, median, round(mean), most)
+
+    def openings(self) -> tuple[OpeningCount, ...]:
+        """By how they began, the most frequent first."""
+        rows = self._all(
+            "SELECT game, opening, count(*) FROM endings JOIN openings USING (match)",
+            "AND openings.actions = :length GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT :most",
+        )
+        return tuple(
+            OpeningCount(
+                game,
+                opening,
+                matches,
+                tuple(
+                    SeatCount(*row)
+                    for row in self._all(
+                        _OPENING_SEATS,
+                        "AND openings.actions = :length AND openings.opening = :told"
+                        " AND game = :of GROUP BY 1 ORDER BY min(seats.rowid)",
+                        told=opening,
+                        of=game,
+                    )
+                ),
+            )
+            for game, opening, matches in rows
+        )
+
+    def rules(self) -> tuple[RuleCount, ...]:
+        """The rules that they cite, the most frequent first."""
+        rows = self._all(
+            "SELECT game, rule, sum(events), count(*) FROM cited JOIN endings USING (match)",
+            "GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT :most",
+        )
+        return tuple(
+            RuleCount(game, rule, meaning_of(game, rule), events, matches)
+            for game, rule, events, matches in rows
+        )
+
+    def player_results(self) -> tuple[PlayerResult, ...]:
+        """Return the player's results by game, seat and opening, the most frequent first."""
+        rows = self._all(
+            _RESULTS,
+            f"{_OF_PLAYER} AND openings.actions = :length"
+            " GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT :most",
+            player=self._wanted.player,
+        )
+        return tuple(PlayerResult(*row) for row in rows)
+
+    def player_total(self) -> PlayerResult:
+        """Return the sum of all results of the player."""
+        (counts,) = self._all(_TOTAL, _OF_PLAYER, player=self._wanted.player)
+        return PlayerResult(self._wanted.game, "", "", *(count or 0 for count in counts))
+
+    def _all(self, select: str, rest: str = "", **more: Any) -> list[tuple[Any, ...]]:
+        # Only texts of this module go into a statement; what callers gave are values.
+        values = {"length": self._wanted.length, "most": self._wanted.most} | self._values | more
+        statement = f"{select} WHERE {self._where} {rest}"
+        return self._connection.execute(statement, values).fetchall()
+
+
+def meaning_of(game: str, rule: str) -> str:
+    """The rule's line in the index of its game; empty if it has left that."""
+    known = GAMES[game].rules.get(rule)
+    return known.meaning if known else ""
+
+
+_FITS: Final[dict[str, str]] = {
+    "game": "endings.game = :game",
+    "since": "endings.ended >= :since",
+    "until": "endings.ended < :until",
+    "player": "endings.match IN (SELECT match FROM seats WHERE holder = :player)",
+    "opponent": (
+        "EXISTS (SELECT 1 FROM seats own JOIN seats other USING (match) WHERE own.match ="
+        " endings.match AND own.holder = :player AND other.holder = :opponent"
+        " AND other.seat != own.seat)"
+    ),
+    "name": "endings.match IN (SELECT match FROM seats WHERE folded_name = :name)",
+    "opening": "endings.match IN (SELECT match FROM openings WHERE opening = :opening)",
+}
+_HAS: Final = (
+    "(SELECT count(*) FROM json_each(endings.options) AS has JOIN json_each(:options) AS wants"
+    " WHERE has.key = wants.key AND has.type = wants.type AND has.value IS wants.value) = :values"
+)
+_FOUND: Final = "endings.match IN (SELECT value FROM json_each(:found))"
+_PUBLIC: Final = "endings.is_public = 1"
+
+
+def _conditions(wanted: StatisticsFilter) -> tuple[str, dict[str, Any]]:
+    values = {name: getattr(wanted, name) for name in _FITS if getattr(wanted, name)}
+    conditions: Iterable[str] = ("endings.is_fork = 0", *(_FITS[name] for name in values))
+    if not wanted.everything:
+        conditions = (*conditions, _PUBLIC)
+    if wanted.options:
+        conditions = (*conditions, _HAS)
+        values["options"] = msgspec.json.encode(wanted.options).decode()
+        values["values"] = len(wanted.options)
+    return " AND ".join(conditions), values

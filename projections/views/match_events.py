@@ -1,0 +1,174 @@
+"""Events of the match itself, beside the game, in words: seats, undos, disputes, seeds."""
+
+from typing import Any, Final, assert_never
+
+import msgspec
+
+from domain.kernel.game import REFEREE, AnyGame
+from domain.match import (
+    Affair,
+    AnyMatch,
+    Began,
+    ChanceRenewed,
+    ClocksHeld,
+    DisputeRaised,
+    DrawAnswered,
+    DrawOffered,
+    HintGiven,
+    InviteCreated,
+    InviteRevoked,
+    LineContinued,
+    MatchCancelled,
+    MatchCreated,
+    MatchUpdated,
+    Origin,
+    RefereeInvited,
+    RefereeSeated,
+    Resigned,
+    SeatClaimed,
+    SeatLeft,
+    SeedRevealed,
+    TimeRanOut,
+    UndoAnswered,
+    UndoAsked,
+    VerdictGiven,
+    is_redo,
+)
+from projections.views.english import ENGLISH
+
+DETAILS: Final = (
+    "to",
+    "awaiting",
+    "rolled",
+    "revealed",
+    "granted",
+    "accepted",
+    "on",
+    "reason",
+    "dispute",
+    "verdict",
+    "precedent",
+    "commitment",
+    "entropy",
+    "seed",
+    "following",
+    "earlier",
+    "run",
+    "since",
+)
+"""Fields of events that everybody may know, by name."""
+
+UNHIDING: Final = frozenset({"seed", "earlier"})
+"""Of these, what would tell everything that was hidden: for the referee, where anything is."""
+
+
+def details(game: AnyGame, event: Affair, viewer: str, *, redo: bool = False) -> dict[str, str]:
+    """Return what an affair says beside who and when, as text, for this viewer; `redo` says that it
+    is about a redo."""
+    withheld = () if viewer == REFEREE or not game.hides else UNHIDING
+    told = {
+        name: _as_text(value)
+        for name in DETAILS
+        if name not in withheld and (value := getattr(event, name, None)) not in (None, "", ())
+    }
+    return told | {"redo": "true"} if redo else told
+
+
+def _still_known(event: LineContinued | VerdictGiven[Any]) -> str:
+    """Return a warning that what was undone had shown something hidden, where it had: as the order
+    of a deck, which is as it was."""
+    if not event.revealed:
+        return ""
+    versions = ENGLISH.listed([str(each) for each in event.revealed])
+    return f" {ENGLISH.sentence('line.known', versions=versions)}"
+
+
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip('"')
+
+
+def takes_up_again(before: AnyMatch | None, event: Affair) -> bool:
+    """Return whether an event is about a redo: earlier releases recorded it as an undo."""
+    match event:
+        case UndoAsked(to=to) | LineContinued(to=to):
+            return before is not None and is_redo(before, to)
+        case UndoAnswered():
+            made = before.proposal if before else None
+            goal = made.to if made else None
+            return before is not None and goal is not None and is_redo(before, goal)
+        case _:
+            return False
+
+
+def withdraws(before: AnyMatch | None, event: Affair) -> bool:
+    """Return whether an event withdraws a proposal: the answer no of the seat that made it."""
+    made = before.proposal if before else None
+    match event:
+        case UndoAnswered(seat=seat, granted=yes) | DrawAnswered(seat=seat, accepted=yes):
+            return made is not None and made.withdraws(seat, yes)
+        case _:
+            return False
+
+
+def sentence(
+    game: AnyGame, event: Affair, player: str, *, redo: bool = False, withdrawn: bool = False
+) -> str:
+    """Return an affair of the match as a sentence; `redo` says that it is about a redo, `withdrawn`
+    that it withdraws a proposal."""
+    say, seat = ENGLISH.sentence, getattr(event, "seat", "").title()
+    match event:
+        case MatchCreated(origin=Origin(version=version)):
+            return say("began.fork", game=game.name, version=version)
+        case MatchCreated():
+            return say("began", game=game.name)
+        case SeatClaimed():
+            return say("seat.claimed", player=player, seat=seat)
+        case SeatLeft():
+            return say("seat.left", player=player, seat=seat)
+        case Began():
+            return say("match.began")
+        case MatchUpdated():
+            return say("match.updated")
+        case MatchCancelled(expired=expired):
+            return say("match.expired" if expired else "match.cancelled")
+        case InviteCreated(role=role) | InviteRevoked(role=role):
+            said = "invited" if isinstance(event, InviteCreated) else "revoked"
+            kind = role if role in ("link", "spectator") else "seat"
+            return say(f"{said}.{kind}", seat=role.title())
+        case RefereeInvited():
+            return say("referee.invited")
+        case RefereeSeated():
+            return say("referee.seated", player=player)
+        case Resigned(facts=facts):
+            return say("resigned.out" if facts else "resigned", seat=seat)
+        case TimeRanOut(facts=facts):
+            return say("time.out" if facts else "time.over", seat=seat)
+        case ClocksHeld():
+            return say("clocks.held")
+        case HintGiven():
+            return say("hint.given", seat=seat)
+        case DrawOffered():
+            return say("draw.offered", seat=seat)
+        case DrawAnswered(accepted=yes):
+            said = "accepted" if yes else "withdrawn" if withdrawn else "declined"
+            return say(f"draw.{said}", seat=seat)
+        case ChanceRenewed():
+            return say("chance.renewed")
+        case SeedRevealed():
+            return say("seed.revealed" if game.chance else "seed.revealed.plain")
+        case UndoAsked(to=to, awaiting=awaiting):
+            others = ENGLISH.listed([each.title() for each in awaiting])
+            return say("redo.asked" if redo else "undo.asked", seat=seat, others=others, to=to)
+        case UndoAnswered(granted=yes):
+            said = "granted" if yes else "withdrawn" if withdrawn else "refused"
+            return say(f"redo.{said}" if redo else f"undo.{said}", seat=seat)
+        case LineContinued(to=to):
+            moved = say("line.redone" if redo else "line.continued", to=to)
+            return f"{moved}{_still_known(event)}"
+        case DisputeRaised(on=on, reason=reason):
+            return say("dispute.raised", seat=seat, on=on, reason=reason)
+        case VerdictGiven(dispute=dispute, reason=reason, precedent=number, to=to):
+            words = {"number": number, "dispute": dispute, "reason": reason, "to": to}
+            return f"{say(f'verdict.{event.verdict}', **words)}{_still_known(event)}"
+        case _:
+            assert_never(event)

@@ -1,0 +1,290 @@
+"""Transcripts: a match as text for people, which can be read back. `docs/transcripts.md` tells
+their form."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import REFEREE, Happening
+from domain.kernel.rulings import Refused
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    DrawAnswered,
+    DrawOffered,
+    MatchCreated,
+    Resigned,
+    Terms,
+    TimeRanOut,
+    VerdictGiven,
+    line,
+)
+from domain.match.clock_text import write_clock
+from projections.projector.schema import go_on
+from projections.queries.history import DROPS_OUT, Record
+from projections.views import board_views
+from projections.views.transitions import Transition
+from projections.views.viewer_events import see
+from projections.views.visible_text import visible_text
+
+FORM: Final = "1"
+"""The form that is written here."""
+OPEN: Final = "*"
+"""Stands where the result would, while there is none."""
+RESIGNS: Final = "(resigns)"
+RUNS_OUT: Final = "(runs out of time)"
+OFFERS: Final = "(offers a draw)"
+ACCEPTS: Final = "(accepts the draw)"
+DECLINES: Final = "(declines the draw)"
+CORRECTS: Final = "(corrects)"
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a referee put right: the facts are of the game's own types, as JSON."""
+
+    reason: str
+    facts: msgspec.Raw
+    rules: tuple[str, ...] = ()
+
+
+class NumberedLine(Struct, frozen=True):
+    """A numbered line of a transcript: what a seat, or the referee, did."""
+
+    at: int
+    """The line of the text, from 1."""
+    seat: str
+    text: str
+    """An action in either notation, or one of the words above."""
+
+
+class Transcript(Struct, frozen=True):
+    """A transcript, taken apart. What it says is not judged yet."""
+
+    headers: dict[str, str]
+    """By name. `Option` and `Seat`, of which there may be several, are not among them."""
+    options: dict[str, Any]
+    lines: tuple[NumberedLine, ...]
+    result: str
+    """As it is written at the end; `*` for none."""
+    end: int
+    """The line of the result."""
+
+
+class TranscriptError(Exception):
+    """A line of a text that makes it no transcript."""
+
+    def __init__(self, at: int, why: str) -> None:
+        self.at = at
+        self.why = why
+        super().__init__(f"line {at}: {why}")
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
+    """The match as its viewer may see it. Empty for an unknown match."""
+    steps = board_views.steps(connection, match, 0, board_views.version(connection, match))
+    if not steps:
+        return Record("", 0)
+    last = steps[-1].after
+    on_line = {version for stretch in line(last) for version in stretch}
+    on_line -= _revoked_ends(steps, on_line)
+    lines = [*_headers(steps, viewer), ""]
+    number = 0
+    for step in steps[1:]:
+        go_on(connection)
+        text = _deed(step, viewer)
+        if text is None:
+            lines.append(_comment(see(step, viewer).sentence))
+        elif step.after.version not in on_line:
+            lines.append(_comment(f"undone: {text}"))
+        else:
+            number += 1
+            lines += [f"{number}. {text}", *_remarks(step, viewer)]
+    lines += ["", last.result.score if last.result else OPEN]
+    return Record("".join(f"{each}\n" for each in lines), last.version)
+
+
+def _revoked_ends(steps: list[Transition], on_line: set[int]) -> set[int]:
+    """Return the versions at which the players ended a match that went on all the same: earlier
+    versions let a verdict continue the line from there. Whoever reads the transcript could not play
+    on after such a line."""
+    revoked, ends = set[int](), list[int]()
+    for step in (each for each in steps if each.after.version in on_line):
+        if step.after.result is None:
+            revoked.update(ends)
+        elif isinstance(step.sealed.event, Resigned | TimeRanOut | DrawAnswered):
+            ends.append(step.after.version)
+    return revoked
+
+
+def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
+    first, last = steps[0].after, steps[-1].after
+    created = steps[0].sealed.event
+    assert isinstance(created, MatchCreated)
+    whole = viewer == REFEREE or not first.rules.hides
+    headers = [
+        ("Emeth", FORM),
+        ("Game", first.game),
+        ("Title", visible_text(first.title)),
+        ("Match", str(first.id)),
+        ("Date", first.created.isoformat(timespec="seconds")),
+        *(("Option", f"{name}={_value(value)}") for name, value in created.options.items()),
+        *(("Seat", f"{seat} {visible_text(last.player_of(seat))}".strip()) for seat in first.seats),
+        ("Chance", " ".join((first.terms.chance, *_of_seats(first)))),
+        ("Undo", first.terms.undo),
+        ("Pause", "yes" if first.terms.pause else "no"),
+    ]
+    terms, usual = first.terms, Terms()
+    if terms.visibility != usual.visibility:
+        headers.append(("Visibility", terms.visibility))
+    if terms.stand_in != usual.stand_in:
+        headers.append(("StandIn", terms.stand_in))
+    if terms.timed:
+        clocks = [f"{seat} {write_clock(each)}" for seat, each in first.clock_terms.items()]
+        headers.append(("Clock", ", ".join(clocks)))
+    if created.commitment:
+        headers.append(("Commitment", created.commitment))
+    if origin := first.terms.origin:
+        headers.append(("Fork", f"{origin.match} {origin.version}"))
+    if whole:
+        headers.append(("Start", created.start))
+    else:
+        headers += [
+            ("Viewer", viewer),
+            ("Start", first.rules.write_view(first.position, viewer)),
+        ]
+    headers.append(("Result", last.result.score if last.result else OPEN))
+    for name, value in headers:
+        yield f"[{name} {json.dumps(value, ensure_ascii=False)}]"
+
+
+def _of_seats(match: AnyMatch) -> Iterator[str]:
+    """Who tells what chance shows, of the seats for which it is otherwise: `south=rolled`."""
+    ways = match.terms.seat_chance
+    return (f"{seat}={ways[seat]}" for seat in match.seats if seat in ways)
+
+
+def _value(value: Any) -> str:
+    """An option's value: text as it is, unless it reads as JSON."""
+    if isinstance(value, str):
+        try:
+            json.loads(value)
+        except (ValueError, RecursionError):  # the second if it is nested too deep
+            return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _deed(step: Transition, viewer: str) -> str | None:
+    """What a transcript has a line of its own for: who did what. None for all else."""
+    match step.sealed.event:
+        case ActionTaken(seat=seat) as event:
+            assert step.before is not None
+            return f"{seat} {_action(step.before, event, viewer)}"
+        case Resigned(seat=seat, facts=followed):
+            return f"{seat} {DROPS_OUT if followed else RESIGNS}"
+        case TimeRanOut(seat=seat):
+            return f"{seat} {RUNS_OUT}"
+        case DrawOffered(seat=seat):
+            return f"{seat} {OFFERS}"
+        case DrawAnswered(seat=seat, accepted=yes):
+            return f"{seat} {ACCEPTS if yes else DECLINES}"
+        case VerdictGiven(verdict="corrected") as event:
+            game = step.after.rules
+            if viewer != REFEREE and game.hides:
+                return f"{REFEREE} {CORRECTS}"
+            facts = msgspec.Raw(msgspec.json.encode(event.facts))
+            said = Correction(visible_text(event.reason), facts, event.rules)
+            return f"{REFEREE} {CORRECTS} {msgspec.json.encode(said).decode()}"
+        case _:
+            return None
+
+
+def _action(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
+    """An action in score notation where that is unmistakable, else in machine notation."""
+    game = before.rules
+    happening = Happening(event.seat, event.action, event.facts, event.rulings)
+    action = game.veil(happening, viewer).action
+    if game.score is not None and action == event.action and not game.aside(action):
+        score_notation = game.score.write(before.position, action)
+        if isinstance(game.read_action(score_notation), Refused):
+            return score_notation
+    return game.write_action(action)
+
+
+def _remarks(step: Transition, viewer: str) -> Iterator[str]:
+    event = step.sealed.event
+    if isinstance(event, ActionTaken):
+        yield _comment(see(step, viewer).sentence)
+        if event.draw is not None:
+            yield _comment(f"draw {event.draw} of the service")
+    if isinstance(event, VerdictGiven):
+        yield _comment(see(step, REFEREE).sentence)
+
+
+def _comment(text: str) -> str:
+    return f"{{{' '.join(text.split())}}}"
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+_HEADER: Final = re.compile(r'\[(\w+) ("(?:[^"\\]|\\.)*")\]')
+_TOLD: Final = re.compile(r"([0-9]{1,9})\. (\S+) (\S.*)")
+
+
+def read(text: str) -> Transcript:
+    """A transcript, taken apart. TranscriptError for what is none."""
+    headers: dict[str, str] = {}
+    options: dict[str, Any] = {}
+    lines: list[NumberedLine] = []
+    result, end = "", 0
+    for at, raw in enumerate(text.split("\n"), 1):
+        words = raw.strip()
+        if not words or (words.startswith("{") and words.endswith("}")):
+            continue
+        if result:
+            raise TranscriptError(at, "nothing but comments follows the result")
+        if words.startswith("["):
+            if lines:
+                raise TranscriptError(at, "headers come before the first action")
+            _read_header(at, words, headers, options)
+        elif (parts := _TOLD.fullmatch(words)) is not None:
+            if int(parts[1]) != len(lines) + 1:
+                raise TranscriptError(at, f"it has number {parts[1]}, and {len(lines) + 1} is due")
+            lines.append(NumberedLine(at, parts[2], parts[3]))
+        else:
+            result, end = words, at
+    if headers.get("Emeth") != FORM:
+        raise TranscriptError(1, f'a transcript begins with [Emeth "{FORM}"]')
+    if not result:
+        raise TranscriptError(text.count("\n") + 1, "the result is missing, or * for none")
+    return Transcript(headers, options, tuple(lines), result, end)
+
+
+def _read_header(at: int, words: str, headers: dict[str, str], options: dict[str, Any]) -> None:
+    parts = _HEADER.fullmatch(words)
+    try:
+        name, value = (parts[1], json.loads(parts[2])) if parts else ("", "")
+    except ValueError:
+        name = ""
+    if not name:
+        raise TranscriptError(at, 'a header is [Name "value"]')
+    if name == "Option":
+        option, separator, given = value.partition("=")
+        if not separator or option in options:
+            raise TranscriptError(at, "an option is NAME=VALUE, each once")
+        try:
+            options[option] = json.loads(given)
+        except (ValueError, RecursionError):  # the second if it is nested too deep
+            options[option] = given
+    elif name != "Seat":
+        if name in headers:
+            raise TranscriptError(at, f"there is another header {name}")
+        headers[name] = value

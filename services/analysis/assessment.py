@@ -1,0 +1,247 @@
+"""One event, assessed in a process that thinks: how likely each seat wins, and what was missed.
+
+What an action was worth is not read off the search that chose a better one, which looked at the
+better one far more: both positions are judged alike, with the same budget and the same luck.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from domain.bots.evaluation import win_chances
+from domain.bots.levels import Level
+from domain.bots.player import Choice, choose
+from domain.kernel.any_game import fold
+from domain.kernel.game import AnyGame, Happening
+from domain.kernel.rulings import Accepted, Refused, Ruling, explain
+from domain.match.information_states import read_known
+from domain.registry import GAMES
+from services.bots import search_process
+
+Kind = Literal["", "inaccuracy", "mistake", "blunder"]
+KINDS: Final[tuple[tuple[float, Kind], ...]] = (
+    (0.25, "blunder"),
+    (0.12, "mistake"),
+    (0.06, "inaccuracy"),
+)
+"""By how much a chance to win must have dropped."""
+TRIED: Final = 2
+"""Actions that looked better whose positions are judged."""
+MOST_REASONS: Final = 4
+LONGEST_LINE: Final = 8
+
+
+class Event(Struct, frozen=True):
+    """What is to be assessed."""
+
+    game: str
+    shape: str
+    viewer: str
+    """Who looks."""
+    after: bytes
+    """The state after it as the viewer may know it, in JSON."""
+    nodes: int
+    seed: bytes
+    seat: str = ""
+    """Who acted; empty where nobody is to be told better."""
+    action: str = ""
+    before: bytes = b""
+    """The state before it as who acted could know it."""
+    until: float | None = None
+    ended: Mapping[str, float] = {}
+    """What each seat got of the match, where this ended it: the game itself may not know that."""
+
+
+class Hint(Struct, frozen=True):
+    """What a seat that is to act wants to be told."""
+
+    game: str
+    shape: str
+    state: bytes
+    """As the seat may know it, in JSON."""
+    seat: str
+    nodes: int
+    seed: bytes
+    until: float | None = None
+
+
+class SuggestedAction(Struct, frozen=True):
+    """An action that a bot suggests."""
+
+    action: str
+    sentence: str
+    win_probability: float
+    variation: tuple[str, ...]
+    """Actions that may follow, the suggested one first."""
+    reasons: tuple[str, ...]
+    """What the action brings about and by which rules, that the action taken did not."""
+
+
+class Assessment(Struct, frozen=True):
+    """What there is to say of an event."""
+
+    chances: Mapping[str, float]
+    """Of each seat to win, after it."""
+    taken: float = 0.0
+    """Of who acted, by what was done."""
+    best: float = 0.0
+    """The same by what was found best."""
+    better: tuple[SuggestedAction, ...] = ()
+    reply: str = ""
+    """What a mistake lets others do, in words."""
+
+    @property
+    def kind(self) -> Kind:
+        """How bad it was; empty if it was good enough."""
+        return kind_of(self.best - self.taken)
+
+
+def kind_of(drop: float) -> Kind:
+    """What a drop of the chance to win is called.
+
+    >>> kind_of(0.3), kind_of(0.01)
+    ('blunder', '')
+    """
+    return next((kind for least, kind in KINDS if drop >= least), "")
+
+
+def assess(question: bytes) -> bytes:
+    """Assess an event."""
+    event = msgspec.msgpack.decode(question, type=Event)
+    game, stop = GAMES[event.game], search_process.stopping(event.until)
+    chances = event.ended
+    if not chances:
+        after = read_known(game, event.after, event.shape, search_process.library())
+        chances = win_chances(game, after, event.viewer, event.nodes, event.seed, stop)
+    assessed = Assessment(chances)
+    if event.action:
+        assessed = _compared(game, event, chances, stop)
+    return msgspec.msgpack.encode(assessed)
+
+
+def hint(question: bytes) -> bytes:
+    """What a bot would do, the best first."""
+    asked = msgspec.msgpack.decode(question, type=Hint)
+    game, stop = GAMES[asked.game], search_process.stopping(asked.until)
+    known = read_known(game, asked.state, asked.shape, search_process.library())
+    level = Level("coach", 0, "Gives hints.", asked.nodes)
+    choice = choose(game, known, asked.seat, level, asked.seed, stop=stop)
+    nothing = Accepted[Any](())
+    told = []
+    for each in choice.alternatives[:TRIED]:
+        outcome = _done(game, known, asked.seat, each.action)
+        assert outcome is not None, "a bot's choice is legal"
+        chance = each.win_chance
+        told.append(_better(game, known, asked.seat, each.action, outcome, nothing, chance, choice))
+    return msgspec.msgpack.encode(told)
+
+
+def _compared(
+    game: AnyGame, event: Event, chances: Mapping[str, float], stop: Callable[[], bool]
+) -> Assessment:
+    """What was done beside what looked better."""
+    known = read_known(game, event.before, event.shape, search_process.library())
+    taken = game.read_action(event.action)
+    done = None if isinstance(taken, Refused) else _done(game, known, event.seat, taken)
+    if done is None or not any(prompt.seat == event.seat for prompt in game.turn(known)):
+        return Assessment(chances)
+    level = Level("coach", 0, "Looks back.", event.nodes)
+    choice = choose(game, known, event.seat, level, event.seed, stop=stop)
+
+    def judged(outcome: Accepted[Any]) -> float:
+        state = fold(game, known, outcome.facts)
+        found = win_chances(game, state, event.seat, event.nodes, event.seed, stop)
+        return found.get(event.seat, 0.5)
+
+    worth, found = judged(done), []
+    for action in _others(game, choice, event.action):
+        outcome = _done(game, known, event.seat, action)
+        if outcome is not None and (chance := judged(outcome)) > worth:
+            found.append(_better(game, known, event.seat, action, outcome, done, chance, choice))
+    found.sort(key=lambda each: -each.win_probability)
+    best = found[0].win_probability if found else worth
+    found = [each for each in found if kind_of(each.win_probability - worth)]
+    reply = _reply(game, fold(game, known, done.facts), level, event.seed, stop) if found else ""
+    return Assessment(chances, worth, best, tuple(found), reply)
+
+
+def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
+    """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
+    prompts = game.turn(state)
+    if game.hides or game.result(state) is not None or not prompts or prompts[0].is_chance:
+        return ""
+    seat = prompts[0].seat
+    action = choose(game, state, seat, level, seed, stop=stop).action
+    outcome = _done(game, state, seat, action)
+    assert outcome is not None, "a bot's choice is legal"
+    happening = Happening(seat, action, outcome.facts, outcome.rulings)
+    return game.tell(state, happening, fold(game, state, outcome.facts)).outcome
+
+
+def _others(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:
+    """What looked better than what was done."""
+    actions = [each.action for each in choice.alternatives]
+    written = [game.write_action(action) for action in actions]
+    ahead = written.index(taken) if taken in written else len(written)
+    return actions[: min(ahead, TRIED)]
+
+
+def _done(game: AnyGame, known: Any, seat: str, action: Any) -> Accepted[Any] | None:
+    outcome = game.decide(known, seat, action)
+    return None if isinstance(outcome, Refused) else outcome
+
+
+def _better(
+    game: AnyGame,
+    known: Any,
+    seat: str,
+    action: Any,
+    outcome: Accepted[Any],
+    done: Accepted[Any],
+    chance: float,
+    choice: Choice,
+) -> SuggestedAction:
+    after = fold(game, known, outcome.facts)
+    told = game.tell(known, Happening(seat, action, outcome.facts, outcome.rulings), after)
+    follows = action == choice.action
+    line = choice.line[:LONGEST_LINE] if follows else (action,)
+    return SuggestedAction(
+        action=game.write_action(action),
+        sentence=told.outcome,
+        win_probability=chance,
+        variation=tuple(map(game.write_action, line)),
+        reasons=_because(game, known, after, told.facts, outcome, done),
+    )
+
+
+def _because(
+    game: AnyGame,
+    known: Any,
+    after: Any,
+    sentences: Sequence[str],
+    outcome: Accepted[Any],
+    done: Accepted[Any],
+) -> tuple[str, ...]:
+    """The facts of the better action, and the rulings behind them, that the other has not."""
+    same = {msgspec.json.encode(fact) for fact in map(_raw, done.facts)}
+    reasons = [
+        sentence
+        for fact, sentence in zip(outcome.facts, sentences, strict=False)
+        if sentence and msgspec.json.encode(_raw(fact)) not in same
+    ]
+    cited = {_cited(ruling) for ruling in done.rulings}
+    for ruling in outcome.rulings:
+        if _cited(ruling) not in cited:
+            said = game.figures_in_words(known, ruling.figures, after)
+            reasons += [explain(game.rules[ruling.rules[0]], said)]
+    return tuple(dict.fromkeys(reasons))[:MOST_REASONS]
+
+
+def _raw(fact: Any) -> Any:
+    return msgspec.to_builtins(fact, enc_hook=str)
+
+
+def _cited(ruling: Ruling) -> tuple[Any, ...]:
+    return (*ruling.rules, *sorted(ruling.figures.items()))

@@ -1,0 +1,301 @@
+"""Bots of the service: they hold seats from the creation of a match on, and act when asked.
+
+Which seats they hold is in the log, so a match goes on after a restart, and on whichever of several
+services has the lease. They think in processes of their own; the event loop only asks and records.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from domain.bots.levels import LEVELS
+from domain.kernel.rulings import Refused
+from domain.log.ledger import Decided, Denied
+from domain.log.origin import Source, Stamp
+from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood
+from domain.match.information_states import known_shape, write_known
+from projections.queries.match_list import seated_bots
+from projections.queries.proposals import open_proposal
+from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint, key_of
+from services.bots.policy import grants_undo, seconds_to_think, takes_draw
+from services.bots.process_pool import Pool, ThinkingFailedError
+from services.bots.search_process import Question, Thought, seed_of
+from services.runtime.clock import utc_now
+from services.runtime.errors import ApiError, Reason, malformed
+from services.store import line_changes
+from services.store.errors import StoreError
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
+from services.store.opened import Lease
+from services.store.read_models import Reads
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS: Final = 30.0
+"""How often the read models are asked for seats that nobody told of."""
+AGAIN_SECONDS: Final = 2.0
+"""How long to wait if the log cannot take it now, or a thought failed."""
+
+
+class BotHost:
+    """The bots of a service. `LiveMatches` tells it of each match that moves on."""
+
+    def __init__(
+        self, live: LiveMatches, mint: Mint, quotas: Quotas, pool: Pool | None, *, most: int
+    ) -> None:
+        """Without a pool there are none. `most` is how many seats they may hold at once."""
+        self._live = live
+        self._mint = mint
+        self._quotas = quotas
+        self._pool = pool
+        self._most = most
+        self._held: Callable[[], bool] = lambda: False
+        self._seats: dict[UUID, int] = {}
+        """How many seats they hold in each match that is not over."""
+        self._working: dict[UUID, asyncio.Task[None]] = {}
+        self._again: set[UUID] = set()
+        self._looking: asyncio.Task[None] | None = None
+        self._closed = False
+        live.moved.append(self.look)
+
+    def __len__(self) -> int:
+        return sum(self._seats.values())
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """At which levels they play, the weakest first; none where there are none."""
+        return () if self._pool is None else tuple(LEVELS)
+
+    def start(self, reads: Reads, lease: Lease) -> None:
+        """Take up the seats that bots held when the service stopped."""
+        self._held = lease.held
+        if self._pool is not None:
+            self._looking = asyncio.create_task(self._take_up(reads))
+
+    async def close(self) -> None:
+        """Do nothing any more, after what is under way."""
+        self._closed = True
+        tasks = [*self._working.values(), *([self._looking] if self._looking else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._pool is not None:
+            await self._pool.close()
+
+    # --- taking seats ----------------------------------------------------------------------------
+
+    def check(self, bots: dict[str, str], seats: tuple[str, ...], taken: str) -> None:
+        """May bots take these seats of a new match? BOTS_DISABLED, BOTS_BUSY, FIELD_INVALID for
+        a seat or level that there is not; `taken` is the seat of whoever creates it."""
+        if not bots:
+            return
+        if self._pool is None:
+            raise ApiError(Reason.BOTS_DISABLED)
+        for seat, level in bots.items():
+            if seat not in seats or seat == taken:
+                free = ", ".join(each for each in seats if each != taken)
+                raise malformed("bots", f"{seat[:40]!r} is no seat for a bot; {free} are")
+            if level not in LEVELS:
+                raise malformed(
+                    "bots", f"there is no level {level[:40]!r}; {', '.join(LEVELS)} are"
+                )
+        if len(self) + len(bots) > self._most:
+            raise ApiError(
+                Reason.BOTS_BUSY,
+                f"bots hold {len(self)} seats of {self._most} here: try again later",
+                held=len(self),
+                most=self._most,
+            )
+
+    async def take(self, identity: UUID, bots: dict[str, str], request_id: str) -> AnyMatch:
+        """Have bots take these seats of a match, each once; the match after that."""
+        for seat, level in sorted(bots.items()):
+            await self._live.command(identity, self._claiming(identity, seat, level, request_id))
+        match = (await self._live.get(identity)).state
+        self._note(match)
+        self.look(identity)
+        return match
+
+    def _claiming(
+        self, identity: UUID, seat: str, level: str, request_id: str
+    ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
+        request = f"{request_id} bot {seat}"
+        stamp = self._mint.stamp(identity, self._mint.request_key(request))
+
+        async def decide(live: LiveMatch) -> Decision[None]:
+            match = live.state
+            if live.made_by(*self._mint.request_names(request)) is not None:
+                return None, None
+            seeds = self._mint.seeds(identity)
+            name = f"Bot ({level})"
+            key = _bot_key(self._mint, match, seat)
+            taken = claim(match, seat, name, key, stamp, seeds=seeds, bot=level)
+            if isinstance(taken, Denied):
+                raise ApiError(Reason[taken.reason], taken.why)
+            return taken, None
+
+        return decide
+
+    def held(self, match: AnyMatch) -> dict[str, str]:
+        """The seats that bots of this service hold, with their levels."""
+        return _levels_held(self._mint, match)
+
+    def _note(self, match: AnyMatch) -> dict[str, str]:
+        """Count the seats that they hold in a match; which these are."""
+        own = {} if match.result is not None else self.held(match)
+        if own:
+            self._seats[match.id] = len(own)
+        else:
+            self._seats.pop(match.id, None)
+        return own
+
+    # --- playing ---------------------------------------------------------------------------------
+
+    async def _take_up(self, reads: Reads) -> None:
+        """Find seats that nobody told of: of before the start, or of another service."""
+        while not self._closed:
+            for match in await reads.patiently(seated_bots):
+                self._seats.setdefault(match, 1)
+                self.look(match)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def look(self, match: UUID) -> None:
+        """A match may have moved on: see what its bots have to do."""
+        if match not in self._seats or self._closed:
+            return
+        self._again.add(match)
+        if match not in self._working:
+            task = asyncio.create_task(self._work(match))
+            self._working[match] = task
+            task.add_done_callback(lambda _: self._working.pop(match, None))
+
+    async def _work(self, match: UUID) -> None:
+        while match in self._again:
+            self._again.discard(match)
+            try:
+                if await asyncio.to_thread(self._held):
+                    await self._act(match)
+            except (StoreError, ApiError, ThinkingFailedError) as error:
+                log.warning("bot waits", match=str(match), why=str(error))
+                await asyncio.sleep(getattr(error, "retry_seconds", 0) or AGAIN_SECONDS)
+                self._again.add(match)
+            except Exception:  # the outermost layer: a bug of the bot must not go unnoticed
+                log.exception("bot failed", match=str(match))
+
+    async def _act(self, identity: UUID) -> None:
+        """Do what the bots of a match are asked for now."""
+        match = (await self._live.get(identity)).state
+        own = self._note(match)
+        if not own or match.status != "active":
+            return
+        proposal = open_proposal(match)
+        for seat, level in own.items():
+            if proposal is not None and seat in proposal.made.awaiting:
+                await self._answer(match, seat, level, draw=proposal.kind == "draw")
+                return
+        asked = {prompt.seat for prompt in match.prompts}
+        for seat, level in own.items():
+            if seat in asked:
+                thought = await self._thought(match, seat, level)
+                await self._record(match, seat, level, thought.action)
+                return
+
+    async def _thought(
+        self, match: AnyMatch, seat: str, level: str, *, judging: bool = False
+    ) -> Thought:
+        assert self._pool is not None
+        until = time.monotonic() + seconds_to_think(_left(match, seat))
+        asked = _question(self._mint, match, seat, level, until=until, judging=judging)
+        return await self._pool.think(asked)
+
+    async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
+        """Take an action, if the match is still as it was when it was thought of."""
+
+        async def decide(live: LiveMatch) -> Decision[None]:
+            match = live.state
+            if match.version != thought_of.version:
+                return None, None
+            await self._quotas.acting(match, seat)
+            read = understood(match, action)
+            stamp = self._stamp(match, seat, level)
+            seeds = self._mint.seeds(match.id)
+            outcome = (
+                read if isinstance(read, Refused | Denied) else act(match, seat, read, stamp, seeds)
+            )
+            if isinstance(outcome, Decided):
+                return outcome, None
+            why = outcome.rule if isinstance(outcome, Refused) else outcome.reason
+            log.error("bot refused", match=str(match.id), seat=seat, version=match.version, why=why)
+            return None, None
+
+        await self._live.command(thought_of.id, decide)
+
+    async def _answer(self, asked: AnyMatch, seat: str, level: str, *, draw: bool) -> None:
+        """Answer what somebody asked for."""
+        yes = grants_undo()
+        if draw:
+            yes = takes_draw((await self._thought(asked, seat, level, judging=True)).win_chance)
+
+        async def decide(live: LiveMatch) -> Decision[None]:
+            match = live.state
+            if match.version != asked.version:
+                return None, None
+            stamp, seeds = self._stamp(match, seat, level), self._mint.seeds(match.id)
+            if draw:
+                outcome = answer_draw(match, seat, yes, stamp, seeds)
+            else:
+                outcome = await line_changes.answer(
+                    self._live, live, seat, stamp, seeds, granted=yes
+                )
+            return (outcome, None) if isinstance(outcome, Decided) else (None, None)
+
+        await self._live.command(asked.id, decide)
+
+    def _stamp(self, match: AnyMatch, seat: str, level: str) -> Stamp:
+        request = f"bot {seat} {match.version + 1}"
+        return self._mint.stamp(match.id, request, Source(f"bot {level}"))
+
+
+def _left(match: AnyMatch, seat: str) -> float | None:
+    """Seconds on the seat's clock; None where it has none."""
+    if match.clocks is None or seat not in match.clocks.times:
+        return None
+    terms = match.clock_terms
+    now = charged(match.clocks, terms, utc_now())
+    return (now.times[seat].left_ms + free_ms(now, terms, seat)) / 1000
+
+
+def _bot_key(mint: Mint, match: AnyMatch, seat: str) -> str:
+    """The digest of the token by which a bot of the service takes a seat; nobody is given it."""
+    return key_of(mint.token("bot", str(match.id), seat))
+
+
+def _levels_held(mint: Mint, match: AnyMatch) -> dict[str, str]:
+    """The seats that bots of this service hold, with their levels. Where seats were drawn, a bot
+    may have another than it took."""
+    keys = {_bot_key(mint, match, seat) for seat in match.seats}
+    return {
+        seat: holder.bot
+        for seat, holder in match.holders.items()
+        if holder.bot in LEVELS and holder.key in keys
+    }
+
+
+def _question(
+    mint: Mint, match: AnyMatch, seat: str, level: str, *, until: float, judging: bool = False
+) -> Question:
+    """What a seat should do in a match as it stands, or only how it stands."""
+    return Question(
+        game=match.game,
+        shape=known_shape(match.rules),
+        state=write_known(match, seat),
+        seat=seat,
+        level=level,
+        seed=seed_of(mint.token("thinking", str(match.id), seat, str(match.version))),
+        until=until,
+        judging=judging,
+    )

@@ -1,0 +1,101 @@
+"""What a process that thinks is asked and answers, as bytes: nothing else is shared with it."""
+
+import os
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.bots.evaluation import win_chances
+from domain.bots.levels import LEVELS
+from domain.bots.player import choose
+from domain.kernel.packs import OWN, Library
+from domain.match.information_states import read_known
+from domain.registry import GAMES
+from services.store import pack_folder
+
+NICENESS: Final = 5
+
+
+class Question(Struct, frozen=True):
+    """What a seat should do."""
+
+    game: str
+    shape: str
+    """As `domain.match.information_states` knows it."""
+    state: bytes
+    """As the seat may know it, in JSON."""
+    seat: str
+    level: str
+    seed: bytes
+    until: float | None = None
+    """When to stop thinking, by the machine's own clock that all its processes share."""
+    judging: bool = False
+    """What is asked is only how the seat stands: it need not be its turn."""
+
+
+class Thought(Struct, frozen=True):
+    """What a bot would do."""
+
+    action: str
+    """In notation; empty if only the seat's chance to win was asked for."""
+    win_chance: float
+    """From 0 to 1, of the seat that acts; a draw counts half."""
+
+
+_library: Library = OWN
+
+
+def prepare(packs: str) -> None:
+    """Make a process ready: it yields to those that play, knows the packs of this folder, and ends
+    with the service, also if that is killed."""
+    global _library
+    os.nice(NICENESS)
+    Thread(target=_end_with_the_service, name="end", daemon=True).start()
+    if packs and Path(packs).is_dir():
+        _library = pack_folder.recall_folder(Path(packs))
+
+
+def _end_with_the_service() -> None:
+    """Wait for that. Such a process holds both ends of the pipe by which it is asked, and so would
+    wait for ever to be asked by nobody."""
+    # Only here: a page, which has this module in it, has no processes.
+    from multiprocessing import parent_process
+
+    if (service := parent_process()) is not None:
+        service.join()
+        os._exit(0)
+
+
+def library() -> Library:
+    """The content packs that this process knows."""
+    return _library
+
+
+def think(question: bytes) -> bytes:
+    """Answer a question."""
+    asked = msgspec.msgpack.decode(question, type=Question)
+    game = GAMES[asked.game]
+    known = read_known(game, asked.state, asked.shape, _library)
+    level = LEVELS[asked.level]
+    if asked.judging:
+        stop = stopping(asked.until)
+        chances = win_chances(game, known, asked.seat, level.budget, asked.seed, stop)
+        return msgspec.msgpack.encode(Thought("", chances.get(asked.seat, 0.5)))
+    choice = choose(game, known, asked.seat, level, asked.seed, stop=stopping(asked.until))
+    return msgspec.msgpack.encode(Thought(game.write_action(choice.action), choice.win_chance))
+
+
+def stopping(until: float | None) -> Callable[[], bool]:
+    """Tells whether this time has come."""
+    return lambda: until is not None and time.monotonic() >= until
+
+
+def seed_of(*words: str) -> bytes:
+    """A seed that follows from these words."""
+    return sha256("\n".join(words).encode()).digest()

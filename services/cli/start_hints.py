@@ -1,0 +1,65 @@
+"""What a service that has just started suggests to people to try next."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from services.runtime.settings import Settings, bot_processes, is_local
+
+EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # nothing is bound
+"""Where a service that listens on all addresses is found on its own machine."""
+END: Final = "Ctrl+C stops the service; nothing is lost."
+
+
+FRONTEND: Final = '{"frontend":{"name":"NAME","rights":["FRONTEND_RIGHT_CREATE"]}}'
+"""The request for a frontend that may create matches."""
+
+
+def hints(settings: Settings, address: str) -> str:
+    """Return what to try next with a service of these settings that listens at an address.
+
+    Nothing is suggested that the service would refuse: one that only plays starts no matches, one
+    that only reads takes no actions, and bots play only where there are any.
+    """
+    host, _, port = address.rpartition(":")
+    near = f"{EVERYWHERE.get(host, host)}:{port}"
+    flags = "" if near == Settings().listen else f" --address {near}"
+    flags += " --tls-ca CERTIFICATE" if settings.tls_certificate else ""
+    flags += " --tls-certificate OWN --tls-key KEY" if settings.tls_client_ca else ""
+    is_open = settings.open == "yes" if settings.open else is_local(settings)
+    key = "" if is_open else " --frontend-key KEY"
+    data = f" --data {settings.data}" if settings.data != Settings().data else ""
+    admin = "KEY" if settings.admin_key else f"@{settings.data}/admin.key"
+    tries = [
+        (f"doctor{data}", "check the disk, the log and the read models"),
+        ("--help", "everything else"),
+    ]
+    if settings.role != "play":
+        if not is_open:
+            create = f"call CreateFrontend '{FRONTEND}' --token {admin}{flags}"
+            tries.insert(0, (create, "have a key made that starts matches"))
+        if settings.role == "all" and bot_processes(settings):
+            tries.insert(0, (f"play --against club{flags}{key}", "play it against a bot"))
+        tries.insert(0, (f"new agog{flags}{key}", "start a match of A.G.O.G."))
+    widest = max(len(command) for command, _ in tries)
+    emeth = _program()
+    lines = [f"  {emeth} {command:{widest}}  {what}" for command, what in tries]
+    return "\n".join((*_about(settings), "Try next, in another terminal:", *lines, END))
+
+
+def _about(settings: Settings) -> tuple[str, ...]:
+    """Say what the service leaves to others that share its log."""
+    if settings.role == "play":
+        return ("It takes actions and taps. Matches are started and shown by services that read.",)
+    if settings.role == "read":
+        return ("It starts and shows matches. Actions are taken by services that play.",)
+    return ()
+
+
+def _program() -> str:
+    """Return how a person in this folder calls `emeth`."""
+    program = Path(sys.executable).with_name("emeth")
+    if program.is_relative_to(Path.cwd()):
+        return str(program.relative_to(Path.cwd()))
+    return "emeth" if shutil.which("emeth") == str(program) else str(program)

@@ -1,0 +1,22 @@
+"""The certificates of gateways, which stand for their keys."""
+
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509 import load_pem_x509_certificate
+from cryptography.x509.oid import NameOID
+
+from services.runtime.errors import malformed
+
+
+def digest_of_pem(pem: str, gateway: str) -> str:
+    """The SHA-256 of a certificate, whose common name is the gateway's id. FIELD_INVALID for
+    others."""
+    try:
+        read = load_pem_x509_certificate(pem.encode())
+    except ValueError:
+        raise malformed("certificate", "it is not one certificate in PEM") from None
+    names = read.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+    if [each.value for each in names] != [gateway]:
+        raise malformed("certificate", "its common name is the id of its gateway")
+    return sha256(read.public_bytes(Encoding.DER)).hexdigest()

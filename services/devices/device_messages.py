@@ -1,0 +1,141 @@
+"""What was recorded of tables, as messages of the API."""
+
+from collections.abc import Callable
+from typing import Final
+
+from domain.table import SignNoticed, TapTaken
+from domain.table.events import Sign
+from projections.queries.devices import GatewayStanding, StylusStanding, TableStanding
+from services.devices.prompts import OUTCOMES
+from services.mapping import messages
+from services.wire.emeth.v1 import tables_pb2 as pb
+
+STATUS_KINDS: Final[dict[Sign, pb.StylusStatusKind.ValueType]] = {
+    "lost": pb.STYLUS_STATUS_KIND_DISCONNECTED,
+    "heard": pb.STYLUS_STATUS_KIND_CONNECTED,
+    "off": pb.STYLUS_STATUS_KIND_SWITCHED_OFF,
+    "on": pb.STYLUS_STATUS_KIND_SWITCHED_ON,
+    "reset": pb.STYLUS_STATUS_KIND_FACTORY_RESET,
+    "battery": pb.STYLUS_STATUS_KIND_BATTERY,
+}
+
+
+def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
+    """Return the tap that completed an action, for viewers from whom the game hides anything.
+
+    It has no number of any kind and no time: those tell how many taps there were before it, and
+    when. The action itself tells when it was taken.
+    """
+    return pb.RecordedTap(
+        gateway_id=event.gateway,
+        gateway_name=gateway_name,
+        stylus_id=event.stylus,
+        stylus_name=stylus_name,
+        outcome=OUTCOMES[event.outcome],
+        match_id=str(event.match or ""),
+        match_version=event.match_version,
+        action_version=event.match_version + 1,
+        withheld=True,
+    )
+
+
+def recorded(
+    event: TapTaken | SignNoticed,
+    gateway_name: str,
+    stylus_name: str,
+    *,
+    numbered: bool = True,
+    own_run: bool = False,
+) -> pb.RecordedTap:
+    """Return a tap or a sign as it was recorded.
+
+    Unless it is `numbered`, it is without its numbers at the table and in its gateway's run: those
+    tell how many taps others made. A gateway knows its `own_run`.
+    """
+    tap = pb.RecordedTap(
+        record_time=messages.timestamp(event.at),
+        gateway_id=event.gateway,
+        gateway_name=gateway_name,
+        device_time=messages.time_of_ms(event.device_ms) if event.device_ms else None,
+        stylus_id=event.stylus,
+        stylus_name=stylus_name,
+    )
+    if numbered:
+        tap.version = event.version
+    if numbered or own_run:
+        tap.epoch, tap.seq = event.epoch, messages.uint32(event.seq)
+    if isinstance(event, SignNoticed):
+        tap.status_kind, tap.battery_percent = STATUS_KINDS[event.sign], event.percent
+        return tap
+    tap.outcome = OUTCOMES[event.outcome]
+    tap.match_id = str(event.match or "")
+    tap.match_version, tap.prompt_number = event.match_version, messages.uint32(event.prompt)
+    tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
+    tap.code, tap.target, tap.rule = event.code, event.target, event.rule
+    return tap
+
+
+def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Table:
+    """A table, with what belongs to it."""
+    gateways = (_gateway(each, is_connected(each.gateway)) for each in standing.gateways)
+    return pb.Table(
+        table_id=str(standing.table),
+        name=standing.name,
+        version=standing.version,
+        match_id=str(standing.match or ""),
+        tap_map_version=standing.map_version,
+        update_time=messages.timestamp(standing.updated),
+        gateways=gateways,
+        styluses=map(_stylus, standing.styluses),
+        closed=standing.closed,
+    )
+
+
+def without_counts(shown: pb.Table, own: str) -> None:
+    """Leave out what tells one gateway how much the styluses of the others tap, and when."""
+    shown.ClearField("version")
+    shown.ClearField("update_time")
+    for gateway in shown.gateways:
+        if gateway.gateway_id != own:
+            gateway.ClearField("epoch")
+            gateway.ClearField("highest_seq")
+            gateway.ClearField("last_message_time")
+            gateway.ClearField("first_connect_time")
+            gateway.ClearField("lost_message_count")
+    for stylus in shown.styluses:
+        if stylus.gateway_id != own:
+            stylus.ClearField("last_tap_time")
+
+
+def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
+    return pb.Gateway(
+        gateway_id=gateway.gateway,
+        name=gateway.name,
+        epoch=gateway.epoch,
+        highest_seq=messages.uint32(gateway.highest),
+        last_message_time=messages.timestamp(gateway.heard) if gateway.heard else None,
+        deleted=gateway.revoked,
+        tap_map_version=gateway.map_version,
+        software=gateway.software,
+        connected=connected,
+        first_connect_time=messages.timestamp(gateway.first) if gateway.first else None,
+        lost_message_count=messages.uint32(gateway.lost),
+        wrong_pin_count=gateway.wrong_pins,
+        certified=gateway.is_certified,
+        locale=gateway.locale,
+    )
+
+
+def _stylus(stylus: StylusStanding) -> pb.Stylus:
+    return pb.Stylus(
+        stylus_id=stylus.stylus,
+        name=stylus.name,
+        gateway_id=stylus.gateway,
+        disconnect_time=messages.timestamp(stylus.lost) if stylus.lost else None,
+        battery_percent=stylus.battery,
+        seats=stylus.seats,
+        shared=stylus.shared,
+        granted_seats=stylus.granted,
+        ended_seats=stylus.ended,
+        last_tap_time=messages.timestamp(stylus.tapped) if stylus.tapped else None,
+    )

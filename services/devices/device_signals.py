@@ -1,0 +1,149 @@
+"""Device signals: a prompt as two lines, a text, a light, a sound, a vibration and highlights."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from google.protobuf.duration_pb2 import Duration
+
+from domain.stylus.tap_machine import PLACES
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
+
+COLUMNS: Final = 16
+"""Signs on a line of a small display."""
+LONGEST_TEXT: Final = 160
+LOCALE: Final = "en"
+
+_REFUSED: Final = {
+    "stale": "Too late",
+    "gap": "Sending again",
+    "unpaired": "Not paired",
+    "no-match": "No match yet",
+    "seat": "Not your turn",
+    "nothing": "Means nothing",
+    "unready": "Not settled yet",
+}
+"""The rules of the stylus on a short line, by the last word of their ids."""
+_SOUND: Final = {
+    tables_pb2.TAP_OUTCOME_DONE: pb.SOUND_TICK,
+    tables_pb2.TAP_OUTCOME_ACTED: pb.SOUND_DONE,
+}
+_OF_PLACES: Final = tuple(f"{kind} " for kind in PLACES)
+_VIBRATIONS: Final = {
+    sound: [Duration(nanos=milliseconds * 1_000_000) for milliseconds in pattern]
+    for sound, pattern in (
+        (pb.SOUND_TICK, (20,)),
+        (pb.SOUND_DONE, (80,)),
+        (pb.SOUND_REFUSED, (80, 80, 80)),
+        (pb.SOUND_TURN, (200, 100, 200)),
+        (pb.SOUND_OVER, (600,)),
+    )
+}
+
+
+class _Held:
+    """What a prompt has, looked up once: each look goes into the message."""
+
+    __slots__ = ("armed", "asked", "over", "refused")
+
+    def __init__(self, prompt: pb.DevicePrompt) -> None:
+        has = prompt.HasField
+        self.refused, self.armed = has("refusal"), has("armed")
+        self.over = has("result")
+        seat = prompt.seat
+        self.asked = not self.over and any(each.seat == seat for each in prompt.prompts)
+
+
+def add_signals(prompt: pb.DevicePrompt) -> None:
+    """Add to a prompt what devices with a small screen or none can show of it."""
+    held = _Held(prompt)
+    urgency, sound = _urgency(prompt, held), _sound(prompt, held)
+    text, signals = _text(prompt, held), prompt.signals
+    signals.lines.extend(map(_line, _lines(prompt, held, urgency)))
+    signals.text = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
+    signals.urgency, signals.light, signals.sound = urgency, _light(prompt, held, urgency), sound
+    if sound in _VIBRATIONS:
+        signals.vibration.pattern.extend(_VIBRATIONS[sound])
+    signals.highlighted_spaces.extend(_marked(prompt, held))
+    signals.locale = LOCALE
+
+
+def _urgency(prompt: pb.DevicePrompt, held: _Held) -> pb.Urgency.ValueType:
+    if held.refused:
+        return pb.URGENCY_REFUSED
+    if held.over:
+        return pb.URGENCY_NONE
+    if prompt.HasField("proposal") and prompt.seat in prompt.proposal.awaiting_seats:
+        return pb.URGENCY_RESPOND
+    return pb.URGENCY_ACT if held.armed or held.asked else pb.URGENCY_WAIT
+
+
+def _light(
+    prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType
+) -> pb.Light.ValueType:
+    if held.refused:
+        return pb.LIGHT_RED
+    if held.armed:
+        return pb.LIGHT_BLUE
+    if urgency == pb.URGENCY_RESPOND:
+        return pb.LIGHT_YELLOW
+    if urgency == pb.URGENCY_ACT:
+        return pb.LIGHT_GREEN
+    return pb.LIGHT_WHITE if urgency == pb.URGENCY_WAIT else pb.LIGHT_OFF
+
+
+def _sound(prompt: pb.DevicePrompt, held: _Held) -> pb.Sound.ValueType:
+    if held.over and (prompt.events or not prompt.answered_seq):
+        return pb.SOUND_OVER
+    if held.refused:
+        return pb.SOUND_REFUSED
+    if held.asked and not prompt.answered_seq:
+        return pb.SOUND_TURN
+    return _SOUND.get(prompt.outcome, pb.SOUND_NONE)
+
+
+def _lines(prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
+    """What two short lines can say: what is so, and of what."""
+    if held.refused:
+        rule = prompt.refusal.rule.rpartition(".")[2]
+        return _REFUSED.get(rule, "Not allowed"), rule.replace("-", " ")
+    if held.armed:
+        return "Confirm takes", prompt.armed.label
+    if prompt.ended_seats and not prompt.seat:
+        return "Seat taken", prompt.ended_seats[-1]
+    if held.over:
+        return "It is over", prompt.result.score
+    if urgency == pb.URGENCY_RESPOND:
+        return f"{prompt.proposal.seat} asks", "agree or refuse"
+    if prompt.dice_count:
+        wanted = "Enter 1 die" if prompt.dice_count == 1 else f"Enter {prompt.dice_count} dice"
+        return wanted, f"typed {prompt.digits}" if prompt.digits else "digit by digit"
+    if prompt.digits:
+        return "Digits", prompt.digits
+    if prompt.selected:
+        return prompt.selected[-1], "tap what is next" if prompt.next_targets else "choose a rune"
+    asked = ", ".join(dict.fromkeys(each.seat for each in prompt.prompts))
+    return "Your turn" if urgency == pb.URGENCY_ACT else "Wait for", asked
+
+
+def _line(text: str) -> str:
+    return text.encode("ascii", "replace").decode()[:COLUMNS]
+
+
+def _text(prompt: pb.DevicePrompt, held: _Held) -> str:
+    if held.refused:
+        return prompt.refusal.why
+    if prompt.skipped_entries:
+        count = (
+            f"{len(prompt.skipped_entries)} taps" if len(prompt.skipped_entries) > 1 else "A tap"
+        )
+        return f"{count} made offline did not count: {prompt.skipped_entries[0].message}"
+    if held.armed:
+        return f"Confirm: {prompt.armed.sentence or prompt.armed.label}"
+    return prompt.text
+
+
+def _marked(prompt: pb.DevicePrompt, held: _Held) -> Sequence[str]:
+    if held.armed and prompt.armed.path:
+        return prompt.armed.path
+    return [each.partition(" ")[2] for each in prompt.next_targets if each.startswith(_OF_PLACES)]

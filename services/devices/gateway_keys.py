@@ -1,0 +1,62 @@
+"""Whose key a caller shows: a gateway's own, or none that is known."""
+
+from hmac import compare_digest
+from uuid import UUID
+
+from domain.table import Table
+from services.accounts.context import Call
+from services.accounts.tokens import key_of
+from services.runtime.errors import ApiError, Reason
+from services.store.table_cache import LiveTables
+
+
+async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[str, Table]:
+    """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
+    the key, and its table. GATEWAY_KEY_INVALID for others."""
+    shown = call.certificate
+    if not call.token and shown is None:
+        raise ApiError(Reason.TOKEN_MISSING)
+    own = call.token.rpartition(".")[0] if call.token or shown is None else shown.name
+    name = wanted or own
+    try:
+        held = await live.find(UUID(name.partition(".")[0]))
+    except ValueError:
+        held = None
+    gateway = held.state.gateways.get(name) if held else None
+    if held is None or gateway is None:
+        raise ApiError(Reason.GATEWAY_KEY_INVALID)
+    is_certified = (
+        shown is not None
+        and bool(gateway.certificate)
+        and compare_digest(shown.sha256, gateway.certificate)
+    )
+    fits = compare_digest(key_of(call.token), gateway.key) if call.token else is_certified
+    if not fits or (gateway.is_certificate_required and not is_certified):
+        raise ApiError(Reason.GATEWAY_KEY_INVALID)
+    call.proved(call)
+    return name, held.state
+
+
+async def owned_by(live: LiveTables, call: Call) -> Table | None:
+    """The table whose owner's key the caller has; None for any other token."""
+    try:
+        held = await live.find(UUID(call.token.partition(".")[0]))
+    except ValueError:
+        return None
+    if held is None or not is_owner(held.state, call.token):
+        return None
+    call.proved(call)
+    return held.state
+
+
+def is_owner(table: Table, token: str, repeats: str = "") -> bool:
+    """Return whether a token is the key of the table's owner. It opens nothing any more when the
+    table is closed, but for a request that closed it and is repeated."""
+    if not table.owner or not compare_digest(key_of(token), table.owner):
+        return False
+    return not table.closed or repeats in table.requests
+
+
+def is_gateway_key(token: str) -> bool:
+    """Does it look like the key of a gateway? Tokens of matches have no full stop."""
+    return "." in token

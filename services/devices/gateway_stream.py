@@ -1,0 +1,356 @@
+"""One gateway's stream: answers its messages in order, and tells it what others changed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Final
+from uuid import UUID
+
+import structlog
+from google.protobuf.duration_pb2 import Duration
+from msgspec.structs import replace
+
+from domain.table import Gateway, Message, Sign, Table
+from services.devices.device_signals import add_signals
+from services.devices.intake import IntakeReply, TapIntake
+from services.devices.journals import JournalAnswer, seats_ahead
+from services.devices.outboxes import Outbox
+from services.devices.parsing import parsed
+from services.devices.pending_journals import HoldTimes, Incoming
+from services.devices.prompts import OUTCOMES
+from services.mapping.messages import uint32
+from services.runtime.errors import malformed
+from services.runtime.metrics import DeviceTallies
+from services.runtime.rate_limits import Buckets, Rate
+from services.runtime.signals import Bell
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+
+log = structlog.get_logger(__name__)
+
+RATE: Final = Rate(per_second=100.0, burst=500.0)
+"""Messages that a gateway may send for long, and at once: what it kept while the line was down."""
+PAUSE: Final = 0.5
+"""Seconds for which a gateway is not read from that has sent more."""
+OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
+ANSWER_SECONDS: Final = 5.0
+"""How long a device may take to answer a command."""
+KNOWN_BY: Final = ("key", "certificate", "is_certificate_required", "epoch")
+"""What of a gateway ends its stream if it changes at another service."""
+Shown = tuple[int, int]
+"""How often styluses were seated before a prompt was made, and the match's version then."""
+
+
+class _GoneError(Exception):
+    """A gateway sends no more, while a tap of it is held."""
+
+
+class GatewayStream:
+    """The stream of a gateway that is connected."""
+
+    def __init__(
+        self,
+        intake: TapIntake,
+        gateway: str,
+        epoch: str,
+        tallies: DeviceTallies,
+        messages: Buckets[str],
+        hold_times: HoldTimes,
+    ) -> None:
+        """`messages` counts what each gateway sends; `hold_times` how long taps are held."""
+        self.gateway = gateway
+        self.is_holding = False
+        """Whether a tap is held until those of other gateways are done."""
+        self.offline_at = asyncio.get_running_loop().time()
+        """When it connected, or sent the last tap that was made offline, by the loop's clock."""
+        self._hold_times = hold_times
+        self._tallies = tallies
+        self.table: UUID | None = None
+        """The gateway's table, once the stream runs."""
+        self._opened: Gateway | None = None
+        """The gateway as it was when it connected."""
+        self._intake = intake
+        self._epoch = epoch
+        self._answers = Outbox()
+        self._seating = 0
+        """Counts how often another match may have come, or a stylus have got another seat."""
+        self._shown: dict[str, Shown] = {}
+        """What each stylus was shown last, in the order in which the gateway is sent it."""
+        self._news = Bell()
+        """Set when the match may have moved on, or a stylus have another seat."""
+        self._progress = Bell()
+        """Set when a tap that is held may not have to wait any longer."""
+        self._messages = messages
+        self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
+        """What its devices were told to do, and have not answered yet."""
+        self._why = ""
+        self._failure: Exception | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def run(
+        self, table: Table, requests: AsyncIterator[pb.ConnectRequest]
+    ) -> AsyncIterator[pb.ConnectResponse]:
+        """Welcome the gateway, then answer it until it goes or is sent away."""
+        self.table, self._opened = table.id, table.gateways[self.gateway]
+        yield self._welcome(table)
+        self._tasks = [
+            asyncio.create_task(self._ending(self._follow(table.id))),
+            asyncio.create_task(self._ending(self._read(table.id, requests))),
+        ]
+        try:
+            while (answer := await self._answers.get()) is not None:
+                yield answer
+                # A prompt takes up to ten kilobytes, and the next one may be hours away.
+                del answer
+            if self._failure is not None:
+                raise self._failure
+            if self._why:
+                yield pb.ConnectResponse(disconnect=pb.Disconnect(message=self._why))
+        finally:
+            await self._stop()
+
+    def is_of(self, gateway: Gateway) -> bool:
+        """Return whether the gateway is still known by what it connected with, in the same run."""
+        opened = self._opened or gateway
+        return all(getattr(opened, each) == getattr(gateway, each) for each in KNOWN_BY)
+
+    async def forward(self, answer: pb.ConnectResponse) -> None:
+        """Send what another table answers that shares this line."""
+        await self._answers.put(answer)
+
+    def close(self, why: str) -> None:
+        """End the stream: what waits is not sent any more."""
+        self._why = why
+        for task in self._tasks:
+            task.cancel()
+        self._answers.end()
+
+    async def command(self, command: pb.DeviceCommand) -> pb.CommandReport:
+        """Have a device do something; its answer. TimeoutError if there is none."""
+        number = command.command_number = max(self._commands, default=0) + 1
+        answered: asyncio.Future[pb.CommandReport] = asyncio.get_running_loop().create_future()
+        self._commands[number] = answered
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._answers.put(pb.ConnectResponse(command=command))
+                return await answered
+        finally:
+            del self._commands[number]
+
+    def look_again(self) -> None:
+        """Another match may be on the table, or a stylus have another seat."""
+        self._seating += 1
+        self._news.set()
+        self.stir()
+
+    def stir(self) -> None:
+        """Have taps looked at again that are held: another gateway has come or gone."""
+        self._progress.set()
+
+    async def _ending(self, work: Awaitable[None]) -> None:
+        """The stream ends with this work, and with what went wrong in it."""
+        try:
+            await work
+        except Exception as error:  # nobody else would hear of it: `run` raises it
+            self._failure = error
+        await self._answers.put(None)
+
+    async def _stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def _welcome(self, table: Table) -> pb.ConnectResponse:
+        gateway = table.gateways[self.gateway]
+        run = gateway.run(self._epoch)
+        return pb.ConnectResponse(
+            welcome=pb.Welcome(
+                highest_seq=uint32(run.highest) if run else 0,
+                table_id=str(table.id),
+                match_id=str(table.match or ""),
+                epoch_closed=self._epoch != gateway.epoch,
+            )
+        )
+
+    # --- what the gateway sends ------------------------------------------------------------------
+
+    async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
+        incoming = Incoming(requests, self._is_report)
+        try:
+            while (request := await incoming.next()) is not None:
+                if request.WhichOneof("message") == "journal":
+                    await self._replay(table, request, incoming)
+                    continue
+                await self._throttle()
+                if not self._is_report(request):
+                    await self._answer(table, request, incoming)
+        except _GoneError:
+            return  # it keeps what was held, and sends it again
+        finally:
+            incoming.stop()
+
+    def _is_report(self, request: pb.ConnectRequest) -> bool:
+        """Take the report of a command. Return False for anything else."""
+        if request.WhichOneof("message") != "report":
+            return False
+        waiting = self._commands.get(request.report.command_number)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(request.report)
+        return True
+
+    async def _answer(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
+        message, sign = parsed(request, self.gateway, self._epoch)
+        if message is None:
+            return
+        if message.offline:
+            await self._hold(table, message, request, incoming)
+        seating = self._seating
+        taken: IntakeReply = await self._intake.take(table, message, sign)
+        self._count(message, sign, taken)
+        if taken.gap is not None:
+            await self._answers.put(pb.ConnectResponse(gap=taken.gap))
+        elif taken.prompt is not None:
+            await self._show(taken.prompt, (seating, taken.prompt.match_version))
+        else:
+            await self._acknowledge(taken.acknowledged)
+
+    async def _hold(
+        self,
+        table_id: UUID,
+        message: Message,
+        request: pb.ConnectRequest,
+        incoming: Incoming,
+        told: JournalAnswer | None = None,
+    ) -> None:
+        """Wait while a tap made offline rests on what other gateways of the table may still bring.
+
+        Before it waits, it answers what was done so far of the journal `told`.
+
+        Raises:
+            _GoneError: The gateway sends no more.
+        """
+        clock = asyncio.get_running_loop().time
+        match = (await self._intake.tables.get(table_id)).state.match
+        with self._watching(match, self._progress):
+            while True:
+                self._progress.clear()
+                self.offline_at = start = clock()
+                version, awaited = await self._intake.awaited(table_id, message)
+                if (seconds := self._hold_times.seconds(self.gateway, version, awaited)) <= 0:
+                    break
+                if told is not None:
+                    await self._tell_done(table_id, told)
+                    told = None
+                self.is_holding = True
+                try:
+                    is_there = await incoming.read_ahead(request, self._progress, seconds)
+                finally:
+                    self.is_holding = False
+                self._hold_times.spend(self.gateway, version, clock() - start)
+                if not is_there:
+                    raise _GoneError
+
+    async def _tell_done(self, table_id: UUID, told: JournalAnswer) -> None:
+        """Answer what was done of a journal so far, and begin the answer to the rest of it."""
+        highest = (await self._intake.tables.get(table_id)).state.gateways[self.gateway].highest
+        told.acknowledged = max(told.acknowledged, highest)
+        await self._tell_journal(told)
+        told.clear()
+
+    async def _tell_journal(self, told: JournalAnswer) -> None:
+        await self._acknowledge(told.acknowledged)
+        for prompt in told.prompts():
+            await self._show(prompt, (told.seating, prompt.match_version))
+
+    async def _replay(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
+        """Do all that was kept while the line was down, and answer each stylus once."""
+        journal = request.journal
+        told = JournalAnswer(self._seating)
+        for entry, seat in zip(journal.entries, seats_ahead(journal), strict=True):
+            await self._throttle()
+            message, sign = parsed(entry, self.gateway, self._epoch)
+            if message is None:
+                raise malformed("journal.entries", "each is a tap or a sign")
+            message = replace(message, offline=True, leads_to=seat)
+            await self._hold(table, message, request, incoming, told)
+            taken: IntakeReply = await self._intake.take(table, message, sign)
+            self._count(message, sign, taken)
+            if taken.gap is not None:
+                await self._answers.put(pb.ConnectResponse(gap=taken.gap))
+                break
+            told.add(taken)
+        await self._tell_journal(told)
+
+    def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
+        """What is counted of it has no name of a device."""
+        kind = sign or "tap"
+        outcome = "done"
+        if taken.gap is not None:
+            outcome = "gap"
+        elif taken.prompt is not None and taken.prompt.replayed:
+            outcome = "repeated"
+        elif taken.prompt is not None and sign is None:
+            outcome = OUTCOME_NAMES[taken.prompt.outcome]
+        self._tallies.messages[kind, outcome] += 1
+        if sign == "battery":
+            self._tallies.batteries.add(message.percent)
+
+    async def _acknowledge(self, highest: int) -> None:
+        acknowledged = pb.Acknowledgement(highest_seq=uint32(highest))
+        await self._answers.put(pb.ConnectResponse(acknowledgement=acknowledged))
+
+    async def _throttle(self) -> None:
+        """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
+        if not self._messages.take(self.gateway, RATE, longest=PAUSE):
+            return
+        self._tallies.messages["any", "throttled"] += 1
+        throttling = pb.Throttling(pause=Duration(nanos=round(PAUSE * 1e9)))
+        await self._answers.put(pb.ConnectResponse(throttling=throttling))
+        await asyncio.sleep(PAUSE)
+
+    # --- what others change ----------------------------------------------------------------------
+
+    async def _follow(self, table_id: UUID) -> None:
+        """Show each stylus the new position when others have changed the match."""
+        while True:
+            match = (await self._intake.tables.get(table_id)).state.match
+            # Woken by the memory, since that is where prompts are from.
+            with self._watching(match, self._news):
+                while await self._told(table_id, match):
+                    await self._news.wait()
+
+    def _watching(self, match: UUID | None, news: Bell) -> AbstractContextManager[object]:
+        """Have this bell ring meanwhile when the match moves on."""
+        if match is None:
+            return nullcontext()
+        return self._intake.live.watchers.watching(match, news)
+
+    async def _told(self, table_id: UUID, match: UUID | None) -> bool:
+        """Show what is new while nothing can change unnoticed any more. False if another match is
+        on the table."""
+        self._news.clear()
+        seating = self._seating
+        table = (await self._intake.tables.get(table_id)).state
+        if table.match != match:
+            return False
+        await self._tell(table, seating)
+        return True
+
+    async def _tell(self, table: Table, seating: int) -> None:
+        """Show each stylus of this gateway what it has not been shown yet."""
+        match = await self._intake.match(table)
+        if match is not None:
+            table = await self._intake.end_claimed(table, match)
+        due = (seating, match.version if match else 0)
+        for name, stylus in table.styluses.items():
+            if stylus.gateway == self.gateway and self._shown.get(name) != due:
+                await self._show(await self._intake.look(table, self.gateway, name, match), due)
+
+    async def _show(self, prompt: pb.DevicePrompt, shown: Shown) -> None:
+        add_signals(prompt)
+        await self._answers.put(pb.ConnectResponse(prompt=prompt))
+        newer = self._shown.get(prompt.stylus_id, shown) > shown
+        self._shown[prompt.stylus_id] = shown
+        if newer:  # it was made before what is shown already, and sent after it: show that again
+            self._news.set()

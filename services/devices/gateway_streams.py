@@ -1,0 +1,106 @@
+"""The streams of all gateways that are connected to this service."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from uuid import UUID
+
+from domain.table import Table
+from services.devices.gateway_stream import GatewayStream
+from services.devices.intake import TapIntake
+from services.devices.pending_journals import SENDING_SECONDS, HoldTimes
+from services.runtime.errors import ApiError, Reason
+from services.runtime.metrics import no_device_tallies
+from services.runtime.rate_limits import Buckets
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+
+
+class GatewayStreams:
+    """The streams of all gateways that are connected, one for each."""
+
+    def __init__(self) -> None:
+        self._streams: dict[str, GatewayStream] = {}
+        self.tallies = no_device_tallies()
+        self._messages = Buckets[str]()
+        self._hold_times = HoldTimes(self._still_sends)
+        self.on_change: Callable[[str], object] = lambda _: None
+        """Called with a gateway that came or went."""
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    def __contains__(self, gateway: str) -> bool:
+        return gateway in self._streams
+
+    @contextmanager
+    def open(self, intake: TapIntake, gateway: str, epoch: str) -> Iterator[GatewayStream]:
+        """The stream of a gateway, meanwhile; an older one is sent away."""
+        stream = GatewayStream(
+            intake, gateway, epoch, self.tallies, self._messages, self._hold_times
+        )
+        if (older := self._streams.pop(gateway, None)) is not None:
+            older.close("the gateway has connected again")
+        self._streams[gateway] = stream
+        self._changed(gateway)
+        try:
+            yield stream
+        finally:
+            if self._streams.get(gateway) is stream:
+                del self._streams[gateway]
+                self._changed(gateway)
+
+    def _changed(self, gateway: str) -> None:
+        """A gateway has come or gone: the others of its table may wait for its taps, or no more."""
+        self.on_change(gateway)
+        table = gateway.partition(".")[0]
+        for name, stream in self._streams.items():
+            if name.partition(".")[0] == table:
+                stream.stir()
+
+    def _still_sends(self, gateway: str) -> float:
+        """Return for how many seconds a gateway may still send what it kept."""
+        stream = self._streams.get(gateway)
+        if stream is None or stream.is_holding:
+            return inf
+        return stream.offline_at + SENDING_SECONDS - asyncio.get_running_loop().time()
+
+    async def command(self, gateway: str, command: pb.DeviceCommand) -> pb.CommandReport:
+        """Have a device of a gateway do something. DEVICE_OFFLINE, DEVICE_NOT_RESPONDING."""
+        stream = self._streams.get(gateway)
+        if stream is None:
+            raise ApiError(Reason.DEVICE_OFFLINE)
+        try:
+            return await stream.command(command)
+        except TimeoutError:
+            raise ApiError(Reason.DEVICE_NOT_RESPONDING) from None
+
+    def send_away(self, gateway: str, why: str) -> None:
+        """End the stream of a gateway that may not have it any more."""
+        if (stream := self._streams.get(gateway)) is not None:
+            stream.close(why)
+
+    def look_again(self, table: Table) -> None:
+        """Another match may be on this table, or one of its styluses have another seat."""
+        for gateway in table.gateways:
+            if (stream := self._streams.get(gateway)) is not None:
+                stream.look_again()
+
+    def has(self, table: UUID) -> bool:
+        """Is a gateway of this table connected?"""
+        return any(stream.table == table for stream in self._streams.values())
+
+    def moved(self, table: Table) -> None:
+        """Another service has changed this table: who may not connect any more, or is connected
+        there, is sent away, and the others look again."""
+        for name, gateway in table.gateways.items():
+            if (stream := self._streams.get(name)) is not None:
+                if table.closed or gateway.revoked or not stream.is_of(gateway):
+                    stream.close("the gateway has connected elsewhere, or may not any more")
+                else:
+                    stream.look_again()
+
+    def close(self) -> None:
+        """Send all gateways away: the service is about to stop."""
+        for stream in self._streams.values():
+            stream.close("the service is about to stop: connect again")

@@ -1,0 +1,58 @@
+"""What a gateway kept while its line was down, answered as one."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from domain.table.events import LONGEST_STYLUS
+from services.devices.intake import IntakeReply
+from services.mapping.messages import uint32
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+
+MOST_EVENTS: Final = 200
+"""Events of the match that a prompt tells of, at most: the last ones."""
+
+
+def seats_ahead(journal: pb.Journal) -> list[str]:
+    """Return for each entry the seat that the next Confirm of its stylus names; empty for none."""
+    seats: list[str] = []
+    following: dict[str, str] = {}
+    for entry in reversed(journal.entries):
+        if entry.tap.seat:
+            following[entry.tap.stylus_id] = entry.tap.seat[:LONGEST_STYLUS]
+        seats.append(following.get(entry.tap.stylus_id, ""))
+    return seats[::-1]
+
+
+class JournalAnswer:
+    """What came of the entries of a journal, gathered by stylus."""
+
+    def __init__(self, seating: int = 0) -> None:
+        self.seating = seating
+        """How often styluses had been seated before the first of them was done."""
+        self.acknowledged = 0
+        """Up to which number all is on disk."""
+        self._prompts: dict[str, pb.DevicePrompt] = {}
+
+    def add(self, taken: IntakeReply) -> None:
+        """Take in the answer to one entry."""
+        self.acknowledged = max(self.acknowledged, taken.acknowledged)
+        prompt = taken.prompt
+        if prompt is None:
+            return
+        before = self._prompts.get(prompt.stylus_id)
+        if before is not None:
+            events = [*before.events, *prompt.events][-MOST_EVENTS:]
+            del prompt.events[:]
+            prompt.events.extend(events)
+            prompt.replayed = prompt.replayed and before.replayed
+        self._prompts[prompt.stylus_id] = prompt
+
+    def clear(self) -> None:
+        """Begin the answer to those that follow: the ones before are answered."""
+        self._prompts.clear()
+
+    def prompts(self) -> Iterator[pb.DevicePrompt]:
+        """One prompt for each stylus, as it stands after all of them."""
+        for prompt in self._prompts.values():
+            prompt.acknowledged_seq = uint32(self.acknowledged)
+            yield prompt

@@ -1,0 +1,104 @@
+"""Codes that are typed or scanned once: to set a gateway up, and to let a stylus tap for a seat.
+
+They live for ten minutes in the memory of the service that gave them, and are gone when it stops:
+who needs one then asks for another. What came of a code is recorded where it was used.
+"""
+
+import base64
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.log.digests import digest
+from services.accounts.tokens import Mint
+from services.runtime.errors import ApiError, Reason
+
+SECONDS: Final = 600.0
+"""How long a code counts."""
+MOST: Final = 10_000
+"""Codes at once: the oldest are forgotten first."""
+LETTERS: Final = 10
+"""Of a code: 50 bits, which nobody guesses in ten minutes."""
+
+Kind = Literal["gateway", "taps"]
+
+
+class Issued(Struct, frozen=True):
+    """A code."""
+
+    code: str
+    """As people read it: two groups of five, from 0-9 and letters but I, L, O and U."""
+    expires: datetime
+
+
+class _Kept(Struct, frozen=True):
+    kind: Kind
+    means: Any
+    expires: float
+    used: str = ""
+    """The request that used it: the same one may come again."""
+
+
+class OneTimeCodes:
+    """The codes of a service."""
+
+    def __init__(self, mint: Mint, clock: Callable[[], float] = time.time) -> None:
+        self.mint = mint
+        self._clock = clock
+        self._kept: dict[str, _Kept] = {}
+
+    def issue(self, kind: Kind, request_id: str, means: Any) -> Issued:
+        """A code that stands for something; the same one for the same request."""
+        code = _letters(self.mint.token("code", kind, request_id))
+        name = digest(code.encode())
+        self._forget()
+        kept = self._kept.get(name)
+        if kept is None:
+            kept = self._kept[name] = _Kept(kind, means, self._clock() + SECONDS)
+        return Issued(f"{code[:5]}-{code[5:]}", datetime.fromtimestamp(kept.expires, UTC))
+
+    def redeem(self, kind: Kind, typed: str, request_id: str) -> Any:
+        """Return what a code stands for, once; CODE_INVALID for a code that is not valid."""
+        name = digest(_plain(typed).encode())
+        self._forget()
+        kept = self._kept.get(name)
+        if kept is None or kept.kind != kind or kept.used not in ("", request_id):
+            raise ApiError(Reason.CODE_INVALID)
+        self._kept[name] = replace(kept, used=request_id)
+        return kept.means
+
+    def give_back(self, typed: str) -> None:
+        """Let a code count again, since nothing came of it."""
+        name = digest(_plain(typed).encode())
+        if name in self._kept:
+            self._kept[name] = replace(self._kept[name], used="")
+
+    def _forget(self) -> None:
+        """Forget what has expired; codes are kept in the order in which they do."""
+        now = self._clock()
+        while self._kept:
+            name, oldest = next(iter(self._kept.items()))
+            if oldest.expires > now and len(self._kept) < MOST:
+                return
+            del self._kept[name]
+
+
+_CROCKFORD: Final = str.maketrans(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+)
+_MISREAD: Final = str.maketrans("ILO", "110", "- ")
+
+
+def _letters(token: str) -> str:
+    """Letters that nobody takes for each other, from a token."""
+    raw = bytes.fromhex(digest(token.encode()))
+    return base64.b32encode(raw).decode()[:LETTERS].translate(_CROCKFORD)
+
+
+def _plain(typed: str) -> str:
+    """A code as it was meant, however it was typed."""
+    return typed[:40].upper().translate(_MISREAD)

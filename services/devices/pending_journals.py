@@ -1,0 +1,151 @@
+"""Taps made offline that wait for those of other gateways of the same table.
+
+When two players of a table have a gateway each, each journal has every other action of the match.
+A tap that rests on an action which another gateway still keeps is read and held: it is neither
+recorded nor acknowledged. So its gateway keeps it too, and exactly-once follows from its number, as
+for any tap. It is done when the match has come so far, when no gateway may bring that action any
+more, or after `WAIT_SECONDS`.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection
+from typing import Final
+
+from msgspec import Struct
+
+from services.runtime.signals import Bell
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+
+WAIT_SECONDS: Final = 30.0
+"""How long taps of a connected gateway wait at one version of the match for those of others."""
+SENDING_SECONDS: Final = 5.0
+"""How long a gateway may take to send what it kept, after it connected or sent some of it."""
+MOST_AHEAD: Final = 1000
+"""Messages that are read while a tap before them is held; then the gateway is not read from."""
+
+
+class Incoming:
+    """What a gateway sends, in order, of which some is read ahead while a tap is held."""
+
+    def __init__(
+        self,
+        requests: AsyncIterator[pb.ConnectRequest],
+        is_report: Callable[[pb.ConnectRequest], bool],
+    ) -> None:
+        """`is_report` takes what has no number, which never waits. It returns whether it did."""
+        self._requests = requests
+        self._is_report = is_report
+        self._ahead: deque[pb.ConnectRequest] = deque()
+        self._count = 0
+        """Messages in what was read ahead."""
+        self._last = 0
+        """The number of the last message of the run that is held or was read ahead."""
+        self._reading: asyncio.Task[pb.ConnectRequest | None] | None = None
+
+    async def next(self) -> pb.ConnectRequest | None:
+        """Return the next request; None when the gateway sends no more."""
+        if self._ahead:
+            request = self._ahead.popleft()
+            self._count -= len(_numbers(request))
+            return request
+        if self._reading is None:
+            return await anext(self._requests, None)
+        reading, self._reading = self._reading, None
+        return await reading
+
+    async def read_ahead(self, held: pb.ConnectRequest, news: Bell, seconds: float) -> bool:
+        """Read until there is news, for so many seconds at most, while this request is held.
+
+        Returns:
+            False if the gateway sends no more: then it has gone, and keeps what is held.
+        """
+        self._last = max(self._last, _numbers(held)[-1])
+        heard = asyncio.create_task(news.wait())
+        try:
+            async with asyncio.timeout(seconds):
+                while not heard.done():
+                    if self._count >= MOST_AHEAD:
+                        await heard
+                        break
+                    reading = self._reading = self._reading or asyncio.create_task(self._one())
+                    await asyncio.wait({heard, reading}, return_when=asyncio.FIRST_COMPLETED)
+                    if reading.done():
+                        self._reading = None
+                        if (request := reading.result()) is None:
+                            return False
+                        self._keep(request)
+        except TimeoutError:
+            pass
+        finally:
+            heard.cancel()
+        return True
+
+    def stop(self) -> None:
+        """Read no more: the stream ends."""
+        if self._reading is not None:
+            self._reading.cancel()
+
+    async def _one(self) -> pb.ConnectRequest | None:
+        return await anext(self._requests, None)
+
+    def _keep(self, request: pb.ConnectRequest) -> None:
+        """Keep a request for later, unless all of it waits already: gateways send again what nobody
+        acknowledges."""
+        numbers = _numbers(request)
+        if self._is_report(request) or not numbers or numbers[-1] <= self._last:
+            return
+        if numbers[0] <= self._last + 1:  # else messages are missing, and it will not be its turn
+            self._last = numbers[-1]
+        self._ahead.append(request)
+        self._count += len(numbers)
+
+
+def _numbers(request: pb.ConnectRequest) -> tuple[int, ...]:
+    """Return the numbers of the messages in a request."""
+    match request.WhichOneof("message"):
+        case "tap":
+            return (request.tap.seq,)
+        case "status":
+            return (request.status.seq,)
+        case "journal":
+            entries = request.journal.entries
+            kept = (each.tap if each.HasField("tap") else each.status for each in entries)
+            return tuple(each.seq for each in kept) or (0,)
+        case _:
+            return ()
+
+
+class Budget(Struct):
+    """How long a gateway's taps may still be held at a version of the match."""
+
+    version: int
+    seconds: float
+
+
+class HoldTimes:
+    """How long the taps of each gateway may be held, over all its connections."""
+
+    def __init__(self, still_sends: Callable[[str], float]) -> None:
+        """`still_sends` returns for how many seconds a gateway may still send what it kept."""
+        self._still_sends = still_sends
+        self._budgets: dict[str, Budget] = {}
+
+    def seconds(self, gateway: str, version: int, awaited: Collection[str]) -> float:
+        """Return for how many seconds a tap of a gateway is held at most, at this version of the
+        match, until those of the awaited gateways are done; 0 or less if it is not held."""
+        if not awaited:
+            self._budgets.pop(gateway, None)
+            return 0.0
+        longest = max(map(self._still_sends, awaited))
+        return min(longest, self._of(gateway, version).seconds)
+
+    def spend(self, gateway: str, version: int, seconds: float) -> None:
+        """A tap of a gateway was held for so long at this version of the match."""
+        self._of(gateway, version).seconds -= seconds
+
+    def _of(self, gateway: str, version: int) -> Budget:
+        known = self._budgets.get(gateway)
+        if known is None or known.version != version:
+            known = self._budgets[gateway] = Budget(version, WAIT_SECONDS)
+        return known

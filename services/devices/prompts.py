@@ -1,0 +1,147 @@
+"""What the screen of a stylus shows, as a message of the API."""
+
+from functools import lru_cache
+from typing import Final
+
+from domain.kernel.game import SPECTATOR
+from domain.kernel.rulings import Refused
+from domain.match import AnyMatch, Decided
+from domain.stylus.tap_machine import Moment, show
+from domain.stylus.tap_rules import RULES
+from domain.stylus.targets import Option, Pointing
+from domain.table import Stylus
+from domain.table.events import Outcome
+from projections.projector.schema import Names
+from projections.queries.proposals import open_proposal
+from projections.views.captions import caption
+from projections.views.transitions import transitions
+from projections.views.viewer_events import see
+from services.devices.screens import screen
+from services.mapping import messages
+from services.mapping.clock_messages import fill_clocks
+from services.runtime.clock import utc_now
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+from services.wire.emeth.v1 import tables_pb2
+from services.wire.emeth.v1.actions_pb2 import Refusal
+
+OUTCOMES: Final[dict[Outcome, tables_pb2.TapOutcome.ValueType]] = {
+    "done": tables_pb2.TAP_OUTCOME_DONE,
+    "acted": tables_pb2.TAP_OUTCOME_ACTED,
+    "refused": tables_pb2.TAP_OUTCOME_REFUSED,
+    "stale": tables_pb2.TAP_OUTCOME_STALE,
+    "unknown-code": tables_pb2.TAP_OUTCOME_UNKNOWN_CODE,
+    "unknown-stylus": tables_pb2.TAP_OUTCOME_UNKNOWN_STYLUS,
+    "no-match": tables_pb2.TAP_OUTCOME_NO_MATCH,
+}
+"""What came of a tap, as the API has it."""
+as_text = lru_cache(maxsize=4096)(str)
+"""The id of a match as the API has it: each is asked for at every tap."""
+MOST_NEXT: Final = 200
+"""Targets that a prompt lists, at most."""
+
+
+def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.DevicePrompt:
+    """What this stylus shows now."""
+    shown = show(moment, stylus.hand)
+    message = pb.DevicePrompt(
+        stylus_id=name,
+        led=led(stylus),
+        prompt_number=stylus.era,
+        match_version=match.version,
+        text=caption(match, moment.viewer) if match.pause or match.waiting else moment.caption,
+        view=shown.view,
+        page=shown.page,
+        page_count=shown.pages,
+        screen=screen(moment, stylus.hand),
+        selected=shown.picked,
+        digits=shown.digits,
+        seat=moment.seat,
+        ended_seats=stylus.ended,
+        match_id=as_text(match.id),
+        dice_count=moment.left(stylus.hand).dice_count if moment.may_act else 0,
+        next_targets=shown.next[:MOST_NEXT],
+    )
+    messages.fill_prompts(message.prompts, match.prompts)
+    for option in shown.runes:
+        _fill_choice(message.runes.add(), moment, option)
+    if (order := stylus.order) is not None:
+        message.armed.label, message.armed.sentence = order.label, order.sentence
+    elif shown.armed is not None:
+        _fill_choice(message.armed, moment, shown.armed)
+        _look_ahead(message.armed, moment.pointing, shown.armed)
+    if match.proposal is not None and (proposal := open_proposal(match)) is not None:
+        messages.fill_proposal(message.proposal, proposal)
+    for target, row in moment.pointing.abilities(message.next_targets):
+        message.abilities.add(target=target, name=row.name, figures=row.attributes)
+    for each in stylus.left:
+        message.skipped_entries.add(
+            seq=messages.uint32(each.seq),
+            device_time=messages.time_of_ms(each.device_ms) if each.device_ms else None,
+            target=each.target,
+            rule=each.rule,
+            message=each.why,
+        )
+    if match.clocks is not None:
+        fill_clocks(message.clocks, match, utc_now())
+    if match.result is not None:
+        message.result.CopyFrom(messages.result(match.result, match.seats))
+    return message
+
+
+def led(stylus: Stylus) -> pb.Led.ValueType:
+    """What the light of a stylus does that is paired with the gateway."""
+    return pb.LED_BLUE if stylus.lost is None else pb.LED_OFF
+
+
+def without_match(name: str, stylus: Stylus) -> pb.DevicePrompt:
+    """What a stylus shows before a match is on the table."""
+    text = "No match is played on this table yet"
+    return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=led(stylus))
+
+
+def unpaired(name: str) -> pb.DevicePrompt:
+    """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
+    text = "This stylus is not paired with this gateway"
+    return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=pb.LED_BLUE_BLINKING)
+
+
+def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
+    """Say why something was refused, by a rule of the game or of the stylus."""
+    if match is not None and refused.rule in match.rules.rules:
+        messages.fill_refusal(message, match, refused)
+    else:
+        messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
+
+
+def tell(
+    message: pb.DevicePrompt,
+    before: AnyMatch,
+    decided: Decided[AnyMatch],
+    names: Names,
+    *,
+    discreet: bool,
+) -> None:
+    """Say what the tap brought about, to the seat that acted, or if `discreet` to anybody."""
+    acting = getattr(decided.events[0].event, "seat", "")
+    viewer = acting if acting in before.seats and not discreet else SPECTATOR
+    for step in transitions(before, decided, names):
+        messages.fill_event(message.events.add(), see(step, viewer))
+
+
+def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
+    """Say what is worth knowing of what is armed."""
+    if option.action is None:
+        return
+    outlook = pointing.outlook(option.action)
+    for name, value in outlook.figures.items():
+        message.figures[name] = str(value)
+    message.path.extend(outlook.path)
+
+
+def _fill_choice(message: pb.Choice, moment: Moment, option: Option) -> None:
+    message.label = option.label
+    if option.action is None:
+        message.sentence = option.say() if option.say else option.sentence
+    else:
+        parts = moment.game.parts(moment.state, option.action)
+        message.sentence, message.cost = parts.sentence, parts.cost

@@ -1,0 +1,99 @@
+"""Several tables on one line: a gateway that has boards at each of them, and one key for all.
+
+A line begins with one gateway. A further `hello` on it names another, at another table, that has
+the same key; from then on messages and answers say which gateway they are of. Each has numbers, an
+epoch and prompts of its own, as if it had a line of its own.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import suppress
+from typing import Final
+
+from services.devices.gateway_stream import GatewayStream
+from services.runtime.errors import ApiError
+from services.wire.emeth.devices.v1 import connections_pb2 as pb
+
+MOST: Final = 16
+"""Gateways beside the first on one line."""
+WAITING: Final = 64
+"""Messages of one of them that wait; then the line is not read from."""
+
+Requests = AsyncIterator[pb.ConnectRequest]
+Open = Callable[[pb.Hello, Requests], AsyncGenerator[pb.ConnectResponse, None]]
+"""Runs the stream of another gateway."""
+
+
+class Beside:
+    """The gateways beside the first on a line."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, asyncio.Queue[pb.ConnectRequest | None]] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._first: GatewayStream | None = None
+
+    async def own(
+        self, stream: GatewayStream, requests: Requests, another: Open
+    ) -> AsyncGenerator[pb.ConnectRequest, None]:
+        """What is sent for a stream; of the first one, what is for others goes to them."""
+        if self._first is not None:  # one of the others: only its own comes here
+            async for request in requests:
+                yield request
+            return
+        self._first = stream
+        async for request in requests:
+            said = request.WhichOneof("message") == "hello"
+            gateway = request.hello.gateway_id if said else request.gateway_id
+            if gateway in ("", stream.gateway):
+                yield request
+            elif said:
+                await self._begin(gateway, request.hello, another)
+            elif gateway in self._queues:
+                await self._queues[gateway].put(request)
+
+    async def stop(self, stream: GatewayStream) -> None:
+        """The first of them has gone, and the line with it."""
+        if stream is not self._first:
+            return
+        for task in self._tasks.values():
+            task.cancel()
+        for task in self._tasks.values():
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _begin(self, gateway: str, hello: pb.Hello, another: Open) -> None:
+        assert self._first is not None
+        if gateway in self._tasks and not self._tasks[gateway].done():
+            return
+        if len(self._queues) >= MOST and gateway not in self._queues:
+            why = f"a line has at most {MOST} gateways beside the first"
+            await self._first.forward(_goodbye(gateway, why))
+            return
+        queue = self._queues[gateway] = asyncio.Queue(WAITING)
+        self._tasks[gateway] = asyncio.create_task(self._run(gateway, hello, queue, another))
+
+    async def _run(
+        self,
+        gateway: str,
+        hello: pb.Hello,
+        queue: asyncio.Queue[pb.ConnectRequest | None],
+        another: Open,
+    ) -> None:
+        """One of the others, until it ends: the line goes on without it."""
+        assert self._first is not None
+        try:
+            async for answer in another(hello, _each(queue)):
+                answer.gateway_id = gateway
+                await self._first.forward(answer)
+        except ApiError as error:
+            await self._first.forward(_goodbye(gateway, error.message))
+        self._queues.pop(gateway, None)
+
+
+async def _each(queue: asyncio.Queue[pb.ConnectRequest | None]) -> Requests:
+    while (request := await queue.get()) is not None:
+        yield request
+
+
+def _goodbye(gateway: str, why: str) -> pb.ConnectResponse:
+    return pb.ConnectResponse(gateway_id=gateway, disconnect=pb.Disconnect(message=why))

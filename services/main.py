@@ -1,0 +1,399 @@
+"""Puts the service together, and takes it apart again without losing anything."""
+
+import asyncio
+from collections.abc import Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from domain.kernel.packs import Library
+from domain.storage.mapper import prepare_decoders
+from projections.projector.rebuild import RebuildProgress, rebuild
+from projections.projector.runner import Follower, FollowerStatus
+from projections.queries.read_files import ReadModels
+from services.accounts.authentication import Identities
+from services.accounts.count_limits import Bounds
+from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
+from services.api.tree_files import TreeFiles
+from services.bots.host import BotHost
+from services.bots.process_pool import Pool
+from services.devices.gateway_streams import GatewayStreams
+from services.proof.published_tree import PublishedTree
+from services.proof.signing import Signer
+from services.proof.witness.cosigning import Asking
+from services.runtime import keys
+from services.runtime.clock import the_clock
+from services.runtime.limits import Limits
+from services.runtime.metrics import Sources
+from services.runtime.roles import elsewhere
+from services.runtime.settings import Settings, bot_processes
+from services.scheduler.conditional_moves import PlannedActions
+from services.scheduler.flag_falls import Timekeeper
+from services.scheduler.low_time import ClockWarnings
+from services.scheduler.webhooks import Webhooks
+from services.store import runs
+from services.store.account_cache import LiveFrontends, LivePlayers
+from services.store.army_cache import LiveArmies
+from services.store.conditional_moves_cache import LivePlans
+from services.store.deliveries import Deliveries
+from services.store.errors import LogFailed, StoreError
+from services.store.log import Log
+from services.store.log_tail import Tail
+from services.store.match_cache import LiveMatches
+from services.store.opened import Outage
+from services.store.player_profiles import People
+from services.store.read_models import NoReads, Reads
+from services.store.startup import (
+    StartError,
+    bring_over,
+    check_end,
+    cipher_of,
+    folder_of,
+    library_of,
+    telling,
+    witnesses_of,
+)
+from services.store.table_cache import LiveTables
+from services.store.watchers import Watchers
+from services.transport.handlers import ServiceParts, handlers_of
+from services.transport.health import ServingStatus
+from services.transport.listening import Listening
+from services.transport.permits import Gate
+from services.transport.port import is_open
+from services.transport.statuses import rich_status
+
+log = structlog.get_logger(__name__)
+
+READERS: Final = 4
+"""Threads that ask the read models."""
+LOADERS: Final = 2
+"""Threads that read the log for play, which so never waits for who looks things up."""
+NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
+
+
+class Service:
+    """A running service. Use it as an asynchronous context manager."""
+
+    def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
+        """Tests give other limits than `settings.limits` makes of the usual ones."""
+        self.settings = settings
+        self.limits = limits or Limits().scaled(settings.limits)
+        self.address = ""
+        """Where it listens, with the real port; empty until it does."""
+        self.http_address = ""
+        """Where browsers find it; empty until it listens there, or if it does not."""
+        self.log_name = ""
+        """Where its log is, for people."""
+        self.admin_key = ""
+        self.handlers: dict[ModuleType, object] = {}
+        """What answers calls, by the file that tells of them, whichever port they come in by."""
+        self.failed: LogFailed | None = None
+        """Why the log must not be written any more."""
+        self.stopping = asyncio.Event()
+        """Set when the service ought to stop: by a signal, or because the log failed."""
+        self._gate = Gate(settings, self.limits)
+        self._follower: Follower | None = None
+        self._errands: set[asyncio.Task[None]] = set()
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> "Service":
+        async with AsyncExitStack() as stack:
+            try:
+                await self._start(stack)
+            except (StartError, StoreError):
+                raise
+            except Exception as error:  # the outermost layer: no start ends in a traceback
+                log.debug("start failed", exc_info=True)
+                raise StartError(
+                    f"cannot start: {type(error).__name__}: {error} (--log-level debug tells more)"
+                ) from error
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    async def _start(self, stack: AsyncExitStack) -> None:
+        """Start each part, the ground first; they stop in the opposite order."""
+        settings, loop = self.settings, asyncio.get_running_loop()
+        folder = folder_of(settings)
+        with telling("cannot read the keys of the log"):
+            cipher = cipher_of(settings)
+        # First, since it takes the lock: of two services that start at once one alone makes keys.
+        with telling(f"cannot open the log of {folder}"):
+            self._log = Log(
+                folder,
+                lambda failure: loop.call_soon_threadsafe(self._fail, failure),
+                settings.store,
+                cipher,
+                lambda: self._prepare(stack),
+            )
+        stack.push_async_callback(asyncio.to_thread, self._log.close)
+        self.log_name = self._log.name
+        secret, signing = self._read_keys(folder)
+        prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
+        self._log.vouch(prints)
+        if (last := self._log.newest_time()) is not None:
+            the_clock().not_before(last)
+        with telling(f"cannot bring what is in {folder} to {self._log.name}"):
+            bring_over(self._log, folder)
+            library = library_of(settings, self._log)
+        with telling(f"cannot keep players' names beside {self._log.name}"):
+            people = People(self._log.beside, cipher)
+        with telling(f"cannot keep which notices were posted beside {self._log.name}"):
+            deliveries = Deliveries(self._log.beside)
+        readers = ThreadPoolExecutor(READERS, "reader")
+        stack.callback(readers.shutdown)
+        loaders = ThreadPoolExecutor(LOADERS, "loader")
+        stack.callback(loaders.shutdown)
+        self._live = LiveMatches(
+            self._log,
+            loaders,
+            library,
+            most=self.limits.cached_matches,
+            snapshot_every=self.limits.snapshot_every,
+            names=people.name,
+        )
+        stack.push_async_callback(self._live.close)
+        self._armies = LiveArmies(self._log, loaders)
+        self._tables = LiveTables(self._log, loaders)
+        self._tables.on_moved = self._table_moved
+        frontends, players = LiveFrontends(self._log, loaders), LivePlayers(self._log, loaders)
+        self._plans = LivePlans(self._log, loaders)
+        self._lives = (
+            self._live,
+            self._tables,
+            self._armies,
+            self._plans,
+            frontends,
+            players,
+        )
+        stack.push_async_callback(self._tables.close)
+        self._gateways = GatewayStreams()
+        self._watchers = Watchers()
+
+        with telling(f"cannot make the read models in {settings.reads_folder}"):
+            reads = self._start_reads(stack, library, readers, people)
+        self._log.known_version = reads.known_version
+        outage = await asyncio.to_thread(self._log.arrive)
+        serving = ServingStatus(self._log, self._follower, settings.role)
+        run = await runs.begun(self._log, prints["secret"], outage)
+        mint = Mint(secret, run)
+        self._live.request_names = mint.request_names
+        quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
+        self._bots = self._start_bots(mint, quotas)
+        self._planned = PlannedActions(self._live, self._plans, mint, quotas)
+        warnings = ClockWarnings(self._live, players, mint)
+        self._timekeeper = self._keep_time(mint, folder / "alive", outage, warnings)
+        identities = Identities(frontends, players, people, reads, settings.outbound)
+        self._gate.identify = identities.identify
+        webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
+        signer = Signer(signing, settings.key_name)
+        published = PublishedTree(reads, self._log.beside if self._log.shared else None)
+        self._published = published
+        asking = Asking(witnesses_of(settings), reads, published, signer, folder)
+        parts = ServiceParts(
+            settings=settings,
+            limits=self.limits,
+            log=self._log,
+            live=self._live,
+            tables=self._tables,
+            gateways=self._gateways,
+            armies=self._armies,
+            frontends=frontends,
+            players=players,
+            people=people,
+            identities=identities,
+            quotas=quotas,
+            webhooks=webhooks,
+            plans=self._plans,
+            planned=self._planned,
+            bots=self._bots,
+            coach=self._start_coach(stack),
+            reads=reads,
+            watchers=self._watchers,
+            mint=mint,
+            signer=signer,
+            admin_key=self.admin_key,
+            rebuild=self._rebuild,
+            published=published,
+            admit_topic=self._gate.topic,
+            rich_status=rich_status,
+            cosigned=asking.newest,
+        )
+        await self._timekeeper.start(reads.patiently if self._follower else None)
+        stack.push_async_callback(self._timekeeper.stop)
+        if self._follower is not None:
+            await self._planned.start(reads)
+        stack.push_async_callback(self._planned.close)
+        self._gate.admission.know(self.admin_key)
+        self.handlers = handlers_of(parts)
+        self._listening = Listening(settings, self._gate, self.handlers, serving, self.admin_key)
+        sources = Sources(
+            self.figures,
+            self._gate.tallies,
+            self._gateways.tallies,
+            self._log.stats,
+            serving.now,
+            self._log.pool,
+            {"data": folder, "reads": settings.reads_folder},
+        )
+        tree = TreeFiles(reads, self._log, signer, published, asking.newest)
+        await self._listening.open(sources, tree, stack)
+        self.address, self.http_address = self._listening.address, self._listening.http_address
+        serving.start(self._listening.show_health)
+        stack.push_async_callback(serving.close)
+        stack.push_async_callback(self._drain)
+        if self._follower is not None:
+            lease = stack.enter_context(self._log.only_one("webhooks"))
+            webhooks.start(lease, shared=self._log.shared)
+            stack.push_async_callback(webhooks.close)
+            self._bots.start(reads, stack.enter_context(self._log.only_one("bots")))
+            stack.push_async_callback(self._bots.close)
+            published.start(stack.enter_context(self._log.only_one("checkpoints")))
+            stack.push_async_callback(published.close)
+            asking.start(stack.enter_context(self._log.only_one("witnesses")))
+            stack.push_async_callback(asking.close)
+
+    def _prepare(self, stack: AsyncExitStack) -> None:
+        """What needs nothing of the log: nobody else has the folder any more."""
+        prepare_decoders()
+        settings = self.settings
+        if settings.role != "play":
+            with telling(f"cannot make the read models in {settings.reads_folder}"):
+                self._models = ReadModels(settings.reads_folder)
+            stack.callback(self._models.close)
+
+    def _start_bots(self, mint: Mint, quotas: Quotas) -> BotHost:
+        """The bots, where there are any: they find their matches in the read models."""
+        settings = self.settings
+        processes = bot_processes(settings) if settings.role == "all" else 0
+        pool = Pool(processes, settings.folder / "packs") if processes else None
+        return BotHost(self._live, mint, quotas, pool, most=self.limits.bot_seats)
+
+    def _start_coach(self, stack: AsyncExitStack) -> Pool | None:
+        """What looks back at matches, in a process of its own: it never delays a bot."""
+        if not bot_processes(self.settings):
+            return None
+        pool = Pool(1, self.settings.folder / "packs")
+        stack.push_async_callback(pool.close)
+        return pool
+
+    def _keep_time(
+        self,
+        mint: Mint,
+        alive: Path,
+        outage: Outage | None,
+        warnings: ClockWarnings,
+    ) -> Timekeeper:
+        """Return what keeps the clocks. On a shared log the heartbeat says that somebody does."""
+        if outage is None:
+            return Timekeeper(self._live, mint, warnings, alive)
+        return Timekeeper(self._live, mint, warnings, None, outage)
+
+    def _start_reads(
+        self,
+        stack: AsyncExitStack,
+        library: Library,
+        readers: ThreadPoolExecutor,
+        people: People,
+    ) -> Reads:
+        """Follow the log: into read models, or where the role has none, for what has moved on."""
+        loop, recorder = asyncio.get_running_loop(), self._log.recorder
+
+        def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(self._found, versions)
+
+        if self.settings.role == "play":
+            tail = Tail(recorder, found)
+            stack.push_async_callback(asyncio.to_thread, tail.close)
+            return NoReads(self._live)
+        models = self._models
+        models.library, models.names = library, people.name
+        check_end(self._log, models)
+        follower = Follower(recorder, models, self._log.mapper, found)
+        stack.push_async_callback(asyncio.to_thread, follower.close)
+        self._follower = follower
+        return Reads(models, follower, self._watchers, self._live, readers)
+
+    def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
+        """The secret and the signing key. StartError for a key that is not as it ought to be."""
+        settings = self.settings
+        with telling(f"cannot keep keys in {folder}"):
+            secret = keys.key(settings.secret, "EMETH_SECRET", folder / "secret.key")
+            signing = keys.key(settings.signing_key, "EMETH_SIGNING_KEY", folder / "signing.key")
+            if settings.admin_key:
+                self.admin_key = keys.check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+            else:
+                self.admin_key = keys.key_file(folder / "admin.key").hex()
+        return secret, signing
+
+    async def _drain(self) -> None:
+        """Let nobody in, say goodbye to watchers, and let calls under way end."""
+        await self._listening.refuse()
+        await self._timekeeper.stop()
+        self._watchers.close()
+        self._plans.watchers.close()
+        self._gateways.close()
+        await self._listening.close()
+
+    def _found(self, versions: Mapping[UUID, int]) -> None:
+        """The read models have these versions now."""
+        for live in self._lives:
+            live.recorded(versions)  # first, so that nobody who is woken finds less there
+        self._watchers.wake(versions)
+
+    def _table_moved(self, identity: UUID) -> None:
+        """Another service has changed a table."""
+        if self._gateways.has(identity):
+            errand = asyncio.ensure_future(self._tell_gateways(identity))
+            self._errands.add(errand)
+            errand.add_done_callback(self._errands.discard)
+
+    async def _tell_gateways(self, identity: UUID) -> None:
+        try:
+            self._gateways.moved((await self._tables.get(identity)).state)
+        except StoreError as error:  # whoever taps next is told
+            log.warning("gateways not told", table=str(identity), why=str(error))
+
+    def _fail(self, failure: LogFailed) -> None:
+        self.failed = self.failed or failure
+        self.stopping.set()
+
+    def reload_certificates(self) -> None:
+        """Read the TLS certificate and its key again, for connections from now on."""
+        self._listening.reload_certificates()
+
+    def figures(self) -> dict[str, int]:
+        """Return the figures of the metrics; `docs/operations.md` explains them."""
+        writer = self._log.stats()
+        follower = self._follower.known_status() if self._follower else NO_READS
+        return {
+            "log.batches": writer.batches,
+            "log.jobs": writer.jobs,
+            "log.largest_batch": writer.largest_batch,
+            "log.waiting": writer.waiting,
+            "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
+            "matches.live": len(self._live),
+            "clocks.running": len(self._timekeeper),
+            "tables.live": len(self._tables),
+            "gateways": len(self._gateways),
+            "sessions": len(self._listening.sessions),
+            "reads.position": follower.position,
+            "reads.behind": follower.lag,
+            "reads.troubles": follower.troubles,
+            "watchers": len(self._watchers),
+            "bots.seats": len(self._bots),
+        }
+
+    def _rebuild(self) -> Generator[RebuildProgress, None, None]:
+        if self._follower is None:
+            raise elsewhere()
+        return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)

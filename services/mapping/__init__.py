@@ -1,0 +1,1 @@
+"""Messages of the API from structs of the domain and the read models, and back."""

@@ -1,0 +1,153 @@
+"""Clocks of matches, from and to the messages of the API."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from domain.match import (
+    AnyMatch,
+    Clock,
+    Correspondence,
+    MoveClock,
+    SideClock,
+    charged,
+    free_ms,
+)
+from domain.match.clocks import Delay
+from services.runtime.errors import malformed
+from services.wire.emeth.v1 import matches_pb2 as pb
+
+DAY_SECONDS: Final = 86_400
+DELAYS: Final[dict[Delay, pb.DelayMode.ValueType]] = {
+    "simple": pb.DELAY_MODE_SIMPLE,
+    "bronstein": pb.DELAY_MODE_BRONSTEIN,
+}
+_GRANTED: Final[dict[int, Delay]] = {
+    pb.DELAY_MODE_UNSPECIFIED: "simple",
+    **{message: delay for delay, message in DELAYS.items()},
+}
+
+
+def time_control_message(clock: Clock) -> pb.TimeControl:
+    """Return the message of a time control."""
+    match clock:
+        case SideClock(ms=ms, increment_ms=increment, delay_ms=delay):
+            budget = pb.TimeBudget(initial_time=_duration(ms))
+            if increment:
+                budget.increment.CopyFrom(_duration(increment))
+            if delay:
+                budget.delay.CopyFrom(_duration(delay))
+                budget.delay_mode = DELAYS[clock.delay]
+            return pb.TimeControl(budget=budget)
+        case MoveClock(ms=ms):
+            return pb.TimeControl(move_time=pb.MoveTime(time_per_move=_duration(ms)))
+        case Correspondence(days=days):
+            term = Duration(seconds=days * DAY_SECONDS)
+            return pb.TimeControl(correspondence=pb.CorrespondenceTime(time_per_move=term))
+
+
+def read_time_control(field: str, message: pb.TimeControl) -> Clock:
+    """Return the time control in a message.
+
+    Raises:
+        ApiError: FIELD_INVALID if a duration is out of its bounds.
+    """
+    match message.WhichOneof("kind"):
+        case "budget":
+            budget = message.budget
+            increment = _milliseconds(f"{field}.budget.increment", budget.increment)
+            delay = _milliseconds(f"{field}.budget.delay", budget.delay)
+            if increment and delay:
+                raise malformed(f"{field}.budget.delay", "an increment or a delay, not both")
+            given: dict[str, Any] = {
+                "ms": _milliseconds(f"{field}.budget.initial_time", budget.initial_time),
+                "increment_ms": increment,
+                "delay_ms": delay,
+                "delay": _GRANTED[budget.delay_mode] if delay else "simple",
+            }
+            return _within(f"{field}.budget", given, SideClock)
+        case "move_time":
+            path = f"{field}.move_time.time_per_move"
+            time = _milliseconds(path, message.move_time.time_per_move)
+            return _within(f"{field}.move_time", {"ms": time}, MoveClock)
+        case _:
+            path = f"{field}.correspondence.time_per_move"
+            time = _milliseconds(path, message.correspondence.time_per_move)
+            if time % (1000 * DAY_SECONDS):
+                raise malformed(path, "it is whole days")
+            days = {"days": time // (1000 * DAY_SECONDS)}
+            return _within(f"{field}.correspondence", days, Correspondence)
+
+
+_FIELDS: Final = {
+    "ms": ("initial_time", "time_per_move"),
+    "increment_ms": ("increment",),
+    "delay_ms": ("delay",),
+    "days": ("time_per_move",),
+}
+"""The stored fields of time controls, and what the messages call them."""
+
+
+def _within(field: str, given: dict[str, Any], kind: type[Clock]) -> Clock:
+    try:
+        clock: Clock = msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        why, _, path = str(error).partition(" - at `$.")
+        unit = "" if kind is Correspondence else " milliseconds"
+        named = _FIELDS[path.rstrip("`")][-1 if kind is not SideClock else 0]
+        raise malformed(
+            f"{field}.{named}", why.replace("`int`", f"{unit.strip() or 'days'}")
+        ) from None
+    return clock
+
+
+def _duration(milliseconds: int) -> Duration:
+    message = Duration()
+    message.FromMilliseconds(milliseconds)
+    return message
+
+
+def _milliseconds(field: str, message: Duration) -> int:
+    """Return a duration in milliseconds. FIELD_INVALID for parts of one, and for negative ones."""
+    if message.seconds < 0 or message.nanos < 0 or message.nanos % 1_000_000:
+        raise malformed(field, "it is whole milliseconds, and not negative")
+    return message.seconds * 1000 + message.nanos // 1_000_000
+
+
+def read_seat_time_controls(
+    messages: Mapping[str, pb.TimeControl], seats: tuple[str, ...]
+) -> dict[str, Clock]:
+    """The clocks of single seats. FIELD_INVALID for a seat that there is not."""
+    for seat in messages:
+        if seat not in seats:
+            field = f"seat_time_controls[{seat[:40]}]"
+            raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
+    return {
+        seat: read_time_control(f"seat_time_controls[{seat}]", each)
+        for seat, each in sorted(messages.items())
+    }
+
+
+def fill_clocks(message: pb.Clocks, match: AnyMatch, at: datetime | None) -> None:
+    """What time is left at a moment; at the match's last event without one."""
+    assert match.clocks is not None
+    terms = match.clock_terms
+    clocks = match.clocks if at is None else charged(match.clocks, terms, at)
+    message.read_time.CopyFrom(_time(clocks.at))
+    for seat, time in clocks.times.items():
+        message.seats.add(
+            seat=seat,
+            remaining_time=_duration(time.left_ms),
+            running=seat in clocks.running,
+            remaining_delay=_duration(free_ms(clocks, terms, seat)),
+        )
+
+
+def _time(at: datetime) -> Timestamp:
+    message = Timestamp()
+    message.FromDatetime(at.astimezone(UTC))
+    return message

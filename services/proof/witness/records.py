@@ -1,0 +1,112 @@
+"""A witness: cosigns the checkpoints of logs that it knows, each only if the log has only grown.
+
+What it cosigned last of each log is in one file, and is on disk before the cosignature is given:
+so no crash, and no second process on the same folder, ever has it cosign two histories of a log.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from domain.log.merkle import EMPTY, extends
+from services.proof.cosignatures import Cosigner
+from services.proof.signed_notes import Checkpoint, read_checkpoint
+from services.proof.signing import NoteError, VerifierKey
+from services.proof.witness.requests import SIZE, AddCheckpoint, read_request
+from services.runtime.files import make_folder, make_private
+
+FILE: Final = "witness.sqlite"
+TEXT: Final = "text/plain; charset=utf-8"
+_TABLE: Final = """
+CREATE TABLE IF NOT EXISTS logs (
+    origin TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    root BLOB NOT NULL,
+    note TEXT NOT NULL
+) STRICT, WITHOUT ROWID
+"""
+
+
+class Answer(Struct, frozen=True):
+    """What a witness answers."""
+
+    status: int
+    text: str
+    kind: str = TEXT
+
+
+class Records:
+    """What a witness has of the logs that it knows. One thread at a time."""
+
+    def __init__(
+        self,
+        folder: Path,
+        cosigner: Cosigner,
+        logs: Iterable[VerifierKey],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Raises OSError or sqlite3.Error if the file cannot be opened. A log is known by the name
+        of its key, which is the origin of its checkpoints."""
+        self._cosigner = cosigner
+        self._clock = clock
+        self._keys = {key.name: key for key in logs}
+        make_folder(folder)
+        make_private(folder / FILE)
+        self._connection = sqlite3.connect(
+            folder / FILE, isolation_level=None, check_same_thread=False
+        )
+        for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        self._connection.execute(_TABLE)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def add(self, raw: bytes) -> Answer:
+        """The answer to a request to cosign. Blocks on the disk."""
+        try:
+            request = read_request(raw)
+            # The key that has to have signed is found by what may not be signed at all.
+            origin = request.note.partition("\n")[0]
+            if (key := self._keys.get(origin)) is None:
+                return Answer(404, f"the log {origin[:100]!r} is not known here\n")
+            try:
+                text = key.open(request.note)
+            except NoteError as error:
+                return Answer(403, f"{error}\n")
+            checkpoint = read_checkpoint(text)
+        except NoteError as error:
+            return Answer(400, f"{error}\n")
+        if request.old > checkpoint.size:
+            return Answer(400, "the old size is more than the new one\n")
+        with closing(self._connection.cursor()) as cursor:
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                answer = self._judge(cursor, request, checkpoint)
+            except BaseException:
+                cursor.execute("ROLLBACK")
+                raise
+            cursor.execute("COMMIT")
+        return answer or Answer(200, self._cosigner.cosign(text, int(self._clock())))
+
+    def _judge(
+        self, cursor: sqlite3.Cursor, request: AddCheckpoint, new: Checkpoint
+    ) -> Answer | None:
+        """Keep the new checkpoint; or why it is not to be cosigned."""
+        kept = cursor.execute("SELECT size, root FROM logs WHERE origin = ?", (new.origin,))
+        size, root = kept.fetchone() or (0, EMPTY)
+        if request.old != size:
+            return Answer(409, f"{size}\n", SIZE)
+        if size == new.size and root != new.root:
+            return Answer(409, f"{size}\n", SIZE)
+        if not extends(size, root, new.size, new.root, request.proof):
+            return Answer(422, "the proof does not show that the log only grew\n")
+        row = (new.origin, new.size, new.root, request.note)
+        cursor.execute("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", row)
+        return None

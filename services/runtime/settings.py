@@ -1,0 +1,343 @@
+"""Settings: from the environment, `EMETH_*`, and from flags of `emeth serve` over them.
+
+`docs/operations.md` has the same table for people; a test holds it to this module.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from services.runtime.keys import BadKeyError, check_word
+
+PREFIX = "EMETH_"
+CLIENT_ONLY = {
+    "EMETH_ADDRESS",
+    "EMETH_CONFIG",
+    "EMETH_FRONTEND",
+    "EMETH_GATEWAY_KEY",
+    "EMETH_JOURNAL",
+    "EMETH_OWNER",
+    "EMETH_PLAYER",
+    "EMETH_TOKEN",
+}
+"""Variables of the command line's client, which `serve` leaves alone."""
+SERVICE_LINK: Final = re.compile(
+    r"EMETH_([A-Z0-9][A-Z0-9_]*_)?"
+    r"(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
+    r"|EMETH_([A-Z0-9][A-Z0-9_]*_)?PORT=(tcp|udp|sctp)://.*"
+)
+"""Variables that kubelet injects for a Kubernetes Service named `emeth` or `emeth-...` (service
+links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelt setting, so its value is
+matched too: kubelet's is a URL."""
+
+ORIGIN: Final = re.compile(r"null|[a-z][a-z0-9+.-]*://([^\s/?#@A-Z]+)")
+"""What a browser sends as `Origin`: a scheme and a host, with a port unless it is the usual one."""
+
+
+class SettingsError(ValueError):
+    """A setting that is unknown or out of its bounds; `str()` says which, and what is right."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the service runs. Each setting is `EMETH_` and its name in capitals."""
+
+    # Where the data is
+
+    data: Annotated[str, Meta(description="folder of the log, the read models and the keys")] = (
+        "./data"
+    )
+    reads: Annotated[
+        str, Meta(description="folder of the read models; empty: `reads` in `data`")
+    ] = ""
+    store: Annotated[
+        str,
+        Meta(
+            pattern="^(postgres(ql)?://.*)?$",
+            description="`postgresql://...` of the log's database; empty: `log.sqlite` in `data`",
+        ),
+    ] = ""
+    packs: Annotated[
+        str, Meta(description="folder of content packs that matches may use beside the games' own")
+    ] = ""
+
+    # Who may call, and how much
+
+    open: Annotated[
+        Literal["", "yes", "no"],
+        Meta(
+            description="may anybody create matches? `no`: frontends alone; "
+            "empty: yes where only this machine can call, else no"
+        ),
+    ] = ""
+    limits: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=1000,
+            description="how much one caller may do, as a multiple of the usual limits; "
+            "0: any amount, and wrong tokens are not held back",
+        ),
+    ] = 1.0
+    bots: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9]|[1-5][0-9]|6[0-4])?$",
+            description="processes in which bots think, 64 at most; 0: no bots; "
+            "empty: one where only this machine can call, else none",
+        ),
+    ] = ""
+
+    # Network and TLS. The usual ports lie below 32768, where Linux begins to give ports to
+    # connections that programs open: one of those could have taken the port before the service
+    # starts.
+
+    listen: Annotated[
+        str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
+    ] = "127.0.0.1:20051"
+    http: Annotated[
+        str,
+        Meta(
+            description="address and port of the HTTP door, for browsers and curl; `no`: none; "
+            "empty: port 20080 of this machine alone, or another that is free"
+        ),
+    ] = ""
+    cors: Annotated[
+        str,
+        Meta(
+            description="origins whose pages may call the HTTP door, separated by commas; it "
+            "answers for their hosts too; `*`: all; empty: its own alone"
+        ),
+    ] = ""
+    proxies: Annotated[
+        str,
+        Meta(
+            description="addresses of proxies, or networks as `10.0.0.0/8`, separated by commas, "
+            "of which `x-forwarded-for` is believed"
+        ),
+    ] = ""
+    tls_certificate: Annotated[
+        str, Meta(description="PEM file; with `tls_key`, serves TLS instead of plaintext")
+    ] = ""
+    tls_key: Annotated[str, Meta(description="PEM file of the certificate's key")] = ""
+    tls_client_ca: Annotated[
+        str, Meta(description="PEM file; clients must show a certificate signed by it")
+    ] = ""
+
+    # What the service calls
+
+    outbound: Annotated[
+        Literal["no", "public", "any"],
+        Meta(
+            description="what the service calls of URLs that frontends give: nothing, "
+            "`https` at public addresses, or `any`, this machine's and private ones too"
+        ),
+    ] = "public"
+    witnesses: Annotated[
+        str,
+        Meta(
+            description="witnesses that are asked to cosign the log: the key of each, "
+            "a blank and its URL, separated by commas"
+        ),
+    ] = ""
+
+    # Secrets
+
+    admin_key: Annotated[
+        str,
+        Meta(
+            description="key for Admin calls, at least 16 characters; empty: made, in `admin.key`"
+        ),
+    ] = ""
+    secret: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9a-f]{64})?$",
+            description="64 hex digits that tokens are made from; empty: `secret.key` in `data`",
+        ),
+    ] = ""
+    signing_key: Annotated[
+        str,
+        Meta(
+            pattern="^([0-9a-f]{64})?$",
+            description="64 hex digits, an Ed25519 key; empty: made once, in `signing.key`",
+        ),
+    ] = ""
+    key_name: Annotated[
+        str,
+        Meta(
+            pattern=r"^[^\s+]*$",
+            max_length=100,
+            description="name of the signing key and of the log; empty: made from the public key",
+        ),
+    ] = ""
+    cipher_keys: Annotated[
+        str,
+        Meta(
+            description="keys that the log is encrypted under: 64 hex digits each, the first for "
+            "what comes, the others for what was stored; empty: it is not"
+        ),
+    ] = ""
+
+    # Several services on one log
+
+    role: Annotated[
+        Literal["all", "play", "read"],
+        Meta(
+            description="what is served of a shared log: playing and gateways, or all but playing"
+        ),
+    ] = "all"
+
+    # Running and watching
+
+    drain_seconds: Annotated[
+        int, Meta(ge=0, le=600, description="time for calls under way when told to stop")
+    ] = 10
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], Meta(description="least level logged")
+    ] = "info"
+    traces: Annotated[
+        Literal["", "console", "otlp"],
+        Meta(
+            description="traces by OpenTelemetry, to standard error or to a collector, "
+            "which its own variables name; empty: none"
+        ),
+    ] = ""
+
+    @property
+    def folder(self) -> Path:
+        """`data` as a path."""
+        return Path(self.data)
+
+    @property
+    def reads_folder(self) -> Path:
+        """Where the read models are."""
+        return Path(self.reads) if self.reads else self.folder / "reads"
+
+
+SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
+"""Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
+
+
+def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+    """The settings of an environment, the process's own unless given, with `flags` over them.
+
+    A secret may be given as a file: `EMETH_ADMIN_KEY_FILE`. Flags that are None count as absent.
+    Raises SettingsError; of a file that is empty, too: it does not count as a setting left out.
+    """
+    environment = os.environ if environment is None else environment
+    given: dict[str, Any] = {}
+    for variable, value in environment.items():
+        if not variable.startswith(PREFIX) or variable in CLIENT_ONLY:
+            continue
+        if SERVICE_LINK.fullmatch(variable) or SERVICE_LINK.fullmatch(f"{variable}={value}"):
+            continue
+        name = variable.removeprefix(PREFIX).lower()
+        if name.removesuffix("_file") in SECRETS and name.endswith("_file"):
+            given[name.removesuffix("_file")] = _content(variable, Path(value))
+        else:
+            given[name] = value
+    given |= {name: value for name, value in flags.items() if value is not None}
+    try:
+        settings = msgspec.convert(given, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"settings: {error}") from None
+    if bool(settings.tls_certificate) != bool(settings.tls_key):
+        raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
+    if settings.role != "all" and not settings.store:
+        raise SettingsError(f"settings: the role {settings.role} needs a store that is shared")
+    trusted_proxies(settings)
+    allowed_origins(settings)
+    if settings.admin_key:
+        try:
+            check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+        except BadKeyError as error:
+            raise SettingsError(f"settings: {error}") from None
+    return settings
+
+
+def _content(variable: str, path: Path) -> str:
+    """What is in the file that a variable names."""
+    try:
+        text = path.read_text().strip()
+    except OSError as error:
+        raise SettingsError(f"settings: {variable}: cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"settings: {variable}: {path} holds no text") from None
+    if not text:
+        raise SettingsError(f"settings: {variable}: {path} is empty: put a key into it")
+    return text
+
+
+def described(settings: Settings) -> dict[str, Any]:
+    """The settings in effect, secrets masked."""
+    shown = msgspec.structs.asdict(settings)
+    return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
+
+
+def trusted_proxies(settings: Settings) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Return the networks of the proxies in front of the service.
+
+    Raises:
+        SettingsError: One is neither an address nor a network.
+    """
+    return tuple(map(_network, _listed(settings.proxies)))
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text)
+    except ValueError as error:
+        raise SettingsError(
+            f"settings: EMETH_PROXIES: {error}; an entry is an address such as 10.0.0.1 or"
+            " 2001:db8::1, or a network such as 10.0.0.0/8"
+        ) from None
+
+
+def allowed_origins(settings: Settings) -> tuple[str, ...]:
+    """Return the origins whose pages may call the HTTP port; `*` stands for all.
+
+    Raises:
+        SettingsError: One is not as browsers send it.
+    """
+    origins = _listed(settings.cors)
+    for origin in origins:
+        if origin != "*" and not ORIGIN.fullmatch(origin):
+            raise SettingsError(
+                f"settings: EMETH_CORS: {origin!r} is not an origin as browsers send it, such as"
+                " https://play.example or http://localhost:3000: lower case, no path, no slash at"
+                " the end"
+            )
+    return origins
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """Return the entries of a list that is separated by commas; blanks around them do not count."""
+    return tuple(entry for each in text.split(",") if (entry := each.strip()))
+
+
+def bot_processes(settings: Settings) -> int:
+    """In how many processes bots think; 0 for no bots."""
+    if settings.bots:
+        return int(settings.bots)
+    return int(is_local(settings))
+
+
+def is_local(settings: Settings) -> bool:
+    """Can only this machine call?"""
+    given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
+    return all(map(is_loopback, given))
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address and port can be reached from this machine alone."""
+    host = address.rpartition(":")[0].strip("[]")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""What the service does when its time comes: flag falls, warnings, webhooks."""

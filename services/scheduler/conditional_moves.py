@@ -1,0 +1,166 @@
+"""Does what seats have left to be done: looks at the plans of a match whenever it has moved on.
+
+How far a plan has come is told from the events of its match, under the match's own turn: so what it
+says is done once, also after a restart, and a plan that is forgotten halfway is found again.
+"""
+
+import asyncio
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+from msgspec.structs import replace
+
+from domain.conditional_moves import LeftPlan, PlanEnding, PlanStanding, begun, due, end, walked
+from domain.kernel.rulings import Refused
+from domain.log.ledger import Denied
+from domain.log.origin import Source
+from domain.match import AnyMatch, Decided, act, understood
+from projections.queries import conditional_moves as plan_rows
+from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
+from services.runtime.errors import ApiError
+from services.store.conditional_moves_cache import LivePlan, LivePlans
+from services.store.errors import StoreError
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
+from services.store.read_models import Reads
+
+log = structlog.get_logger(__name__)
+
+CLIENT: Final = "plan"
+"""What actions by a plan say of their client."""
+LOOK_SECONDS: Final = 30.0
+"""How often the read models are asked for plans."""
+AGAIN_SECONDS: Final = 1.0
+"""How long to wait if the log cannot take it now."""
+
+
+class PlannedActions:
+    """The plans that go on, of all matches. `LiveMatches` tells it of each match that moves on."""
+
+    def __init__(self, live: LiveMatches, plans: LivePlans, mint: Mint, quotas: Quotas) -> None:
+        self._quotas = quotas
+        self._live = live
+        self._plans = plans
+        self._mint = mint
+        self._going_on: dict[UUID, set[UUID]] = {}
+        self._working: dict[UUID, asyncio.Task[None]] = {}
+        self._again: set[UUID] = set()
+        self._closed = False
+        live.moved.append(self.look)
+
+    async def start(self, reads: Reads) -> None:
+        """Take up the plans that went on when the service stopped."""
+        self._working[UUID(int=0)] = asyncio.create_task(self._take_up(reads))
+
+    async def _take_up(self, reads: Reads) -> None:
+        """Find plans that nobody told of: of before the start, or left with another service."""
+        while not self._closed:
+            for plan, match in await reads.patiently(plan_rows.going_on):
+                if plan not in self._going_on.get(match, ()):
+                    self._going_on.setdefault(match, set()).add(plan)
+                    self.look(match)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def close(self) -> None:
+        """Do nothing any more, after what is under way."""
+        self._closed = True
+        for task in self._working.values():
+            task.cancel()
+        await asyncio.gather(*self._working.values(), return_exceptions=True)
+
+    def left(self, plan: LeftPlan) -> None:
+        """A seat has left this plan."""
+        self._going_on.setdefault(plan.match, set()).add(plan.id)
+        self.look(plan.match)
+
+    def look(self, match: UUID) -> None:
+        """A match may have moved on: see what its plans say to that."""
+        if match not in self._going_on or self._closed:
+            return
+        self._again.add(match)
+        if match not in self._working:
+            task = asyncio.create_task(self._work(match))
+            self._working[match] = task
+            task.add_done_callback(lambda _: self._working.pop(match, None))
+
+    async def standing(self, plan: LeftPlan, live: LiveMatch) -> PlanStanding:
+        """How far a plan has come. `live` is its match."""
+        match = live.state
+        standing = begun(plan)
+        if match.version > plan.since:
+            events = await self._live.events_of(live, (range(plan.since + 1, match.version + 1),))
+            for sealed in events:
+                standing = walked(plan, standing, match.rules, sealed.event)
+        if standing.ending is None and match.result is not None:
+            ending = PlanEnding("over", "the match is over", match.version)
+            standing = replace(standing, ending=ending)
+        return standing
+
+    async def _work(self, match: UUID) -> None:
+        while match in self._again:
+            self._again.discard(match)
+            try:
+                for plan in sorted(self._going_on.get(match, ())):
+                    await self._go(match, plan)
+            except StoreError as error:
+                await self._wait(match, error, AGAIN_SECONDS)
+            except ApiError as error:  # its frontend has had as many actions as it may
+                await self._wait(match, error, error.retry_seconds or LOOK_SECONDS)
+
+    async def _wait(self, match: UUID, why: Exception, seconds: float) -> None:
+        log.warning("plan waits", match=str(match), why=str(why))
+        await asyncio.sleep(seconds)
+        self._again.add(match)
+
+    async def _go(self, match: UUID, identity: UUID) -> None:
+        """Do all that a plan says now."""
+        plan = (await self._plans.get(identity)).state
+        acted = plan.ending is None
+        while acted:
+            acted, ending = await self._act(match, plan)
+            if ending is not None:
+                await self._end(plan, ending)
+                acted = False
+        plan = (await self._plans.get(identity)).state
+        if plan.ending is not None and (known := self._going_on.get(match)):
+            known.discard(identity)
+            if not known:
+                del self._going_on[match]
+
+    async def _act(self, match: UUID, plan: LeftPlan) -> tuple[bool, PlanEnding | None]:
+        """Take the next action of a plan, if it is due. Was it taken, and is the plan at its
+        end?"""
+
+        async def decide(live: LiveMatch) -> Decision[tuple[bool, PlanEnding | None]]:
+            standing = await self.standing(plan, live)
+            text = due(plan, standing, live.state)
+            if standing.ending is not None or text is None:
+                return None, (False, standing.ending)
+            outcome = self._judged(live.state, plan.seat, text, standing.answers)
+            if isinstance(outcome, Decided):
+                await self._quotas.acting(live.state, plan.seat)
+                return outcome, (True, None)
+            why = f"{text}: {outcome.why}"
+            return None, (False, PlanEnding("refused", why, live.state.version))
+
+        return await self._live.command(match, decide)
+
+    def _judged(self, match: AnyMatch, seat: str, text: str, answers: int) -> Any:
+        action = understood(match, text)
+        if isinstance(action, Refused | Denied):
+            return action
+        request = f"plan {seat} {match.version + 1}"
+        stamp = self._mint.stamp(match.id, request, Source(CLIENT, answers=answers))
+        return act(match, seat, action, stamp, self._mint.seeds(match.id))
+
+    async def _end(self, plan: LeftPlan, ending: PlanEnding) -> None:
+        """Tell the seat, unless it has left another plan meanwhile."""
+        stamp = self._mint.stamp(plan.id, f"end {plan.version + 1}")
+
+        async def decide(live: LivePlan) -> tuple[Decided[LeftPlan] | None, None]:
+            if live.state.version != plan.version:
+                return None, None
+            return end(live.state, ending, stamp), None
+
+        await self._plans.command(plan.id, decide)

@@ -1,0 +1,325 @@
+"""Keeps the time of all matches: records that a clock ran out when it does, and that nobody loses
+the time in which the service was away.
+
+One heap, one task. What the time has brought is recorded before any command that comes later, so
+it does not matter how late the task is: of an action and the end of somebody's time, the one that
+came first by the service's clock stands.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+import structlog
+
+from domain.log.ledger import Denied
+from domain.log.origin import Stamp
+from domain.match import (
+    AnyMatch,
+    Decided,
+    cancel,
+    due,
+    hold_clocks,
+    next_flag,
+    run_out,
+    stops_while_away,
+)
+from projections.queries import clocks
+from projections.queries.clocks import RunningClock
+from projections.queries.projection_errors import POISON
+from projections.views import board_views
+from services.accounts.tokens import Mint
+from services.runtime.clock import the_clock, utc_now
+from services.runtime.files import OWNER_ONLY
+from services.scheduler.due_times import DueTimes
+from services.scheduler.low_time import ClockWarnings
+from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
+from services.store.match_cache import Decision, LiveMatch, LiveMatches
+from services.store.opened import Outage
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+BEAT_SECONDS: Final = 0.1
+"""While a clock runs, it is noted so often that the service is there: what a service that was
+killed costs nobody is known as exactly as this."""
+AGAIN: Final = timedelta(seconds=1)
+"""How long to wait if the log cannot take it now."""
+AT_ONCE: Final = 64
+"""Matches in which the end of somebody's time is recorded at the same time, at most."""
+IDLE_SECONDS: Final = 60.0
+
+LOOK_SECONDS: Final = 5.0
+"""How often the read models are asked for clocks that are up soon."""
+TOGETHER: Final = 200
+"""Matches whose time is given back in one transaction after a start."""
+
+Query = Callable[[Connection], T]
+Ask = Callable[[Query[T]], Awaitable[T]]
+"""Asks the read models, and waits for them as long as it takes."""
+
+
+class Timekeeper:
+    """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
+
+    def __init__(
+        self,
+        live: LiveMatches,
+        mint: Mint,
+        warnings: ClockWarnings,
+        alive: Path | None,
+        outage: Outage | None = None,
+    ) -> None:
+        """`alive` is the file whose time says when the service was last there; None where there may
+        be others on the same log, so that one that is away stops no clock: then the log says when
+        none of them was there, the last `outage`."""
+        self._live = live
+        self._mint = mint
+        self._warnings = warnings
+        self._alive = alive
+        self._began = outage.until if outage else utc_now()
+        self._away_since = outage.since if outage else _time_of(alive) if alive else None
+        self._holds = alive is not None or outage is not None
+        self._due = DueTimes()
+        self._stopping_while_away: set[UUID] = set()
+        self._arrived: set[UUID] = set()
+        self._woken = asyncio.Event()
+        self._errands: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._task: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._listening = ExitStack()
+        self.ready = False
+        """All clocks that ran before the service went away run again."""
+        live.time = self
+
+    def __len__(self) -> int:
+        return len(self._due)
+
+    # --- what LiveMatches asks -------------------------------------------------------------------
+
+    def note(self, match: AnyMatch) -> None:
+        """A match stands like this now."""
+        if match.clocks is None:
+            if match.terms.waiting_seconds:
+                self._expect(match.id, due(match))
+            return
+        stops = stops_while_away(match.clocks, match.clock_terms)
+        (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
+        self._expect(match.id, due(match))
+        self._warnings.note(match)
+
+    def has_been_away(self, match: AnyMatch) -> bool:
+        """Did the service come back after the last event of a match whose clock stood still
+        meanwhile, and is that not recorded yet?"""
+        clocks = match.clocks
+        return (
+            clocks is not None
+            and (self._missed(clocks.at) or match.id in self._arrived)
+            and stops_while_away(clocks, match.clock_terms)
+        )
+
+    def _missed(self, at: datetime) -> bool:
+        return self._holds and at < self._began
+
+    def _stepped(self, since: datetime, until: datetime) -> None:
+        """The machine's clock was set forward, which is as if the service had been away. In any
+        thread."""
+        if self._holds:
+            self._away_since, self._began = since, until
+            self._loop.call_soon_threadsafe(self._settle_held)
+
+    def _settle_held(self) -> None:
+        for identity in self._stopping_while_away:
+            self._expect(identity, self._began)
+        self._woken.set()
+
+    async def settle(self, identity: UUID) -> None:
+        """Record what the time has brought to a match by now, if anything. StoreError if that
+        cannot be done."""
+        await self._live.at_once(identity, self._decide)
+        self.note((await self._live.get(identity)).state)
+
+    async def arrived(self, match: AnyMatch) -> None:
+        """A match was taken in from elsewhere, like this: nobody lost the time until now."""
+        clocks = match.clocks
+        if clocks is not None and stops_while_away(clocks, match.clock_terms):
+            self._arrived.add(match.id)
+            try:
+                await self.settle(match.id)
+            finally:
+                self._arrived.discard(match.id)
+
+    async def _decide(self, live: LiveMatch) -> Decision[None]:
+        match, now = live.state, utc_now()
+        if match.expires is not None:
+            if match.expires > now:
+                return None, None
+            log.info("match expired", match=str(match.id))
+            expired = cancel(match, self._stamp(match, now), expired=True)
+            return (expired if isinstance(expired, Decided) else None), None
+        outcome = self._held(match, now)
+        if outcome is None and (flag := next_flag(match)) is not None and flag.at <= now:
+            seeds = self._mint.seeds(match.id)
+            # Nothing was recorded since: so this is when it was, however late the task is.
+            outcome = run_out(match, flag.seat, self._stamp(match, flag.at), seeds)
+            log.info("time ran out", match=str(match.id), seat=flag.seat)
+        return (outcome if isinstance(outcome, Decided) else None), None
+
+    def _held(self, match: AnyMatch, now: datetime) -> Decided[AnyMatch] | Denied | None:
+        """What gives back the time that the service was away; None if there is none."""
+        if not self.has_been_away(match):
+            return None
+        assert match.clocks is not None
+        since = match.clocks.at
+        if self._away_since is not None and match.id not in self._arrived:
+            since = min(max(since, self._away_since), now)
+        return hold_clocks(match, since, self._stamp(match, now))
+
+    def _stamp(self, match: AnyMatch, now: datetime) -> Stamp:
+        return self._mint.stamp(match.id, f"clock {match.version + 1}", at=now)
+
+    # --- the task --------------------------------------------------------------------------------
+
+    async def start(self, ask: Ask[Any] | None) -> None:
+        """Begin with the clocks that the read models tell of; without any, others see to those that
+        nobody moves on here."""
+        self._loop = asyncio.get_running_loop()
+        self._listening.enter_context(the_clock().telling(self._stepped))
+        self._task = asyncio.create_task(self._run(ask))
+        self._warnings.start()
+        if ask is not None:
+            self._looking = asyncio.create_task(self._look(ask))
+
+    async def stop(self) -> None:
+        """The service goes away now."""
+        if self._task is None:
+            return
+        self._listening.close()
+        for task in filter(None, (self._task, self._looking)):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        self._task = None
+        await self._warnings.stop()
+        await asyncio.gather(*self._errands, return_exceptions=True)
+        self._beat()
+
+    async def _run(self, ask: Ask[Any] | None) -> None:
+        if ask is not None:
+            await self._begin(ask)
+        self.ready = True
+        while True:
+            self._woken.clear()
+            now = utc_now()
+            self._beat()
+            for identity in self._due.passed(now):
+                self._send(identity)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._rest()):
+                    await self._woken.wait()
+
+    async def _begin(self, ask: Ask[Any]) -> None:
+        """Have all clocks run again that ran before."""
+        running: list[RunningClock] = await ask(clocks.running)
+        held = self._holds
+        for each in running:
+            if not (held and each.stops) and self._due.get(each.match) is None:
+                self._expect(each.match, each.due)
+                self._warnings.soon(each.match, each.due)
+        stopped = [each.match for each in running if held and each.stops]
+        for first in range(0, len(stopped), TOGETHER):
+            await self._give_back(ask, stopped[first : first + TOGETHER])
+
+    async def _look(self, ask: Ask[Any]) -> None:
+        """Find clocks that nobody told of: those of matches that move on by another service."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            until = utc_now() + timedelta(seconds=2 * LOOK_SECONDS)
+            soon: list[RunningClock] = await ask(partial(clocks.running, until=until))
+            for each in soon:
+                if each.due < (self._due.get(each.match) or until):
+                    self._expect(each.match, each.due)
+
+    async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
+        """Record that these matches lost no time while the service was away."""
+
+        def decide(connection: Connection) -> list[Decided[AnyMatch]]:
+            held = (self._held_in(connection, each) for each in identities)
+            return [each for each in held if isinstance(each, Decided)]
+
+        decided: list[Decided[AnyMatch]] = await ask(decide)
+        try:
+            await self._live.record_for_many(decided)
+        except StoreError:  # as if one has moved on: each by itself, then
+            for identity in identities:
+                self._expect(identity, self._began)
+            return
+        for each in decided:
+            self.note(each.state)
+
+    def _held_in(self, connection: Connection, identity: UUID) -> Decided[AnyMatch] | Denied | None:
+        """Return what gives back the time of a match; None for one that cannot be read, so that no
+        match keeps the clocks of others from running."""
+        try:
+            found = board_views.present(connection, identity)
+            return self._held(found.match, utc_now()) if found else None
+        except POISON as error:
+            log.error("clock given up", match=str(identity), why=repr(error))
+            return None
+
+    def _rest(self) -> float:
+        """Seconds until there is something to do."""
+        most = BEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
+        if (first := self._due.first) is None:
+            return most
+        until = (first - utc_now()).total_seconds()
+        return max(0.0, min(until, most))
+
+    def _expect(self, identity: UUID, due: datetime | None) -> None:
+        is_first = self._due.expect(identity, due)
+        if is_first or (due is not None and len(self._stopping_while_away) == 1):
+            self._woken.set()
+
+    def _send(self, identity: UUID) -> None:
+        errand = asyncio.create_task(self._settle(identity))
+        self._errands.add(errand)
+        errand.add_done_callback(self._errands.discard)
+
+    async def _settle(self, identity: UUID) -> None:
+        async with self._room:
+            try:
+                await self.settle(identity)
+            except (MatchUnknown, RecordDamaged, SeedMissing) as error:
+                # Nothing can be recorded of it, now or later: whoever commands it is told why.
+                self._stopping_while_away.discard(identity)
+                log.warning("clock given up", match=str(identity), why=str(error))
+            except StoreError as error:
+                log.warning("clock waits", match=str(identity), why=str(error))
+                self._expect(identity, utc_now() + AGAIN)
+
+    def _beat(self) -> None:
+        """Note that the service is there, as far as it matters to anybody."""
+        if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
+            return
+        try:
+            self._alive.touch(OWNER_ONLY)
+            now = utc_now().timestamp()
+            os.utime(self._alive, (now, now))
+        except OSError as error:  # then the time since is given back, should it be killed
+            log.warning("beat not noted", why=str(error))
+
+
+def _time_of(path: Path) -> datetime | None:
+    """When a file was last touched; None if there is none."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except OSError:
+        return None

@@ -1,0 +1,120 @@
+"""Tells players of frontends that their time is low: as an event of the player, which is there for
+whoever follows the player's notices, in order, however late.
+
+It is no event of the match, which goes on as if nobody had been told. One heap, one task, as the
+timekeeper has; of several services on one log each may tell, and the first is recorded.
+"""
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from domain import player as players
+from domain.log.digests import digest
+from domain.match import AnyMatch, low_clocks
+from domain.match.clocks import DAY_MS, MS
+from domain.player import Player
+from services.accounts.tokens import Mint
+from services.runtime.clock import utc_now
+from services.scheduler.due_times import DueTimes
+from services.store.account_cache import LivePlayers
+from services.store.aggregate_cache import Decision, HeldWithRequests
+from services.store.errors import StoreError
+from services.store.match_cache import LiveMatches
+
+log = structlog.get_logger(__name__)
+
+EARLIEST: Final = DAY_MS * MS
+"""No clock is low before it has this left, or less."""
+AT_ONCE: Final = 16
+IDLE_SECONDS: Final = 60.0
+
+
+class ClockWarnings:
+    """The warnings of one service. The timekeeper tells it of each match that moves on."""
+
+    def __init__(self, live: LiveMatches, accounts: LivePlayers, mint: Mint) -> None:
+        self._live = live
+        self._players = accounts
+        self._mint = mint
+        self._due = DueTimes()
+        self._woken = asyncio.Event()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._errands: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, match: AnyMatch) -> None:
+        """A match with clocks stands like this now."""
+        if not any(each.id for each in match.holders.values()):
+            return
+        now = utc_now()
+        self._expect(
+            match.id, min((low.at for low in low_clocks(match) if low.at > now), default=None)
+        )
+
+    def soon(self, identity: UUID, flag: datetime) -> None:
+        """A clock of this match runs out then: how it stands is looked up before it can be low."""
+        if self._due.get(identity) is None:
+            self._expect(identity, flag - EARLIEST)
+
+    def _expect(self, identity: UUID, due: datetime | None) -> None:
+        if self._due.expect(identity, due):
+            self._woken.set()
+
+    def start(self) -> None:
+        """Begin to tell."""
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Tell nobody any more."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        await asyncio.gather(*self._errands, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            self._woken.clear()
+            now = utc_now()
+            for identity in self._due.passed(now):
+                errand = asyncio.create_task(self._tell(identity))
+                self._errands.add(errand)
+                errand.add_done_callback(self._errands.discard)
+            rest = IDLE_SECONDS
+            if (first := self._due.first) is not None:
+                rest = max(0.0, min(rest, (first - now).total_seconds()))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(rest):
+                    await self._woken.wait()
+
+    async def _tell(self, identity: UUID) -> None:
+        """Tell the players of a match whose time is low by now, and expect the others."""
+        async with self._room:
+            try:
+                match = (await self._live.get(identity)).state
+                now = utc_now()
+                for low in low_clocks(match):
+                    holder = match.holders.get(low.seat)
+                    if low.at <= now and holder is not None and holder.id is not None:
+                        await self._record(holder.id, match, low.seat)
+                self.note(match)
+            except StoreError as error:  # it is a service to players, and waits for nobody
+                log.warning("low clock not told", match=str(identity), why=str(error))
+
+    async def _record(self, player: UUID, match: AnyMatch, seat: str) -> None:
+        request = digest(f"clock low {match.id} {match.version} {seat}".encode())
+
+        async def decide(held: HeldWithRequests[Player]) -> Decision[Player, None]:
+            if held.state.deleted or held.made_by(request) is not None:
+                return None, None
+            stamp = self._mint.stamp(player, request)
+            return players.clock_ran_low(held.state, match.id, match.version, seat, stamp), None
+
+        await self._players.command(player, decide)

@@ -1,0 +1,342 @@
+"""Webhooks: posts notices to frontends, signed, in order, again and again until they are accepted.
+
+What is to be posted is what the read models have of the log behind the last notice that was
+accepted. A receiver that is away loses nothing. One that is slow, or never answers, delays no
+other: each webhook has one task, with one call under way at most, and no call takes a thread.
+
+A batch that was not accepted is posted again as it was, with the same `webhook-id`: where it ends
+is noted before it is posted.
+"""
+
+import asyncio
+import base64
+import hmac
+import json
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import structlog
+from msgspec import Struct
+
+from domain.frontend import Frontend, Webhook
+from projections.queries import frontends as listed
+from projections.queries import notices
+from projections.queries.notices import Notice, NoticeFilter
+from services.accounts.tokens import Mint
+from services.mapping.notice_messages import notice_json
+from services.runtime.clock import utc_now
+from services.runtime.errors import ApiError
+from services.runtime.outbound import Answered, CallFailed, CallRefused, Reach, call
+from services.runtime.signals import Bell
+from services.store.account_cache import LiveFrontends
+from services.store.deliveries import Deliveries
+from services.store.errors import StoreError
+from services.store.opened import Lease
+from services.store.read_models import Reads
+from services.store.watchers import Watchers
+
+log = structlog.get_logger(__name__)
+
+BATCH_SIZE: Final = 100
+"""Notices in one post, at most."""
+FIRST_PAUSE_SECONDS: Final = 1.0
+LONGEST_PAUSE_SECONDS: Final = 900.0
+"""After a post that failed: the first pause, and where doubling it ends."""
+IDLE_SECONDS: Final = 60.0
+"""How long to wait for notices before looking again."""
+LOOK_SECONDS: Final = 2.0
+"""How often to look for webhooks that another service changed."""
+ACCEPTED: Final = range(200, 300)
+NOTICES: Final = "notices"
+TEST: Final = "webhook.test"
+"""Types of posts."""
+
+
+class WebhookState(Struct, frozen=True):
+    """How the posts to a webhook go."""
+
+    accepted: int
+    """The number of the last notice that the receiver accepted; 0 for none."""
+    failures: int
+    """Posts in a row that failed."""
+    why: str
+    """Why the last of these failed."""
+
+
+class TestOutcome(Struct, frozen=True):
+    """What became of a test post."""
+
+    __test__ = False  # no test of pytest
+
+    answer: Answered | None
+    failure: str
+    """Why there was no answer; empty if there was one."""
+    seconds: float
+
+
+class _Post(NamedTuple):
+    """A post, the same each time that it is made."""
+
+    name: str
+    """Its `webhook-id`."""
+    body: bytes
+
+
+class _Running(NamedTuple):
+    """The task that posts to a webhook, as the webhook was when it began."""
+
+    changed: int
+    task: asyncio.Task[None]
+
+
+def secret_of(mint: Mint, webhook: Webhook) -> str:
+    """Return what the posts of a webhook are signed with."""
+    raw = mint.token("webhook", webhook.id.hex, str(webhook.version)).encode()
+    return "whsec_" + base64.b64encode(raw).decode()
+
+
+def signature(secret: str, name: str, at: int, body: bytes) -> str:
+    """Return the signature of a post, by the specification of Standard Webhooks."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    mac = hmac.digest(key, b"%b.%d.%b" % (name.encode(), at, body), sha256)
+    return "v1," + base64.b64encode(mac).decode()
+
+
+class Webhooks:
+    """The posts of one service. Use `start` once; `changed` when a frontend's webhooks change."""
+
+    def __init__(
+        self,
+        frontends: LiveFrontends,
+        reads: Reads,
+        watchers: Watchers,
+        deliveries: Deliveries,
+        mint: Mint,
+        reach: Reach,
+    ) -> None:
+        self._frontends = frontends
+        self._reads = reads
+        self._watchers = watchers
+        self._deliveries = deliveries
+        self._mint = mint
+        self._reach = reach
+        self._running: dict[UUID, dict[UUID, _Running]] = {}
+        """By frontend and webhook."""
+        self._failures: dict[UUID, tuple[int, str]] = {}
+        self._changing: dict[UUID, asyncio.Task[None]] = {}
+        """By frontend: starts and stops the tasks of its webhooks."""
+        self._asking = asyncio.Lock()
+        """Held while the lease is asked for."""
+        self._has_lease: Callable[[], bool] = lambda: True
+        self._looking: asyncio.Task[None] | None = None
+
+    def start(self, lease: Lease, *, shared: bool = False) -> None:
+        """Begin to post; of several services on one log only the one that has the lease does. On a
+        `shared` log others change webhooks too."""
+        self._has_lease = lease.held
+        self._looking = asyncio.create_task(self._look(again=shared))
+
+    async def close(self) -> None:
+        """Post no more. What was not accepted is posted after the next start."""
+        tasks = [each.task for running in self._running.values() for each in running.values()]
+        tasks += [*self._changing.values(), *([self._looking] if self._looking else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def changed(self, frontend: UUID) -> None:
+        """Begin at once with what a frontend's webhooks are now."""
+        if (task := self._changing.get(frontend)) is not None:
+            task.cancel()
+        self._changing[frontend] = asyncio.create_task(self._change(frontend))
+
+    async def states(self, webhooks: Sequence[Webhook]) -> dict[UUID, WebhookState]:
+        """Return how the posts to these webhooks go."""
+        if not webhooks:
+            return {}
+        found = await asyncio.to_thread(self._deliveries.progress, webhooks)
+        return {
+            each: WebhookState(progress.accepted, *self._failures.get(each, (0, "")))
+            for each, progress in found.items()
+        }
+
+    async def test(self, frontend: UUID, webhook: Webhook, request: str) -> TestOutcome:
+        """Make one post without notices, and return what the receiver answered."""
+        now, started = utc_now(), time.monotonic()
+        post = _post(f"{webhook.id.hex}.test-{request}", TEST, now, frontend, webhook, [])
+        try:
+            answer, failure = await self._call(webhook, post), ""
+        except (CallRefused, CallFailed) as error:
+            answer, failure = None, str(error)
+        return TestOutcome(answer, failure, time.monotonic() - started)
+
+    async def _look(self, *, again: bool) -> None:
+        """Begin with all webhooks; then, if to look `again`, with each that another changed."""
+        while True:
+            listed_all = False
+            try:
+                for frontend in await self._reads.ask(listed.with_webhooks):
+                    await self._look_at(frontend)
+                listed_all = True
+            except (ApiError, StoreError) as error:
+                log.warning("webhooks_not_listed", why=str(error))
+            if listed_all and not again:
+                return
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look_at(self, frontend: UUID) -> None:
+        """Begin with a frontend's webhooks if they have changed."""
+        running = {each: run.changed for each, run in self._running.get(frontend, {}).items()}
+        try:
+            state = (await self._frontends.get(frontend)).state
+            due = {each.id: each.changed for each in state.webhooks} != running
+        except StoreError:
+            due = frontend not in self._changing  # its own task tries again, and delays no other
+        if due:
+            self.changed(frontend)
+
+    async def _change(self, frontend: UUID) -> None:
+        """Start a task for each new webhook, and stop those of webhooks that are not there."""
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                state = (await self._frontends.get(frontend)).state
+                break
+            except StoreError as error:
+                log.warning("webhooks_wait", frontend=str(frontend), why=str(error))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, IDLE_SECONDS)
+        wanted = {} if state.deleted else {each.id: each for each in state.webhooks}
+        running = self._running.setdefault(frontend, {})
+        for identity, run in [*running.items()]:
+            if identity not in wanted or wanted[identity].changed != run.changed:
+                run.task.cancel()  # it may be in a long pause, or call another URL
+                self._failures.pop(identity, None)
+                del running[identity]
+        for webhook in wanted.values():
+            if webhook.id not in running:
+                task = asyncio.create_task(self._serve(frontend, webhook.id))
+                running[webhook.id] = _Running(webhook.changed, task)
+
+    async def _serve(self, frontend: UUID, identity: UUID) -> None:
+        """Post what there is, then wait for more, until the webhook is deleted."""
+        wait, looked, webhook = FIRST_PAUSE_SECONDS, 0, None
+        with self._watchers.watching(frontend) as woken:
+            while True:
+                woken.clear()  # before looking, so that no notice falls between
+                try:
+                    state = (await self._frontends.get(frontend)).state
+                    found = state.webhook(identity)
+                    if found is None or state.deleted:
+                        await asyncio.to_thread(self._deliveries.forget, identity)
+                        self._running[frontend].pop(identity, None)
+                        return
+                    if webhook is None or found.changed != webhook.changed:
+                        webhook, looked = found, 0
+                    looked, pause = await self._post_some(state, webhook, looked)
+                    wait = FIRST_PAUSE_SECONDS
+                except (ApiError, StoreError) as error:  # what is not at hand now may be later
+                    log.warning("webhook_waits", frontend=str(frontend), why=str(error))
+                    pause, wait = wait, min(2 * wait, IDLE_SECONDS)
+                if pause:
+                    await _rest(woken, pause)
+
+    async def _post_some(self, state: Frontend, webhook: Webhook, looked: int) -> tuple[int, float]:
+        """Post the next batch. `looked` is the number up to which there was nothing to post.
+
+        Returns:
+            That number from now on, and the seconds to wait unless there are new notices.
+        """
+        async with self._asking:
+            if not await asyncio.to_thread(self._has_lease):
+                return looked, FIRST_PAUSE_SECONDS
+        batch, newest = await self._batch(state, webhook, looked)
+        if not batch:
+            return newest, IDLE_SECONDS
+        why = await self._post(state.id, webhook, batch)
+        if not why:
+            self._failures.pop(webhook.id, None)
+            await asyncio.to_thread(self._deliveries.accept, webhook, batch[-1].number)
+            return looked, 0.0
+        failed = self._failures.get(webhook.id, (0, ""))[0] + 1
+        self._failures[webhook.id] = failed, why
+        log.info("webhook_failed", webhook=str(webhook.id), failures=failed, why=why)
+        # New notices do not shorten it: a receiver that is away is not called more often for them.
+        await asyncio.sleep(
+            min(FIRST_PAUSE_SECONDS * 2 ** min(failed - 1, 20), LONGEST_PAUSE_SECONDS)
+        )
+        return looked, 0.0
+
+    async def _batch(
+        self, state: Frontend, webhook: Webhook, looked: int
+    ) -> tuple[list[Notice], int]:
+        """Return the notices to post next, and up to which number there is none if there are none:
+        those of the batch that was begun and not accepted, or else of a new one."""
+        found = await asyncio.to_thread(self._deliveries.progress, [webhook])
+        progress, terms = found[webhook.id], webhook.terms
+
+        def wanted(after: int, through: int = notices.FARTHEST) -> NoticeFilter:
+            return NoticeFilter(after, through, terms.since, terms.kinds, terms.games)
+
+        if progress.batch > progress.accepted:
+            begun = wanted(progress.accepted, progress.batch)
+            if batch := await self._notices(state.id, begun):
+                return batch, looked
+        newest = await self._reads.ask(notices.newest)
+        batch = await self._notices(state.id, wanted(max(progress.accepted, looked)))
+        if batch:
+            await asyncio.to_thread(self._deliveries.begin, webhook, batch[-1].number)
+        return batch, newest
+
+    async def _notices(self, frontend: UUID, wanted: NoticeFilter) -> list[Notice]:
+        return await self._reads.ask(
+            lambda connection: notices.to_frontend(connection, frontend, wanted, BATCH_SIZE)
+        )
+
+    async def _post(self, frontend: UUID, webhook: Webhook, batch: Sequence[Notice]) -> str:
+        """Post a batch. Return why it was not accepted, or nothing."""
+        first, last = batch[0], batch[-1]
+        name = f"{webhook.id.hex}.{webhook.changed}.{first.number}-{last.number}"
+        post = _post(name, NOTICES, last.at, frontend, webhook, [notice_json(n) for n in batch])
+        try:
+            answer = await self._call(webhook, post)
+        except (CallRefused, CallFailed) as error:
+            return str(error)
+        return "" if answer.status in ACCEPTED else f"it answered {answer.status}"
+
+    async def _call(self, webhook: Webhook, post: _Post) -> Answered:
+        at, secret = int(time.time()), secret_of(self._mint, webhook)
+        headers = {
+            "Content-Type": "application/json",
+            "webhook-id": post.name,
+            "webhook-timestamp": str(at),
+            "webhook-signature": signature(secret, post.name, at, post.body),
+        }
+        url = webhook.terms.url
+        return await call(url, self._reach, method="POST", body=post.body, headers=headers)
+
+
+def _post(
+    name: str,
+    kind: str,
+    at: datetime,
+    frontend: UUID,
+    webhook: Webhook,
+    sent: list[dict[str, Any]],
+) -> _Post:
+    """Return a post of the form that Standard Webhooks recommend."""
+    data = {"frontendId": str(frontend), "webhookId": str(webhook.id), "notices": sent}
+    payload = {"type": kind, "timestamp": at.isoformat(), "data": data}
+    return _Post(name, json.dumps(payload, ensure_ascii=False).encode())
+
+
+async def _rest(woken: Bell, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await woken.wait()
+    except TimeoutError:
+        pass

@@ -1,0 +1,58 @@
+"""Live armies: as every live aggregate. An army has few events, and needs no snapshots."""
+
+from concurrent.futures import Executor
+from functools import reduce
+from typing import Final
+from uuid import UUID
+
+from domain.army import Event, SavedArmy, evolve
+from domain.log.ledger import Decided
+from domain.log.sealed_events import Sealed
+from services.store.aggregate_cache import HeldWithRequests, Live
+from services.store.errors import ArmyBusy, ArmyUnknown
+from services.store.loading import load_army
+from services.store.log import Log
+
+MOST: Final = 512
+
+LiveArmy = HeldWithRequests[SavedArmy]
+
+
+class LiveArmies(Live[SavedArmy, LiveArmy]):
+    """All live armies, those among them that were deleted: they still answer their requests."""
+
+    kind = "army"
+
+    def __init__(self, store: Log, executor: Executor) -> None:
+        super().__init__(store, executor, most=MOST)
+
+    async def saved(self, identity: UUID) -> SavedArmy:
+        """An army as it stands. ArmyUnknown if there is none, or none any more."""
+        army = (await self.get(identity)).state
+        if army.deleted:
+            raise ArmyUnknown(identity)
+        return army
+
+    async def at(self, held: LiveArmy, version: int) -> tuple[Sealed[Event], SavedArmy]:
+        """The event of a version, from 1 to the present, and the army as it stood after that."""
+
+        def read() -> tuple[Sealed[Event], SavedArmy]:
+            events = list(self._store.army_events(held.state.id, until=version))
+            return events[-1], reduce(evolve, events[1:], evolve(None, events[0]))
+
+        return await self._reading(read)
+
+    def _load(self, identity: UUID) -> LiveArmy | None:
+        loaded = load_army(self._store, identity)
+        return None if loaded is None else HeldWithRequests(*loaded)
+
+    def _begun(self, created: Decided[SavedArmy]) -> LiveArmy:
+        began = HeldWithRequests(created.state, {})
+        began.apply(created)
+        return began
+
+    def _unknown(self, identity: UUID) -> ArmyUnknown:
+        return ArmyUnknown(identity)
+
+    def _busy(self, identity: UUID) -> ArmyBusy:
+        return ArmyBusy(identity)

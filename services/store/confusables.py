@@ -1,0 +1,78 @@
+"""Which names of a frontend's players look like which: no player passes for another.
+
+The names of a frontend are read when one is first told to it, and again where they changed; they
+are kept by how they look. So this is as new as the rows are, except for a moment after another
+service on the same log has written one.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import Final
+from uuid import UUID
+
+from services.runtime.display_names import skeletons
+from services.store.profile_rows import Person
+
+Read = Callable[[str, UUID], Iterable[Person]]
+"""Reads the persons of whom a column has this value: `player` or `frontend`."""
+MOST: Final = 64
+"""Frontends whose names are kept in memory."""
+
+
+class Lookalikes:
+    """The names that were told, by how they look. Safe from any thread; `taken` may block."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._lock = Lock()
+        self._frontends: dict[UUID, defaultdict[str, set[UUID]]] = {}
+        self._looks: dict[UUID, tuple[UUID, frozenset[str]]] = {}
+        self._changed: set[UUID] = set()
+        self._all_changed = False
+
+    def changed(self, player: UUID | None) -> None:
+        """Note that the name of a player was changed or erased; without one, of any."""
+        if player is None:
+            self._all_changed = True
+        else:
+            self._changed.add(player)
+
+    def taken(self, person: Person) -> bool:
+        """Return whether another player of the same frontend has a name that looks alike."""
+        with self._lock:
+            self._bring_up_to_date(person.frontend)
+            known = self._frontends[person.frontend]
+            shown = (known.get(look, set()) for look in skeletons(person.name))
+            return any(players - {person.player} for players in shown)
+
+    def _bring_up_to_date(self, frontend: UUID) -> None:
+        if self._all_changed or (frontend not in self._frontends and len(self._frontends) >= MOST):
+            self._all_changed = False
+            self._frontends.clear()
+            self._looks.clear()
+        changed, self._changed = self._changed, set()
+        for player in changed:
+            self._forget(player)
+            for person in self._read("player", player):
+                self._keep(person)
+        if frontend not in self._frontends:
+            self._frontends[frontend] = defaultdict(set)
+            for person in self._read("frontend", frontend):
+                self._keep(person)
+
+    def _keep(self, person: Person) -> None:
+        if (known := self._frontends.get(person.frontend)) is None:
+            return
+        self._forget(person.player)
+        shown = skeletons(person.name)
+        self._looks[person.player] = person.frontend, shown
+        for look in shown:
+            known[look].add(person.player)
+
+    def _forget(self, player: UUID) -> None:
+        frontend, shown = self._looks.pop(player, (player, frozenset[str]()))
+        for look in shown:
+            self._frontends[frontend][look].discard(player)
+            if not self._frontends[frontend][look]:
+                del self._frontends[frontend][look]

@@ -1,0 +1,1 @@
+"""The checks of `emeth doctor`: a log and the files beside it. Nothing is written."""

@@ -1,0 +1,179 @@
+"""A log in PostgreSQL as `emeth doctor` looks it over. Nothing is written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import psycopg
+from eventsourcing.persistence import StoredEvent
+
+from services.store.cipher_keys import HEAD
+from services.store.doctor.report import Sign, stored_event
+from services.store.errors import StoreError
+from services.store.postgres import faults
+from services.store.postgres import format as formats
+from services.store.postgres.address import address
+from services.store.postgres.leases import lease_name
+from services.store.postgres.log_identity import ALIVE
+from services.store.side_store import Table
+
+FAULTS: Final = (psycopg.Error, StoreError)
+CONNECT_SECONDS: Final = 5
+OLDEST_SERVER: Final = 140_000
+"""The oldest version of PostgreSQL that will do, as libpq numbers it."""
+SILENCE: Final = timedelta(seconds=10)
+"""A service reports every second."""
+LEASES: Final = ("webhooks", "bots", "witnesses")
+"""What only one of the services on a log does."""
+READY: Final = (
+    "SET default_transaction_read_only = on; SET statement_timeout = 0; SET lock_timeout = '5s'"
+)
+HOLDERS: Final = (
+    "SELECT a.application_name, host(a.client_addr), a.pid FROM pg_locks l"
+    " JOIN pg_stat_activity a USING (pid), hashtextextended(%s, 0) AS key"
+    " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1"
+    " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " AND l.classid::bigint = (key >> 32) & 4294967295 AND l.objid::bigint = key & 4294967295"
+)
+"""Who holds an advisory lock of a session, by its key."""
+
+
+class DatabaseRows:
+    """The rows of a log in a PostgreSQL database, and of what is kept beside it."""
+
+    def __init__(self, connection: Any) -> None:
+        """Read by a connection of psycopg in autocommit mode, and make it unable to write."""
+        self._connection = connection
+        connection.execute(READY)
+
+    def size(self) -> tuple[int, int]:
+        """See `LogRows`."""
+        query = "SELECT count(*), coalesce(max(notification_id), 0) FROM public.stored_events"
+        count, last = self._ask(query)[0]
+        return count, last
+
+    def names(self) -> list[str]:
+        """See `LogRows`."""
+        query = "SELECT DISTINCT originator_id FROM public.stored_events"
+        return [name.hex for (name,) in self._ask(query)]
+
+    def rows(self, name: str) -> Iterator[StoredEvent]:
+        """See `LogRows`."""
+        query = (
+            "SELECT originator_id, originator_version, topic, state FROM public.stored_events"
+            " WHERE originator_id = %s ORDER BY originator_version"
+        )
+        return (stored_event(*row) for row in self._ask(query, UUID(name)))
+
+    def in_order(self) -> Iterator[StoredEvent]:
+        """See `LogRows`."""
+        query = (
+            "SELECT notification_id, originator_id, originator_version, topic, state"
+            " FROM public.stored_events WHERE notification_id > %s ORDER BY 1 LIMIT 1000"
+        )
+        place = 0
+        while rows := self._ask(query, place):
+            yield from (stored_event(*row[1:]) for row in rows)
+            place = rows[-1][0]
+
+    def last(self) -> StoredEvent | None:
+        """See `LogRows`."""
+        query = (
+            "SELECT originator_id, originator_version, topic, state FROM public.stored_events"
+            " ORDER BY notification_id DESC LIMIT 1"
+        )
+        return next((stored_event(*row) for row in self._ask(query)), None)
+
+    def heads(self) -> Mapping[bytes, int]:
+        """See `LogRows`."""
+        query = (
+            "SELECT substring(state FROM 1 FOR %s), count(*) FROM public.stored_events GROUP BY 1"
+        )
+        return {bytes(head): count for head, count in self._ask(query, HEAD)}
+
+    @property
+    def version(self) -> int:
+        """The version of the server, as libpq numbers it."""
+        return int(self._connection.info.server_version)
+
+    def has_tables(self, name: str) -> bool:
+        """Return whether there is a log that this service can read. Raises LogTooNew, LogForeign or
+        LogDamaged for what is none."""
+        return formats.check(self._connection, name)
+
+    def setting(self, name: str) -> str:
+        """Return a setting of the server."""
+        return str(self._ask("SELECT current_setting(%s)", name)[0][0])
+
+    def fact(self, name: str) -> str | None:
+        """Return what is known of the log under a name."""
+        return formats.fact(self._connection, name)
+
+    def holder(self, lease: str) -> str:
+        """Return who holds a lease; empty if nobody does."""
+        for program, host, pid in self._ask(HOLDERS, lease):
+            return f"{program or 'a program'} at {host or 'a socket'} (process {pid} of the server)"
+        return ""
+
+    def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """Ask a table beside the log; nothing of one that is not there."""
+        if self._ask("SELECT to_regclass(%s)", f"public.{table}")[0][0] is None:
+            return ()
+        return self._ask(text.replace("?", "%s"), *values)
+
+    def _ask(self, text: str, *values: object) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = self._connection.execute(text, values).fetchall()
+        return found
+
+
+def server_signs(name: str, rows: DatabaseRows) -> Iterator[Sign]:
+    """Look at the server: its version, and whether it keeps what it acknowledges."""
+    version = rows.version
+    told = f"{name} answers, PostgreSQL {version // 10_000}.{version % 10_000}"
+    if version < OLDEST_SERVER:
+        yield Sign("bad", "database", told, "PostgreSQL 14 or newer is needed")
+    else:
+        yield Sign("fine", "database", told)
+    for setting in ("fsync", "synchronous_commit"):
+        if rows.setting(setting) == "off":
+            remedy = "a power cut loses what was acknowledged: set it to on"
+            yield Sign("bad", "database", f"{setting} is off", remedy)
+
+
+def lease_signs(rows: DatabaseRows) -> Iterator[Sign]:
+    """Look who is there, and who does what only one service may do."""
+    last = rows.fact(ALIVE)
+    silence = None if last is None else datetime.now(UTC) - datetime.fromisoformat(last)
+    if silence is None:
+        yield Sign("note", "services", "no service was ever there")
+    elif silence < SILENCE:
+        yield Sign("fine", "services", "a service reported within the last seconds")
+    else:
+        yield Sign(
+            "note", "services", f"none has reported since {last}", "start one, or see its log"
+        )
+    for name in LEASES:
+        if holder := rows.holder(lease_name(name)):
+            yield Sign("fine", "lease", f"{name}: {holder}")
+        else:
+            yield Sign("fine", "lease", f"{name}: nobody's; who has something to do takes it")
+
+
+@contextmanager
+def connected(store: str) -> Iterator[tuple[str, DatabaseRows]]:
+    """Connect to the log of a URI, to look at it and no more. Raises one of FAULTS."""
+    place = address(store)
+    words: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS, **place.words}
+    with closing(psycopg.connect(**words, autocommit=True)) as connection:
+        yield place.name, DatabaseRows(connection)
+
+
+def told(error: Exception) -> tuple[str, str]:
+    """Return what one of FAULTS means, without a password, and what helps."""
+    meaning = faults.meaning(error)
+    if meaning is None:  # the database is reached, and holds something else
+        return str(error), "see docs/operations.md, The log in PostgreSQL"
+    remedy = "see EMETH_STORE, and whether the server runs and lets this machine and user in"
+    return meaning.why, remedy

@@ -1,0 +1,42 @@
+"""Compares the tree over the log, from which checkpoints are signed, with the events of the log.
+
+Nothing is written.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from itertools import islice
+from typing import Final
+
+from eventsourcing.persistence import StoredEvent
+
+from domain.log.merkle import EMPTY, Frontier
+from services.store.doctor.report import LogRows, Sign
+
+REMEDY: Final = (
+    "if the chains are whole too, the read models are damaged: stop the service, remove reads/ and"
+    " start it, which makes them anew; then compare with an earlier checkpoint, and check the disk"
+)
+
+
+def tree_sign(
+    reads: sqlite3.Connection, leaves: int, log: LogRows, leaf: Callable[[StoredEvent], bytes]
+) -> Sign:
+    """Return whether each stored hash of the tree is what the events hash to.
+
+    Args:
+        reads: The read models, in which the tree is stored.
+        leaves: How many events they have.
+        log: The log, which has at least so many.
+        leaf: Returns what stands for an event in the tree.
+    """
+    # The number of a node is its place in the order in which a growing tree completes them.
+    nodes = reads.execute("SELECT hash FROM nodes ORDER BY number")
+    tree = Frontier(0, lambda level, index: EMPTY)
+    for row in islice(log.in_order(), leaves):
+        for _, _, expected in tree.add(leaf(row)):
+            stored = nodes.fetchone()
+            if stored is None or bytes(stored[0]) != expected:
+                what = f"it differs from the log at event {tree.size + 1}"
+                return Sign("bad", "tree", what, REMEDY)
+    return Sign("fine", "tree", f"it fits {tree.size} events")

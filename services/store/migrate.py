@@ -1,0 +1,135 @@
+"""Moves a log from one store to another: the same events under the same numbers, byte for byte.
+
+So digests, receipts, checkpoints and the tree over the log stay what they are. What is encrypted,
+or is to be, is encrypted anew, under the key that is in use now. What was begun and broken off goes
+on where it stopped. What is kept beside the log goes with it. Snapshots are left behind: they are
+made anew.
+"""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Final
+
+from eventsourcing.persistence import Notification, PersistenceError, StoredEvent
+from msgspec import Struct
+
+from domain.log.merkle import EMPTY, Frontier
+from services.store.cipher_keys import NO_KEYS, CipherKeys
+from services.store.errors import LogsDiffer
+from services.store.faults import FAULTS, diagnose
+from services.store.opened import OpenedLog
+from services.store.side_store_copy import mirror
+
+PAGE: Final = 1000
+"""Events that are moved together."""
+
+
+class MoveProgress(Struct, frozen=True):
+    """How far a move is."""
+
+    done: int
+    total: int
+    verified: bool
+    """The events were written before, and are being read again and compared."""
+    root: bytes = EMPTY
+    """Of the tree over what was compared."""
+
+
+def move(
+    source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
+) -> Iterator[MoveProgress]:
+    """Move what the target has not, then compare all of it; tells of each step. Blocks.
+
+    `cipher` has the keys of both.
+
+    Nobody else may write to either meanwhile. Raises LogsDiffer, and then has changed nothing, if
+    the target has other events; LogUnavailable if a store fails: then it can be gone on with.
+    """
+    try:
+        yield from _copy(source, target, cipher)
+        mirror(source.beside, target.beside)
+        yield from _compare(source, target, cipher)
+    except FAULTS as error:
+        if isinstance(error, PersistenceError):
+            raise diagnose(error) from error
+        raise
+
+
+def copy(
+    source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
+) -> Iterator[MoveProgress]:
+    """Give the target what the source has now, while others may write to that. As `move`, but for
+    comparing."""
+    try:
+        yield from _copy(source, target, cipher)
+        mirror(source.beside, target.beside)
+    except FAULTS as error:
+        if isinstance(error, PersistenceError):
+            raise diagnose(error) from error
+        raise
+
+
+def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[MoveProgress]:
+    total, done = _last(source), _last(target)
+    if done > total or (
+        done and _plain(source, done - 1, 1, cipher) != _plain(target, done - 1, 1, cipher)
+    ):
+        raise LogsDiffer(source.name, target.name, done)
+    while done < total:
+        page = _page(source, done, PAGE)
+        target.recorder.insert_events(
+            [
+                StoredEvent(
+                    e.originator_id, e.originator_version, e.topic, _restored(e.state, cipher)
+                )
+                for e in page
+            ]
+        )
+        done = page[-1].id
+        yield MoveProgress(done, total, verified=False)
+
+
+def _compare(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[MoveProgress]:
+    total, tree = _last(source), Frontier(0, lambda level, index: EMPTY)
+    for start in range(0, max(total, _last(target)), PAGE):
+        pages = _plain(source, start, PAGE, cipher), _plain(target, start, PAGE, cipher)
+        for number, (one, other) in enumerate(zip_longest(*pages), start + 1):
+            if one is None or one != other:
+                raise LogsDiffer(source.name, target.name, number)
+            for _ in tree.add(source.mapper.leaf(one)):
+                pass
+        yield MoveProgress(tree.size, total, verified=True, root=tree.root())
+    if not total:
+        yield MoveProgress(0, 0, verified=True)
+
+
+def _last(log: OpenedLog) -> int:
+    return log.recorder.max_notification_id() or 0
+
+
+def _page(log: OpenedLog, after: int, most: int) -> Sequence[Notification]:
+    return log.recorder.select_notifications(after, most, inclusive_of_start=False)
+
+
+def _plain(log: OpenedLog, after: int, most: int, cipher: CipherKeys) -> Sequence[Notification]:
+    """Events as they were before they were encrypted: what is under another key is the same."""
+    return [
+        dataclasses.replace(each, state=_decrypted(each.state, cipher))
+        for each in _page(log, after, most)
+    ]
+
+
+def _restored(state: bytes, cipher: CipherKeys) -> bytes:
+    """As it would be stored now; what cannot be read, since it was damaged, as it is."""
+    try:
+        return cipher.restored(state)
+    except ValueError:
+        return state
+
+
+def _decrypted(state: bytes, cipher: CipherKeys) -> bytes:
+    try:
+        return cipher.decrypt(state)
+    except ValueError:
+        return state

@@ -1,0 +1,211 @@
+"""Who the players of frontends are: their names, and what their frontends call them.
+
+All personal data that there is lies in this one table, beside the log and never in it, so that it
+can be erased and every chain of digests stays whole. It is no read model: nothing else knows what
+is in it, so it is written durably, and belongs in every backup. Where the log is encrypted, so is
+each row, under a key of its player (`person_rows.py`).
+"""
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from threading import Lock
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+
+from projections.projector.schema import FORMER
+from services.store.cipher_keys import NO_KEYS, CipherKeys
+from services.store.confusables import Lookalikes
+from services.store.errors import LogUnavailable, PeopleUnavailable
+from services.store.profile_rows import Person, PersonRows
+from services.store.row_checksums import RowDamaged
+from services.store.side_store import Beside, Taken
+
+log = structlog.get_logger(__name__)
+KEPT: Final = 16_384
+"""Names in memory."""
+UNREADABLE: Final = "A player with a damaged name"
+"""The name of whoever has a row that is not as it was written."""
+
+
+__all__ = ["NameTaken", "People", "Person"]
+
+COLUMNS: Final = "player, frontend, external, name, folded_name"
+
+
+class NameTaken(Exception):  # noqa: N818  an answer, not a fault
+    """Another player of the frontend has that name, or was introduced at the same moment."""
+
+
+class People:
+    """The table. Safe from any thread; each question is one look-up by a key, which may block."""
+
+    def __init__(self, beside: Beside, cipher: CipherKeys = NO_KEYS) -> None:
+        """PeopleUnavailable if it cannot be read."""
+        self._beside = beside
+        self._folded: dict[UUID, str] = {}
+        """Where rows are encrypted, the names of all as they are folded, once somebody has searched
+        for a part of one: a database cannot look into them."""
+        self._unread: set[UUID] | None = None
+        """Whose of these must be read again; None for all."""
+        self._searching = Lock()
+        self._lock = Lock()
+        self._names: OrderedDict[UUID, str] = OrderedDict()
+        self.edition = 0
+        """Grows whenever a name changes: what was written with names before is stale."""
+        self._ask("SELECT player FROM people LIMIT 1")
+        with _telling():
+            self._rows = PersonRows(beside, cipher)
+            self._rows.bring_up_to_date()
+        self._lookalikes = Lookalikes(self._persons)
+        beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
+
+    def name(self, player: UUID) -> str:
+        """What to call a player; `UNREADABLE` if the row is damaged. PeopleUnavailable if none can
+        be read."""
+        if (known := self._names.get(player)) is not None:
+            return known
+        edition = self.edition
+        try:
+            person = self.person(player)
+            found = person.name if person else FORMER
+        except PeopleUnavailable as error:
+            if not isinstance(error.__cause__, ValueError):
+                raise
+            # Its matches are shown all the same: whoever puts the name back is told which it is.
+            log.error("person_damaged", player=str(player), why=str(error.__cause__))
+            found = UNREADABLE
+        with self._lock:
+            if edition == self.edition:  # else it may have been changed since it was read
+                self._names[player] = found
+                if len(self._names) > KEPT:
+                    self._names.popitem(last=False)
+        return found
+
+    def person(self, player: UUID) -> Person | None:
+        """Who a player is; None for one who was erased, or is not known here."""
+        return self._one("player = ?", str(player))
+
+    def called(self, frontend: UUID, external: str) -> Person | None:
+        """Whom a frontend calls so."""
+        forms = self._rows.found_by(frontend, external)
+        return self._one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
+
+    def named(self, part: str) -> list[str]:
+        """The ids of players with this part in their names, folded as `folded` does."""
+        if self._rows.mixed:
+            return [str(player) for player, name in self._all_folded().items() if part in name]
+        rows = self._ask(
+            "SELECT player FROM people WHERE replace(folded_name, ?, '') <> folded_name", part
+        )
+        return [player for (player,) in rows]
+
+    def count(self, frontend: UUID) -> int:
+        """How many players of a frontend there are."""
+        ((found,),) = self._ask("SELECT count(*) FROM people WHERE frontend = ?", frontend)
+        return int(found)
+
+    def put(self, person: Person, folded_name: str) -> None:
+        """Keep a new person, or another name of one. NameTaken if that is another's, or looks like
+        another's."""
+        if self._lookalikes.taken(person):
+            raise NameTaken(person.name)
+        with _telling():
+            row = self._rows.written(person, folded_name)
+        try:
+            self._ask(
+                "INSERT INTO people VALUES (?, ?, ?, ?, ?) ON CONFLICT (player) DO UPDATE SET"
+                " external = excluded.external, name = excluded.name,"
+                " folded_name = excluded.folded_name",
+                *row,
+            )
+        except Taken:
+            raise NameTaken(person.name) from None
+        self._changed(person.player)
+
+    def erase(self, player: UUID) -> None:
+        """Forget who a player is, for good."""
+        with _telling():
+            self._rows.forget(player)  # first: without it the row tells nothing
+        self._ask("DELETE FROM people WHERE player = ?", player)
+        self._changed(player)
+        with _telling():
+            self._beside.scrub("people")
+
+    def _all_folded(self) -> dict[UUID, str]:
+        with self._searching:
+            return self._search()
+
+    def _search(self) -> dict[UUID, str]:
+        with self._lock:
+            unread, self._unread = self._unread, set()
+        known = dict[UUID, str]() if unread is None else self._folded
+        rows = (
+            self._ask(f"SELECT {COLUMNS} FROM people")  # noqa: S608
+            if unread is None
+            else [row for player in unread for row in self._row(player)]
+        )
+        known = {player: name for player, name in known.items() if player not in (unread or ())}
+        for row in rows:
+            try:
+                with _telling():
+                    found = self._rows.read(row)
+            except PeopleUnavailable as error:
+                if not isinstance(error.__cause__, ValueError):
+                    raise
+                continue  # it has no name that can be searched; others have
+            if found is not None:
+                known[found[0].player] = found[1]
+        self._folded = known
+        return known
+
+    def _changed(self, player: UUID | None) -> None:
+        """A player is called otherwise now; or any may be."""
+        self._lookalikes.changed(player)
+        with self._lock:
+            self.edition += 1
+            if player is None:
+                self._names.clear()
+                self._unread = None
+            else:
+                self._names.pop(player, None)
+                if self._unread is not None:
+                    self._unread.add(player)
+
+    def _persons(self, column: str, value: UUID) -> Iterator[Person]:
+        """The persons of whom a column has this value, without those whose rows are damaged."""
+        text = f"SELECT {COLUMNS} FROM people WHERE {column} = ?"  # noqa: S608  a word of ours
+        for row in self._ask(text, value):
+            with suppress(ValueError):
+                if (found := self._rows.read(row)) is not None:
+                    yield found[0]
+
+    def _row(self, player: UUID) -> Sequence[tuple[Any, ...]]:
+        return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608
+
+    def _one(self, condition: str, *values: str) -> Person | None:
+        # The conditions are those above; what callers gave are values.
+        rows = self._ask(f"SELECT {COLUMNS} FROM people WHERE {condition}", *values)  # noqa: S608
+        with _telling():
+            found = self._rows.read(rows[0]) if rows else None
+        return found[0] if found else None
+
+    def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        with _telling():
+            return self._beside.ask("people", text, *map(str, values))
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    """Turn what a store can be at fault with into the one word for it."""
+    try:
+        yield
+    except (sqlite3.Error, OSError, LogUnavailable) as error:
+        raise PeopleUnavailable(str(error)) from error
+    except RowDamaged as error:
+        raise PeopleUnavailable(f"{error}: put back {error.file} of a backup") from error
+    except ValueError as error:
+        raise PeopleUnavailable("a row is damaged: put back people.sqlite of a backup") from error

@@ -1,0 +1,93 @@
+"""What is kept beside a log in PostgreSQL: in the same database, the same for all services."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import psycopg
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    PersistenceError,
+)
+from eventsourcing.utils import retry
+from psycopg.rows import tuple_row
+
+from services.store.faults import diagnose
+from services.store.postgres.connections import Datastore
+from services.store.side_store import Folder, Table, Taken
+
+PLAYER_KEYS: Final = (
+    'CREATE TABLE IF NOT EXISTS player_keys (player text COLLATE "C" PRIMARY KEY,'
+    " wrapped text NOT NULL)"
+)
+
+
+class BesideDatabase:
+    """The tables of one database. A statement whose connection broke is sent again, which does no
+    harm to any of these."""
+
+    sums = False
+    """`data_checksums` are the database's own."""
+
+    def __init__(self, datastore: Datastore) -> None:
+        self._datastore = datastore
+        self._has_keys = False
+
+    def close(self) -> None:
+        """The connections are the log's."""
+
+    def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """See `Beside`."""
+        if table == "player_keys" and not self._has_keys:
+            # No part of the format: a service that knows nothing of it does without, as one does
+            # that does not encrypt.
+            self._ask(PLAYER_KEYS)
+            self._has_keys = True
+        return self._ask(text, *values)
+
+    def scrub(self, table: Table) -> None:
+        """PostgreSQL overwrites it in its own time (see `docs/frontends.md`)."""
+
+    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+        """See `Beside`."""
+        if table == "people":
+            self._datastore.on_person = listener
+
+    def put(self, folder: Folder, name: str, content: bytes) -> None:
+        """See `Beside`."""
+        text = (
+            "INSERT INTO kept_files VALUES (?, ?, ?)"
+            " ON CONFLICT (folder, name) DO UPDATE SET content = excluded.content"
+        )
+        self._ask(text, folder, name, content)
+
+    def get(self, folder: Folder, name: str) -> bytes | None:
+        """See `Beside`."""
+        text = "SELECT content FROM kept_files WHERE folder = ? AND name = ?"
+        rows = self._ask(text, folder, name)
+        return bytes(rows[0][0]) if rows else None
+
+    def names(self, folder: Folder) -> Sequence[str]:
+        """See `Beside`."""
+        rows = self._ask("SELECT name FROM kept_files WHERE folder = ? ORDER BY name", folder)
+        return [name for (name,) in rows]
+
+    def _ask(self, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        try:
+            found: Sequence[tuple[Any, ...]] = self._tried(text, values)
+        except IntegrityError as error:
+            raise Taken(str(error)) from error
+        except (PersistenceError, ConnectionPoolClosedError, psycopg.Error) as error:
+            raise diagnose(error) from error
+        return found
+
+    @retry((InterfaceError, OperationalError), max_attempts=10, wait=0.2)
+    def _tried(self, text: str, values: Sequence[object]) -> Sequence[tuple[Any, ...]]:
+        with (
+            self._datastore.get_connection() as connection,
+            connection.cursor(row_factory=tuple_row, binary=True) as cursor,
+        ):
+            cursor.execute(text.replace("?", "%b").encode(), values)
+            return cursor.fetchall() if cursor.description else ()

@@ -1,0 +1,299 @@
+"""Asks the read models, off the event loop, and waits for them where a caller wants the newest."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import suppress
+from datetime import datetime
+from sqlite3 import Connection, Error
+from typing import Final, TypeVar
+from uuid import UUID
+
+import structlog
+from eventsourcing.persistence import PersistenceError
+
+from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE
+from projections.projector.runner import Follower
+from projections.queries import armies, conditional_moves, devices, frontends, projection_errors
+from projections.queries.cancellation import Question
+from projections.queries.projection_errors import Trouble, TroubleError
+from projections.queries.read_files import FileDamaged, ReadModels
+from projections.views import board_views
+from projections.views.board_views import Standing
+from services.accounts.context import Call, find_viewer, viewer_in
+from services.runtime.errors import ApiError, Reason, time_unknown, version_unknown
+from services.runtime.roles import elsewhere
+from services.runtime.thread_switching import computing
+from services.store.match_cache import LiveMatches
+from services.store.watchers import Watchers
+
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+Version = Callable[[Connection, UUID], int]
+
+VERSIONS: Final[dict[str, Version]] = {
+    MATCH: board_views.version,
+    ARMY: armies.version,
+    TABLE: devices.version,
+    FRONTEND: frontends.version,
+    PLAYER: frontends.version,
+    PLAN: conditional_moves.version,
+    SERVICE: lambda connection, identity: 0,
+}
+
+ATTEMPTS: Final = 3
+"""How often a question is asked of read models that turned out to be damaged."""
+PATIENCE_SECONDS: Final = 5.0
+"""How long a read waits for the version that it wants, unless its deadline comes first."""
+
+SHORT_PATIENCE_SECONDS: Final = 0.5
+"""How long a read that wants no version waits for the latest."""
+
+TELLING_SECONDS: Final = 0.5
+"""How long somebody who searches waits for the index."""
+
+
+class Reads:
+    """The read models, as handlers ask them."""
+
+    def __init__(
+        self,
+        models: ReadModels,
+        follower: Follower,
+        watchers: Watchers,
+        live: LiveMatches,
+        executor: Executor,
+    ) -> None:
+        self._follower = follower
+        self._live = live
+        self._models = models
+        self._watchers = watchers
+        self._executor = executor
+
+    async def ask(self, query: Callable[[Connection], T]) -> T:
+        """What a query answers. It runs in another thread, with a connection of its own.
+
+        If the read models are being rebuilt, since the service began or found them damaged, it
+        waits: REPLICA_LAG if that takes too long. So nobody gets half an answer, or a wrong one.
+        """
+        loop = asyncio.get_running_loop()
+        for _ in range(ATTEMPTS):
+            if not self._follower.whole:
+                await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
+            question = Question()
+            try:
+                return await loop.run_in_executor(
+                    self._executor, computing()(self.now), query, question
+                )
+            except FileDamaged:
+                continue
+            except asyncio.CancelledError:
+                question.give_up()  # the thread is free for who waits yet
+                raise
+        raise self._anew()
+
+    async def patiently(self, query: Callable[[Connection], T]) -> T:
+        """The same for who can wait, however long the read models take."""
+        while True:
+            try:
+                return await self.ask(query)
+            except ApiError as error:
+                if error.reason is not Reason.REPLICA_LAG:
+                    raise
+
+    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
+        """The same for who is in another thread already, and does not wait. Blocks on the disk.
+        GivenUpError if the question is given up meanwhile; FileDamaged if the read models turned
+        out to be so."""
+        if not self._follower.whole:
+            raise self._anew()
+        try:
+            asked = question or Question()
+            with self._models.reading() as connection, asked.on(connection):
+                return query(connection)
+        except TroubleError as error:
+            raise _refused(error.trouble) from None
+
+    def _anew(self) -> ApiError:
+        status = self._follower.known_status()
+        percent = 100 * status.position // max(1, status.newest)  # not how many there are
+        return ApiError(
+            Reason.REPLICA_LAG,
+            f"the read models are being rebuilt, and have {percent}% of all events: ask again"
+            " shortly",
+            percent=percent,
+        )
+
+    def known_version(self, kind: str, identity: UUID) -> int:
+        """How many events of a match, army or table the read models have: the log, which is another
+        file, must have as many. Blocks on the disk."""
+        try:
+            with self._models.reading() as connection:
+                return VERSIONS[kind](connection, identity)
+        except Error as error:  # they can only tell of what is missing, and need not
+            log.warning("length_not_known", identity=str(identity), why=str(error))
+            return 0
+
+    async def role(self, identity: UUID, call: Call) -> str:
+        """The role that the caller looks in: what the token stands for in this match; a
+        spectator's for whoever shows no token of a public match."""
+
+        def read(connection: Connection) -> str | None:
+            projection_errors.check(connection, [identity])
+            found = board_views.present(connection, identity)
+            return find_viewer(found.match, call) if found else None
+
+        role = await self.ask(read)
+        if role is None:
+            # A token may be newer than what the read models know: whom it was given to may use it.
+            match = (await self._live.get(identity)).state
+            role = viewer_in(match, call)
+            await self.reached(identity, match.version, call)
+        return role
+
+    async def standing(self, identity: UUID) -> Standing:
+        """The match as it stands. MATCH_NOT_FOUND if there is none."""
+
+        def read(connection: Connection) -> Standing | None:
+            projection_errors.check(connection, [identity])
+            return board_views.present(connection, identity)
+
+        found = await self.ask(read)
+        if found is None:
+            match = (await self._live.get(identity)).state
+            await self.reached(identity, match.version, Call("", None))
+            found = await self.ask(read)
+            assert found is not None
+        return found
+
+    async def reached(
+        self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
+    ) -> None:
+        """Wait until the read models have this version.
+
+        Raises REPLICA_LAG if that takes too long, and VERSION_OUT_OF_RANGE for a version that the
+        match has not reached. Neither tells the present version: the caller may have no right yet.
+
+        Who wants no version waits shortly for what was acknowledged here last, so that whoever acts
+        and then looks sees it; should that take longer, older is better than nothing.
+        `known` asks for the version that they have: of a match, unless told otherwise.
+        """
+
+        async def now() -> int:
+            return await self.ask(lambda connection: known(connection, identity))
+
+        least, wanted = wanted, wanted or self._live.version(identity)
+        if not wanted or await now() >= wanted:
+            return
+        if known is board_views.version and (await self._live.get(identity)).state.version < wanted:
+            raise ApiError(
+                Reason.VERSION_OUT_OF_RANGE,
+                f"the match has not reached version {wanted}",
+                match=identity,
+                wanted=wanted,
+            )
+        patience = PATIENCE_SECONDS if least else SHORT_PATIENCE_SECONDS
+        patience = min(patience, call.seconds_left or patience)
+        try:
+            async with asyncio.timeout(patience):
+                with self._watchers.watching(identity) as woken:
+                    while await now() < wanted:
+                        await woken.wait()
+                        woken.clear()
+        except TimeoutError:
+            if not least:
+                return
+            raise ApiError(
+                Reason.REPLICA_LAG,
+                f"the read models have not reached version {wanted}",
+                match=identity,
+                wanted=wanted,
+            ) from None
+
+    async def recent(self) -> None:
+        """Wait shortly for what the log has now, so that whoever acts and then asks for a list sees
+        it there; should that take longer, older is better than nothing."""
+        with suppress(PersistenceError):
+            await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
+
+    async def told(self) -> None:
+        """Have events put into the index of what public matches tell, for a moment at most."""
+        await self.recent()
+        await asyncio.to_thread(self._follower.tell, TELLING_SECONDS)
+
+    async def caught_up(self) -> None:
+        """Wait for all that the log has now, for questions about the whole of it. REPLICA_LAG if
+        that takes too long."""
+        if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
+            raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
+
+
+class NoReads(Reads):
+    """Where no read models are kept: what memory and log can answer is answered."""
+
+    def __init__(self, live: LiveMatches) -> None:
+        self._live = live
+
+    async def ask(self, query: Callable[[Connection], T]) -> T:
+        """READ_MODELS_DISABLED."""
+        raise elsewhere()
+
+    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
+        """READ_MODELS_DISABLED."""
+        raise elsewhere()
+
+    async def patiently(self, query: Callable[[Connection], T]) -> T:
+        """READ_MODELS_DISABLED."""
+        raise elsewhere()
+
+    def known_version(self, kind: str, identity: UUID) -> int:
+        """Nobody here can tell of what is missing at the end of the log."""
+        return 0
+
+    async def role(self, identity: UUID, call: Call) -> str:
+        """The role that the caller looks in."""
+        return viewer_in((await self._live.get(identity)).state, call)
+
+    async def reached(
+        self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
+    ) -> None:
+        """There is nothing to wait for."""
+
+    async def recent(self) -> None:
+        """There is nothing to wait for."""
+
+    async def told(self) -> None:
+        """READ_MODELS_DISABLED."""
+        raise elsewhere()
+
+    async def caught_up(self) -> None:
+        """READ_MODELS_DISABLED."""
+        raise elsewhere()
+
+
+def version_of(
+    connection: Connection, identity: UUID, wanted: int | None, time: datetime | None
+) -> int:
+    """The version that is meant by a number or a time; the present one by neither.
+    VERSION_OUT_OF_RANGE if the match has none such."""
+    present = board_views.version(connection, identity)
+    if time is not None:
+        version = board_views.at_time(connection, identity, time)
+        if not version:
+            raise time_unknown(identity, time)
+        return version
+    version = present if wanted is None else wanted
+    if not 1 <= version <= present:
+        raise version_unknown(identity, present, version)
+    return version
+
+
+def _refused(trouble: Trouble) -> ApiError:
+    """RECORD_DAMAGED for what the read models could not follow."""
+    return ApiError(
+        Reason.RECORD_DAMAGED,
+        f"{trouble.match}: {trouble.why}; it is refused until the log is put right",
+        identity=trouble.match,
+        version=trouble.version,
+    )

@@ -1,0 +1,171 @@
+"""Starting: what is found wrong before a service listens, told in one line."""
+
+import errno
+import resource
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import structlog
+from eventsourcing.persistence import PersistenceError
+
+from domain import player
+from domain.kernel.packs import OWN, Library
+from domain.player import Player
+from domain.registry import GAMES
+from projections.queries import log_tree
+from projections.queries.read_files import ReadModels
+from services.proof.signing import NoteError
+from services.proof.witness.cosigning import WitnessAddress, read_witnesses
+from services.runtime import keys
+from services.runtime.files import OTHERS, make_folder, open_to_others, restrict
+from services.runtime.settings import Settings
+from services.store import pack_folder
+from services.store.cipher_keys import VARIABLE, CipherKeys
+from services.store.errors import (
+    DeliveriesUnavailable,
+    LogDamaged,
+    LogUnavailable,
+    PeopleUnavailable,
+)
+from services.store.faults import diagnose
+from services.store.log import Log
+from services.store.side_store_copy import adopt, copy_missing
+from services.store.sqlite.side_store import BesideFile
+
+log = structlog.get_logger(__name__)
+
+REMEDIES: Final = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "make room on the disk"),
+    **dict.fromkeys(
+        (errno.EEXIST, errno.ENOTDIR, errno.EISDIR), "move away what is there in its place"
+    ),
+    errno.EROFS: "the disk is read-only: have it mounted for writing",
+}
+"""What helps, by the system's code of an error."""
+
+
+class StartError(Exception):
+    """The service cannot start; the text says why, and what would help."""
+
+
+@contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
+    try:
+        yield
+    except keys.BadKeyError as error:
+        raise StartError(str(error)) from error
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        remedy = REMEDIES.get(error.errno or 0, "this user must be able to read and write there")
+        raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
+    except LogUnavailable as error:
+        raise StartError(f"{what}: {error}") from error
+    except (PeopleUnavailable, DeliveriesUnavailable) as error:
+        raise StartError(f"{what}: {diagnose(error.__cause__ or error).why}") from error
+    except (sqlite3.Error, PersistenceError) as error:
+        raise StartError(f"{what}: {diagnose(error).why}") from error
+
+
+def check_end(log: Log, models: ReadModels) -> None:
+    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
+    an older log, or none, was put in its place."""
+    with models.reading() as connection:
+        had, has = log_tree.size(connection), log.newest()
+    if had <= has:
+        return
+    if log.torn:
+        raise LogDamaged(f"its last commit was changed: it has {has} events, and had {had}")
+    raise LogDamaged(
+        f"{log.name} has {has} events, and had {had} when the service ran last: it was lost, or an"
+        " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
+        " start again"
+    )
+
+
+def witnesses_of(settings: Settings) -> list[WitnessAddress]:
+    """The witnesses that are to be asked. StartError for a key that is none."""
+    try:
+        return read_witnesses(settings.witnesses)
+    except NoteError as error:
+        raise StartError(f"EMETH_WITNESSES: {error}") from None
+
+
+def cipher_of(settings: Settings) -> CipherKeys:
+    """The keys that the log is encrypted under. BadKeyError, and StartError where the read models
+    would lie in clear beside it without anybody having said so."""
+    cipher = CipherKeys({VARIABLE: settings.cipher_keys})
+    if cipher.encrypts and not settings.reads and settings.role != "play":
+        raise StartError(
+            f"the log is encrypted, and the read models in {settings.reads_folder} would not be:"
+            " EMETH_READS names their folder, which may be in memory, as /dev/shm/emeth, or this"
+            " one, if its disk is encrypted"
+        )
+    return cipher
+
+
+def folder_of(settings: Settings) -> Path:
+    """Make the folder of the service, and take the rights of others from its files. Others that
+    can use the folder itself are warned of: it may be a mounted volume. Raises StartError."""
+    folder = settings.folder
+    with telling(f"cannot make the folder {folder}"):
+        make_folder(folder)
+        for path in open_to_others(folder, settings.reads_folder):
+            restrict(path)
+        if folder.stat().st_mode & OTHERS:
+            log.warning("other users can use the folder", folder=str(folder), remedy="chmod 700")
+    return folder
+
+
+def bring_over(log: Log, folder: Path) -> None:
+    """Have in the database what a service kept in its folder while only its log was there."""
+
+    def is_erased(identity: UUID) -> bool:
+        state: Player | None = None
+        for sealed in log.account_events("player", identity):
+            state = player.evolve(state, sealed)
+        return state is not None and state.deleted is not None
+
+    if log.shared:
+        with closing(BesideFile(folder)) as own:
+            adopt(own, log.beside, is_erased)
+
+
+def allow_many_files() -> None:
+    """Have as many connections and files open as the system lets a process have that asks."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems name a limit that they do not allow
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def library_of(settings: Settings, log: Log) -> Library:
+    """Further content packs, and those of earlier starts: matches in the log may use them.
+
+    Packs are read from the folder. Those in a database are copied there first, and back again.
+    """
+    here = BesideFile(settings.folder)
+    copy_missing("packs", log.beside, here)
+    library = _library(settings)
+    copy_missing("packs", here, log.beside)
+    return library
+
+
+def _library(settings: Settings) -> Library:
+    kept, library = settings.folder / "packs", OWN
+    try:
+        if kept.is_dir():
+            library = pack_folder.recall_folder(kept)
+        if settings.packs:
+            library = pack_folder.add_folder(Path(settings.packs), library, kept)
+    except pack_folder.PacksError as error:
+        raise StartError(f"content packs: {error}") from error
+    for game in GAMES.values():
+        if game.packs is not None:
+            for pack in library.of(game.packs)[len(game.packs.own) :]:
+                found = game.packs.info(pack)
+                log.info("content pack added", pack=found.id, digest=found.digest)
+    return library

@@ -1,0 +1,66 @@
+"""Live tables: as every live aggregate."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Final
+from uuid import UUID
+
+from eventsourcing.persistence import StoredEvent
+
+from domain.log.ledger import Decided
+from domain.storage.snapshots import take_table_snapshot
+from domain.table import Table, TableEvent, evolve
+from services.store.aggregate_cache import Held, Live
+from services.store.errors import TableBusy, TableUnknown
+from services.store.loading import load_table
+from services.store.log import Log
+
+MOST: Final = 2048
+SNAPSHOT_EVERY: Final = 500
+
+LiveTable = Held[Table]
+
+
+class LiveTables(Live[Table, LiveTable]):
+    """All live tables. A table knows its latest requests itself."""
+
+    kind = "table"
+
+    def __init__(self, store: Log, executor: Executor) -> None:
+        super().__init__(store, executor, most=MOST, snapshot_every=SNAPSHOT_EVERY)
+
+    async def event(self, identity: UUID, version: int) -> TableEvent:
+        """The event of a table at this version, which it has."""
+
+        def read() -> TableEvent:
+            (sealed,) = self._store.table_events(identity, after=version - 1, until=version)
+            return sealed.event
+
+        return await self._reading(read)
+
+    def _load(self, identity: UUID) -> LiveTable | None:
+        table = load_table(self._store, identity)
+        return None if table is None else Held(table)
+
+    def _copy(self, held: LiveTable) -> LiveTable:
+        return Held(held.state)
+
+    def _brought_up(self, held: LiveTable) -> LiveTable:
+        table = held.state
+        after, digest = table.version, table.digest
+        for sealed in self._store.table_events(table.id, after=after, digest=digest):
+            held.state = evolve(held.state, sealed)
+        return held
+
+    def _begun(self, created: Decided[Table]) -> LiveTable:
+        return Held(created.state)
+
+    def _unknown(self, identity: UUID) -> TableUnknown:
+        return TableUnknown(identity)
+
+    def _busy(self, identity: UUID) -> TableBusy:
+        return TableBusy(identity)
+
+    def _snapshot(self, held: LiveTable) -> Callable[[], StoredEvent]:
+        table = held.state
+        return lambda: take_table_snapshot(table)

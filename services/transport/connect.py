@@ -1,0 +1,283 @@
+"""The Connect door: the same handlers for browsers and for curl, by the Connect protocol.
+
+Unary calls and streams from the service, and for imports a stream to it, in JSON or binary; a call
+without side effects may be a GET. A stream both ways needs HTTP/2 to the end, which browsers do not
+have: gateways use gRPC.
+"""
+
+import asyncio
+import gzip
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final, cast
+
+from connectrpc.compression.gzip import GzipCompression
+from connectrpc.errors import ConnectError
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.server import ConnectASGIApplication, Endpoint
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.json_format import Parse, ParseError
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from starlette.types import Receive, Scope, Send
+
+from services.accounts.context import Call, host_of
+from services.api.topics import TopicMessage
+from services.runtime.errors import ApiError, Reason, api_error
+from services.store.errors import StoreError
+from services.transport.calls import ID_HEADER, name_call
+from services.transport.connect_errors import (
+    DOOR,
+    Context,
+    ReasonedError,
+    Reasons,
+    fault,
+    unreadable,
+)
+from services.transport.event_streams import compressed_with
+from services.transport.permits import (
+    FORWARDED_HEADER,
+    FRONTEND_HEADER,
+    LARGER,
+    TRACE_HEADER,
+    Gate,
+    bearer_token,
+    check_size,
+    find_handler,
+    frontend_key,
+    largest_request,
+)
+from services.transport.shared_bytes import SharedBytes, as_json
+
+AT_ONCE: Final = 8
+"""Messages of a stream that are sent in a row, at most, before others have their turn."""
+
+
+class TimelessGzip(GzipCompression):
+    """Gzip without the time in its header: equal responses have equal bytes, and so one ETag."""
+
+    def compress(self, data: bytes | bytearray | memoryview) -> bytes:
+        """Compress a message."""
+        return gzip.compress(data, compresslevel=self._level, mtime=0)
+
+
+class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
+    """An ASGI application with an endpoint for each method that a door without HTTP/2 can have."""
+
+    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: Gate) -> None:
+        endpoints = {
+            f"/{service.full_name}/{method.name}": _endpoint(method, handler, gate)
+            for service, handlers in services.items()
+            for method in service.methods
+            if (handler := find_handler(handlers, method)) is not None
+            and not (method.client_streaming and method.server_streaming)
+        }
+        limits = {
+            GetMessageClass(method.input_type): largest_request(method)
+            for service in services
+            for method in service.methods
+        }
+        self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
+        most = max(LARGER.values())
+        super().__init__(
+            service=endpoints,
+            endpoints=lambda found: found,
+            codecs=(
+                Binary(limits, gate.shared),
+                Json(limits, SharedBytes(as_json)),
+            ),
+            interceptors=(Reasons(gate, most),),
+            compressions=(TimelessGzip(),),
+            read_max_bytes=most,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or say why it is none."""
+        if (wrong := fault(scope, self._methods.get(scope["path"]))) is not None:
+            await wrong.answer(send)
+            return
+        await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, send))
+
+    @property
+    def path(self) -> str:
+        """Where it is mounted."""
+        return "/"
+
+    def knows(self, path: str) -> bool:
+        """Is this the path of a method that it has?"""
+        return path in self._methods
+
+
+# --- what is sent and received -------------------------------------------------------------------
+
+
+class _Codec:
+    """Reads requests within their bounds; encodes once what many are sent."""
+
+    def __init__(self, limits: Mapping[type[Message], int], bytes_of: SharedBytes) -> None:
+        self._limits = limits
+        self._bytes_of = bytes_of
+
+    def encode(self, message: Message) -> bytes:
+        return self._bytes_of.of(message)
+
+    def _check(self, data: bytes | bytearray, kind: type[Any]) -> None:
+        try:
+            check_size(len(data), self._limits[kind])
+        except ApiError as error:
+            raise ReasonedError(error) from None
+
+
+class Binary(_Codec):
+    """Messages as bytes; what many are sent is encoded once for all doors."""
+
+    def name(self) -> str:
+        return "proto"
+
+    def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        self._check(data, message_class)
+        try:
+            return message_class.FromString(bytes(data))
+        except DecodeError:
+            why = "it is cut off, garbled, or nested too deep"
+            raise ReasonedError(unreadable(message_class, why)) from None
+
+
+class Json(_Codec):
+    """Messages as JSON."""
+
+    def name(self) -> str:
+        return "json"
+
+    def decode(self, data: bytes | bytearray, message_class: type[Any]) -> Any:
+        self._check(data, message_class)
+        text = bytes(data).strip() or b"{}"
+        if not text.startswith(b"{"):
+            raise ReasonedError(unreadable(message_class, "it is no JSON object"))
+        # An unknown field is a typing error, or meant for a later service: neither is passed over.
+        try:
+            return Parse(text, message_class())
+        except (ParseError, UnicodeDecodeError, RecursionError) as error:
+            raise ReasonedError(unreadable(message_class, str(error))) from None
+
+
+# --- endpoints -----------------------------------------------------------------------------------
+
+
+def _endpoint(method: MethodDescriptor, handler: Any, gate: Gate) -> Any:
+    info: MethodInfo[Any, Any] = MethodInfo(
+        name=method.name,
+        service_name=method.containing_service.full_name,
+        input=GetMessageClass(method.input_type),
+        output=GetMessageClass(method.output_type),
+        idempotency_level=_idempotency(method),
+        stream_type=_stream_type(method),
+    )
+    call = _Endpoint(method.name, handler, gate)
+    if method.server_streaming:
+        return Endpoint.server_stream(info, call.stream)
+    if method.client_streaming:
+        return Endpoint.client_stream(info, call.unary)
+    return Endpoint.unary(info, call.unary)
+
+
+def _idempotency(method: MethodDescriptor) -> IdempotencyLevel:
+    options: Any = method.GetOptions()
+    safe = options.idempotency_level == options.NO_SIDE_EFFECTS
+    return IdempotencyLevel.NO_SIDE_EFFECTS if safe else IdempotencyLevel.UNKNOWN
+
+
+def _stream_type(method: MethodDescriptor) -> StreamType:
+    if method.server_streaming:
+        return StreamType.SERVER_STREAM
+    return StreamType.CLIENT_STREAM if method.client_streaming else StreamType.UNARY
+
+
+class _Endpoint:
+    """One method: its handler, behind the gate, with errors told and everything else masked."""
+
+    def __init__(self, name: str, handler: Any, gate: Gate) -> None:
+        self._name = name
+        self._handler = handler
+        self._gate = gate
+
+    async def unary(self, request: Any, context: Context) -> Any:
+        """One answer."""
+        started = time.perf_counter()
+        record = self._gate.calls.begin(self._name, DOOR, started, _seconds_left(context))
+        try:
+            self._gate.enter()
+            call = _call(context, self._gate, self._name)
+            with self._gate.under_way.working:
+                async with self._gate.admission.turn(call, self._name) as call:
+                    response = await self._handler(await self._gate.identify(call), request)
+            self._gate.admission.gave(response)
+        except (ApiError, StoreError, ConnectError) as error:
+            raise self._refused(error, started) from None
+        except asyncio.CancelledError:
+            record.give_up()
+            raise
+        except Exception:  # the outermost layer: nothing else may reach the caller
+            raise self._masked(started) from None
+        self._gate.calls.answered(self._name, DOOR, started)
+        return response
+
+    async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
+        """Many answers."""
+        started = time.perf_counter()
+        left = _seconds_left(context)
+        record = self._gate.calls.begin(self._name, DOOR, started, left, stream=True)
+        try:
+            self._gate.enter()
+            call = _call(context, self._gate, self._name)
+            with self._gate.under_way.working:
+                turn = self._gate.admission.turn(call, self._name, stream=True)
+                async with turn as call:
+                    handled = self._handler(await self._gate.identify(call), request)
+                    number = 0
+                    async for response in handled:
+                        number += 1
+                        turn.opened()
+                        if isinstance(response, TopicMessage):
+                            compressed_with.set(response.compression)
+                        with self._gate.under_way.waiting:
+                            yield response
+                            # What is sent waits only for a caller that is slow, so a long page
+                            # would keep all others waiting, even if its caller has left.
+                            if not number % AT_ONCE:
+                                await asyncio.sleep(0)
+        except (ApiError, StoreError, ConnectError) as error:
+            raise self._refused(error, started) from None
+        except (asyncio.CancelledError, GeneratorExit):
+            record.give_up()
+            raise
+        except Exception:  # as above
+            raise self._masked(started) from None
+        self._gate.calls.answered(self._name, DOOR, started)
+
+    def _refused(self, error: ApiError | StoreError | ConnectError, started: float) -> ConnectError:
+        if isinstance(error, ConnectError):  # a message of the caller's stream
+            return error
+        told = api_error(error)
+        self._gate.calls.refused(self._name, DOOR, told.reason, started)
+        return ReasonedError(told)
+
+    def _masked(self, started: float) -> ConnectError:
+        self._gate.calls.failed(self._name, DOOR, started)
+        return ReasonedError(ApiError(Reason.INTERNAL))
+
+
+def _call(context: Context, gate: Gate, rpc: str) -> Call:
+    headers = context.request_headers
+    context.response_headers[ID_HEADER] = name_call(rpc, DOOR, headers.get(ID_HEADER) or "")
+    token = bearer_token(context.request_headers.get("authorization"))
+    key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
+    peer = gate.peer(host_of(context.client_address), headers.getall(FORWARDED_HEADER))
+    return Call(
+        token, _seconds_left(context), key, peer=peer, trace=headers.get(TRACE_HEADER) or ""
+    )
+
+
+def _seconds_left(context: Context) -> float | None:
+    """Return the time to the caller's deadline; None if it has none."""
+    return None if context.timeout_ms is None else context.timeout_ms / 1000

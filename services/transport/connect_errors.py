@@ -1,0 +1,270 @@
+"""What the Connect library refuses by itself, told as all else is: with a reason.
+
+It has none to give. What it would refuse before it knows the call is looked for first; what it
+refuses later it shows to its interceptors, of which one here says it in the service's words.
+"""
+
+import re
+import time
+from base64 import b64encode
+from collections.abc import Mapping
+from http import HTTPStatus
+from math import ceil
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs
+
+import msgspec
+from connectrpc.code import Code
+from connectrpc.errors import ConnectError, ErrorDetail
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.request import RequestContext
+from google.protobuf.any_pb2 import Any as Packed
+from google.protobuf.json_format import MessageToDict
+from protobuf import message_from_json_value
+from protobuf.wkt import Any as WireAny
+from protobuf.wkt import Struct
+from starlette.types import Scope, Send
+
+from services.runtime.errors import ApiError, Reason
+from services.transport.permits import Gate
+from services.transport.statuses import retry_seconds, rich_status
+
+DOOR: Final = "connect"
+CODECS: Final = ("json", "proto")
+UNARY: Final = frozenset(f"application/{codec}" for codec in CODECS)
+STREAMED: Final = frozenset(f"application/connect+{codec}" for codec in CODECS)
+BY_GRPC_WEB: Final = frozenset(
+    {"application/grpc-web", *(f"application/grpc-web+{codec}" for codec in CODECS)}
+)
+"""What the library takes besides. gRPC itself it takes too, and then fails: this port has no
+trailers."""
+HEADERS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
+    "connect-protocol-version": (re.compile("1"), "1"),
+    "connect-timeout-ms": (re.compile("[0-9]{0,10}"), "milliseconds, in at most ten digits"),
+    "grpc-timeout": (re.compile("[0-9]{1,8}[HMSmun]"), "at most eight digits and a unit"),
+}
+"""Headers that the library reads, and what each may be."""
+COMPRESSION: Final = ("content-encoding", "connect-content-encoding", "grpc-encoding")
+"""Headers in which a request says how it is compressed: of a call, of a stream, by gRPC-Web."""
+COMPRESSIONS: Final = ("", "identity", "gzip")
+LONGEST_QUOTED: Final = 100
+LONGEST_FAULT: Final = 300
+"""Characters of what was sent, and of what is wrong with it."""
+Context = RequestContext[Any, Any]
+Method = MethodInfo[Any, Any]
+
+
+class ReasonedError(ConnectError):
+    """An error of the service, as the library tells it."""
+
+    def __init__(self, error: ApiError) -> None:
+        status = rich_status(error)
+        details = [ReadableDetail(detail) for detail in status.details]
+        super().__init__(Code[error.reason.code.value], status.message, details)
+        self.headers = _headers(error)
+
+
+class ReadableDetail(ErrorDetail):
+    """A detail of an error with its JSON beside it, as `debug`, for who has no protobuf."""
+
+    def __init__(self, packed: Packed) -> None:
+        super().__init__(WireAny(type_url=packed.type_url, value=packed.value))
+        self._debug = _debug(packed)
+
+    def value(self, desc_or_registry: Any = None) -> Any:
+        """Return the detail as the library writes it into `debug`."""
+        del desc_or_registry
+        return message_from_json_value(Struct, self._debug)
+
+
+def _debug(packed: Packed) -> dict[str, Any]:
+    shown = MessageToDict(packed)
+    del shown["@type"]
+    return shown
+
+
+def _headers(error: ApiError) -> dict[str, str]:
+    """Return the headers of an error's response: when to try again, rounded up to a second."""
+    seconds = retry_seconds(error)
+    return {"retry-after": str(ceil(seconds))} if seconds else {}
+
+
+def unreadable(kind: type[Any], why: str) -> ApiError:
+    """MESSAGE_MALFORMED: what was sent is no message of this kind."""
+    name = kind.DESCRIPTOR.full_name
+    return ApiError(
+        Reason.MESSAGE_MALFORMED, f"this is no {name}: {why[:LONGEST_FAULT]}", expected=name
+    )
+
+
+# --- before the library --------------------------------------------------------------------------
+
+
+class Fault(NamedTuple):
+    """A request that is none of a call's."""
+
+    status: HTTPStatus
+    error: ApiError
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+
+    async def answer(self, send: Send) -> None:
+        """Tell it in Connect's way, with HTTP's own status."""
+        start = (b"content-type", b"application/json"), *self.headers
+        await send({"type": "http.response.start", "status": self.status.value, "headers": start})
+        await send({"type": "http.response.body", "body": _told(self.error)})
+
+
+def fault(scope: Scope, method: Method | None) -> Fault | None:
+    """What is wrong with the head of a request for a method; None if nothing is."""
+    if method is None:
+        return Fault(
+            HTTPStatus.NOT_FOUND,
+            ApiError(
+                Reason.METHOD_NOT_FOUND,
+                f"there is no {scope['path'][:LONGEST_QUOTED]!r} on this port; calls are as"
+                " `/emeth.v1.GamesService/ListGames`, and streams both ways are for gRPC alone",
+            ),
+        )
+    safe = method.idempotency_level is IdempotencyLevel.NO_SIDE_EFFECTS
+    verbs = ("GET", "POST") if safe and method.stream_type is StreamType.UNARY else ("POST",)
+    if scope["method"] not in verbs:
+        allowed = ", ".join(verbs)
+        return Fault(
+            HTTPStatus.METHOD_NOT_ALLOWED,
+            ApiError(
+                Reason.HTTP_METHOD_NOT_ALLOWED,
+                f"the call takes {allowed}, not {scope['method'][:LONGEST_QUOTED]}",
+                allowed=allowed,
+            ),
+            ((b"allow", allowed.encode()),),
+        )
+    try:
+        # Of a header that comes twice the library reads the first.
+        headers = {name.decode(): value.decode() for name, value in reversed(scope["headers"])}
+        query = scope["query_string"].decode()
+    except UnicodeDecodeError:
+        return _malformed("a header, or what stands after `?`, is not UTF-8")
+    for name, (right, what) in HEADERS.items():
+        if (sent := headers.get(name)) is not None and not right.fullmatch(sent):
+            return _malformed(f"{name} is {what}, not {sent[:LONGEST_QUOTED]!r}", header=name)
+    return _foreign(scope["method"], method, headers.get("content-type", ""), query)
+
+
+def _malformed(why: str, header: str = "") -> Fault:
+    return Fault(HTTPStatus.BAD_REQUEST, ApiError(Reason.HEADER_INVALID, why, header=header))
+
+
+def _foreign(verb: str, method: Method, content_type: str, query: str) -> Fault | None:
+    """What is wrong with the form that a request is in."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if verb == "GET":
+        what, told = "the query's `encoding`", parse_qs(query).get("encoding", [""])[0]
+        takes = frozenset(CODECS)
+        right = told in takes and not kind.startswith("application/grpc")
+    else:
+        what, told = "`content-type`", content_type
+        takes = UNARY if method.stream_type is StreamType.UNARY else STREAMED
+        right = kind in takes | BY_GRPC_WEB
+    if right:
+        return None
+    why = f"{what} is {' or '.join(sorted(takes))}, not {told[:LONGEST_QUOTED]!r}"
+    if kind == "application/grpc" or kind.startswith("application/grpc+"):
+        why += "; gRPC has a port of its own"
+    return Fault(
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        ApiError(Reason.CONTENT_TYPE_UNSUPPORTED, why),
+        ((b"accept-post", ", ".join(sorted(UNARY | STREAMED)).encode()),),
+    )
+
+
+def _told(error: ApiError) -> bytes:
+    status = rich_status(error)
+    details = [
+        {
+            "type": each.type_url.rpartition("/")[2],
+            "value": b64encode(each.value).decode().rstrip("="),
+            "debug": _debug(each),
+        }
+        for each in status.details
+    ]
+    code = error.reason.code.value.lower()
+    return msgspec.json.encode({"code": code, "message": status.message, "details": details})
+
+
+# --- in the library ------------------------------------------------------------------------------
+
+
+class Reasons:
+    """An interceptor of the library that gives a reason to what it refuses, and masks its faults.
+
+    What handlers refuse has its reason, and was counted, before it comes here.
+    """
+
+    def __init__(self, gate: Gate, largest: int) -> None:
+        self._gate = gate
+        self._largest = largest
+
+    async def on_start(self, ctx: Context) -> float:
+        """Note when a call began."""
+        del ctx
+        return time.perf_counter()
+
+    async def on_end(self, started: float, ctx: Context, error: Exception | None, /) -> None:
+        """Raise in place of an error what is told instead."""
+        if error is not None:
+            try:
+                self._tell(started, ctx, error)
+            except ReasonedError as told:
+                ctx.response_headers.update(told.headers)
+                raise
+            finally:
+                _release(error)
+
+    def _tell(self, started: float, ctx: Context, error: Exception) -> None:
+        name = ctx.method.name
+        try:
+            raise error
+        except ConnectError as refused:
+            if isinstance(refused, ReasonedError):
+                raise
+            if refused.code is Code.CANCELED:  # who left is told nothing
+                return
+            told = self._reasoned(refused, ctx)
+            self._gate.calls.refused(name, DOOR, told.reason, started)
+        except Exception:  # nothing of the inside may reach the caller
+            told = ApiError(Reason.INTERNAL)
+            self._gate.calls.failed(name, DOOR, started)
+        raise ReasonedError(told) from None
+
+    def _reasoned(self, error: ConnectError, ctx: Context) -> ApiError:
+        if error.code is Code.DEADLINE_EXCEEDED:
+            return ApiError(Reason.DEADLINE_EXCEEDED)
+        if error.code is Code.RESOURCE_EXHAUSTED:
+            return ApiError(
+                Reason.MESSAGE_TOO_LARGE,
+                f"the request has more than {self._largest} bytes, which no call takes",
+                most=self._largest,
+            )
+        if error.code is Code.UNIMPLEMENTED and _squeezed_otherwise(ctx):
+            return ApiError(
+                Reason.COMPRESSION_UNSUPPORTED,
+                "a request may be compressed by gzip, or not at all",
+                known="gzip",
+            )
+        return unreadable(ctx.method.input, error.message)
+
+
+def _release(error: BaseException) -> None:
+    """Drop the frames that an error and its causes refer to. The library keeps the error in one of
+    these frames; that is a cycle, which would hold the request in memory until the garbage
+    collector finds it."""
+    found: BaseException | None = error
+    while found is not None:
+        found.__traceback__ = None
+        found = found.__cause__ or found.__context__
+
+
+def _squeezed_otherwise(ctx: Context) -> bool:
+    """Is the request compressed in a way that is not known? A GET says it in its query."""
+    named = (ctx.request_headers.get(name) or "" for name in COMPRESSION)
+    return ctx.http_method == "GET" or any(name not in COMPRESSIONS for name in named)

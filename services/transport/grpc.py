@@ -1,0 +1,314 @@
+"""The gRPC door: binds handlers, which know nothing of gRPC, to `grpc.aio`.
+
+Each proto service has a class of handlers with a coroutine (or, for a stream, an async generator)
+for each rpc, named after it in snake_case: `async def submit_action(self, call, request)`. Where
+the caller streams, `request` is an async iterator over what comes. The door gives it a `Call`,
+turns `ApiError` into `google.rpc.Status`, masks whatever else escapes, and logs one line for each
+call.
+
+Requests are read here too, and not by gRPC: what it cannot read, or finds too large, it would
+answer by itself, with a code and a text that no client can make anything of. And it would leave a
+call without any request unanswered. So to gRPC, every caller streams.
+"""
+
+import asyncio
+import ssl
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc_status.rpc_status import to_status
+
+from services.accounts.context import Call, Certificate, host_of
+from services.runtime.errors import ApiError, Reason, api_error
+from services.store.errors import StoreError
+from services.transport.calls import ID_HEADER, name_call, name_of_call
+from services.transport.permits import (
+    FORWARDED_HEADER,
+    FRONTEND_HEADER,
+    TRACE_HEADER,
+    Gate,
+    bearer_token,
+    check_size,
+    find_handler,
+    frontend_key,
+    largest_request,
+)
+from services.transport.statuses import rich_status
+from services.wire.emeth.v1 import play_service_pb2
+
+DOOR: Final = "grpc"
+REQUEST_SECONDS: Final = 30.0
+"""How long a caller may take to send the one request of a call."""
+LINGER_SECONDS: Final = 1.0
+"""How long a refused caller may go on to stream."""
+UNKNOWN: Final = "unknown"
+"""What calls are counted as that there are not: anybody may make up more names for these."""
+LONGEST_PATH: Final = 100
+"""Characters of such a name that are told."""
+GZIP: Final = b"\x1f\x8b"
+"""The first bytes of what gzip compressed. No Protocol Buffers message begins with them: they name
+a wire type that does not exist."""
+
+
+SUBSCRIBE: Final = "emeth.v1.ViewsService.Subscribe"
+"""The rpc whose messages are put together of what many are sent."""
+HEADERS: Final = frozenset(
+    {"authorization", FRONTEND_HEADER, FORWARDED_HEADER, ID_HEADER, TRACE_HEADER}
+)
+"""What is read of what comes with a call."""
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class Reader:
+    """Reads the requests of one rpc."""
+
+    def __init__(self, method: MethodDescriptor) -> None:
+        self._kind = GetMessageClass(method.input_type)
+        self._largest = largest_request(method)
+
+    def read(self, raw: bytes) -> Message:
+        """Parse a request. Raises ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNSUPPORTED or
+        MESSAGE_MALFORMED."""
+        check_size(len(raw), self._largest)
+        if raw.startswith(GZIP):
+            raise ApiError(
+                Reason.COMPRESSION_UNSUPPORTED,
+                "a request over gRPC is not compressed: send it with the encoding `identity`",
+                known="identity",
+            )
+        try:
+            return self._kind.FromString(raw)
+        except DecodeError:
+            name = self._kind.DESCRIPTOR.full_name
+            raise ApiError(
+                Reason.MESSAGE_MALFORMED,
+                f"the {len(raw)} bytes are not a {name}: they are cut off, garbled or compressed,"
+                " have a text that is not UTF-8 (cut inside a letter?), or are nested too deep",
+                expected=name,
+                bytes=len(raw),
+            ) from None
+
+    async def one(self, context: Context) -> Message:
+        """The one request of a call. MESSAGE_MALFORMED also if it does not come."""
+        try:
+            async with asyncio.timeout(REQUEST_SECONDS):
+                raw = await context.read()
+        except TimeoutError:
+            why = f"no request came within {REQUEST_SECONDS:g} s"
+            raise ApiError(Reason.MESSAGE_MALFORMED, why) from None
+        if raw is grpc.aio.EOF:
+            raise ApiError(Reason.MESSAGE_MALFORMED, "the call ended before it had a request")
+        return self.read(raw)
+
+    async def each(self, context: Context) -> AsyncIterator[Message]:
+        """Each request of a call whose caller streams."""
+        while (raw := await context.read()) is not grpc.aio.EOF:
+            yield self.read(raw)
+
+
+def bind_session(answer: "StreamHandler[bytes]", gate: Gate) -> tuple[str, dict[str, "Method"]]:
+    """PlayService.Session, whose answers come as bytes."""
+    service = play_service_pb2.DESCRIPTOR.services_by_name["PlayService"]
+    reader = Reader(service.methods_by_name["Session"])
+
+    async def ask(context: Context) -> Any:
+        return reader.each(context)
+
+    stream = _stream("Session", answer, gate, ask, bytes)
+    method: Method = grpc.stream_stream_rpc_method_handler(stream)
+    return service.full_name, {"Session": method}
+
+
+def bind(
+    service: ServiceDescriptor, handlers: object, gate: Gate
+) -> tuple[str, dict[str, "Method"]]:
+    """A proto service's name, and a gRPC handler for each of its methods that has one.
+
+    The others are for `Rest`.
+    """
+    return service.full_name, {
+        method.name: _bind_method(method, handler, gate)
+        for method in service.methods
+        if (handler := find_handler(handlers, method)) is not None
+    }
+
+
+class Rest(grpc.GenericRpcHandler):
+    """Takes the calls of what there is not, after all that there is. gRPC would answer them without
+    a reason, and in no turn."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
+    def service(self, handler_call_details: Any) -> "Method":
+        """What says that there is no such call."""
+        path = str(handler_call_details.method)
+
+        async def ask(context: Context) -> None:
+            """Nothing is read of it."""
+
+        async def refuse(call: Call, request: Any) -> NoReturn:
+            raise ApiError(
+                Reason.METHOD_NOT_FOUND,
+                f"there is no {path[:LONGEST_PATH]!r} here; reflection tells what there is",
+            )
+
+        method: Method = grpc.stream_unary_rpc_method_handler(
+            _unary(UNKNOWN, refuse, self._gate, ask)
+        )
+        return method
+
+
+Ask = Callable[[Context], Awaitable[Any]]
+Handler = Callable[[Call, Any], Awaitable[Message]]
+Sent = TypeVar("Sent", bound=Message | bytes)
+StreamHandler = Callable[[Call, Any], AsyncIterator[Sent]]
+Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
+
+
+def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method":
+    reader = Reader(method)
+    written: Any = GetMessageClass(method.output_type).SerializeToString
+    if method.full_name == SUBSCRIBE:
+        written = gate.shared.of
+
+    async def ask(context: Context) -> Any:
+        """The request; where the caller streams, an asynchronous iterator over what comes."""
+        if method.client_streaming:
+            return reader.each(context)
+        with gate.under_way.waiting:
+            return await reader.one(context)
+
+    if method.server_streaming:
+        return grpc.stream_stream_rpc_method_handler(
+            _stream(method.name, handler, gate, ask, written)
+        )
+    answer = _unary(method.name, handler, gate, ask)
+    return grpc.stream_unary_rpc_method_handler(answer, response_serializer=written)
+
+
+def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
+    async def answer(_: object, context: Context) -> Message:
+        started, request = time.perf_counter(), None
+        record = gate.calls.begin(name, DOOR, started, context.time_remaining())
+        try:
+            gate.enter()
+            turn = gate.admission.turn(_call(context, gate, name), name, later=True)
+            with gate.under_way.working:
+                async with turn as call:
+                    request = await ask(context)
+                    await turn.work()  # only now: who is slow to ask keeps nobody waiting
+                    response = await handler(await gate.identify(call), request)
+            gate.admission.gave(response)
+        except (ApiError, StoreError) as error:
+            if isinstance(request, AsyncIterator):
+                await _read_out(context)
+            await _refuse(context, gate, name, api_error(error), started)
+        except asyncio.CancelledError:
+            record.give_up()
+            raise
+        except Exception:  # the outermost layer: nothing else may reach the caller
+            await _mask(context, gate, name, started)
+        gate.calls.answered(name, DOOR, started)
+        return response
+
+    return answer
+
+
+def _stream(
+    name: str,
+    handler: StreamHandler[Any],
+    gate: Gate,
+    ask: Ask,
+    write: Callable[[Any], bytes],
+) -> Any:
+    async def answer(_: object, context: Context) -> AsyncIterator[bytes]:
+        started = time.perf_counter()
+        record = gate.calls.begin(name, DOOR, started, context.time_remaining(), stream=True)
+        try:
+            gate.enter()
+            turn = gate.admission.turn(_call(context, gate, name), name, stream=True)
+            with gate.under_way.working:
+                async with turn as call:
+                    call = await gate.identify(call)
+                    async for response in handler(call, await ask(context)):
+                        # As bytes: gRPC holds on to what it sent until the next one comes.
+                        response = write(response)
+                        turn.opened()
+                        with gate.under_way.waiting:
+                            yield response
+        except (ApiError, StoreError) as error:
+            await _refuse(context, gate, name, api_error(error), started)
+        except (asyncio.CancelledError, GeneratorExit):
+            record.give_up()
+            raise
+        except Exception:  # as above
+            await _mask(context, gate, name, started)
+        gate.calls.answered(name, DOOR, started)
+
+    return answer
+
+
+async def _read_out(context: Context) -> None:
+    """Read what the caller still sends: some clients take a call that is ended while they write for
+    broken, and never look why it was."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while await context.read() is not grpc.aio.EOF:
+                pass
+
+
+def _call(context: Context, gate: Gate, rpc: str) -> Call:
+    sent = {
+        key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
+        for key, text in context.invocation_metadata() or ()
+        if key in HEADERS
+    }
+    call_name = name_call(rpc, DOOR, sent.get(ID_HEADER, ""))
+    context.set_trailing_metadata(((ID_HEADER, call_name),))
+    return Call(
+        bearer_token(sent.get("authorization")),
+        context.time_remaining(),
+        frontend_key(sent.get(FRONTEND_HEADER)),
+        certificate=_certificate(context) if gate.asks_certificates else None,
+        trace=sent.get(TRACE_HEADER, ""),
+        # Of several such headers gRPC hands over the last alone: the one of the nearest proxy.
+        peer=gate.peer(host_of(context.peer().partition(":")[2]), [sent.get(FORWARDED_HEADER, "")]),
+    )
+
+
+def _certificate(context: Context) -> Certificate | None:
+    """What a caller showed by mutual TLS."""
+    told = context.auth_context()
+    name = next(iter(told.get("x509_common_name", ())), None)
+    shown = next(iter(told.get("x509_pem_cert", ())), None)
+    if name is None or shown is None:
+        return None
+    der = ssl.PEM_cert_to_DER_cert(shown.decode("ascii"))
+    return Certificate(name.decode("utf-8", "replace"), sha256(der).hexdigest())
+
+
+async def _refuse(
+    context: Context, gate: Gate, name: str, error: ApiError, started: float
+) -> NoReturn:
+    gate.calls.refused(name, DOOR, error.reason, started)
+    await _abort(context, error)
+
+
+async def _mask(context: Context, gate: Gate, name: str, started: float) -> NoReturn:
+    gate.calls.failed(name, DOOR, started)
+    await _abort(context, ApiError(Reason.INTERNAL))
+
+
+async def _abort(context: Context, error: ApiError) -> NoReturn:
+    status = to_status(rich_status(error))
+    told = (*(status.trailing_metadata or ()), (ID_HEADER, name_of_call()))
+    await context.abort(status.code, status.details or "", told)

@@ -1,0 +1,297 @@
+"""The handlers of all proto services, made of the parts of a running service."""
+
+from collections.abc import Callable
+from types import ModuleType
+
+from msgspec import Struct
+
+from services.accounts.authentication import Identities
+from services.accounts.quotas import Quotas
+from services.accounts.tokens import Mint
+from services.api.admin import AdminHandlers, Rebuild
+from services.api.analysis import AnalysisHandlers
+from services.api.armies import ArmiesHandlers
+from services.api.audit import AuditHandlers
+from services.api.background_work import BackgroundWork
+from services.api.conditional_moves import ConditionalMovesCalls
+from services.api.devices import Devices
+from services.api.disputes import Disputes
+from services.api.explanations import Explanations
+from services.api.exports import Exports
+from services.api.fielded_armies import FieldedArmies
+from services.api.forks import Forks
+from services.api.frontends import FrontendsHandlers
+from services.api.games import GamesHandlers
+from services.api.gateways import GatewaysHandlers
+from services.api.history import HistoryHandlers
+from services.api.legal_actions import LegalActions
+from services.api.lobby import Lobby
+from services.api.match_files import Exchange, MatchFiles
+from services.api.match_management import MatchManagement
+from services.api.match_topics import MatchTopics
+from services.api.matches import MatchesHandlers
+from services.api.new_matches import NewMatches
+from services.api.play import PlayHandlers
+from services.api.player_invites import PlayerInvites
+from services.api.players import PlayersHandlers
+from services.api.proofs import Proofs
+from services.api.proposals import Proposals
+from services.api.rematches import Rematches
+from services.api.replay_pages import ReplayPages
+from services.api.requests import PageTokens
+from services.api.seat_conditional_moves import SeatMoves
+from services.api.seating import Seating
+from services.api.statistics import StatisticsHandlers
+from services.api.stream_tickets import StreamTickets
+from services.api.styluses import StylusesHandlers
+from services.api.submissions import Submissions
+from services.api.subscriptions import Admit, ErrorOf, Subscriptions
+from services.api.table_owners import TableAdmin, TableOwners
+from services.api.tap_grants import TapGrants
+from services.api.transcripts import Transcripts
+from services.api.views import ViewsHandlers
+from services.bots.host import BotHost
+from services.bots.process_pool import Pool
+from services.devices.gateway_streams import GatewayStreams
+from services.devices.intake import TapIntake
+from services.devices.one_time_codes import OneTimeCodes
+from services.devices.pairing import Pairings
+from services.proof.imported_files import ImportedFiles
+from services.proof.published_tree import PublishedTree
+from services.proof.receipts import ReceiptSigner
+from services.proof.signing import Signer
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings, is_local
+from services.scheduler.conditional_moves import PlannedActions
+from services.scheduler.webhooks import Webhooks
+from services.store.account_cache import LiveFrontends, LivePlayers
+from services.store.army_cache import LiveArmies
+from services.store.conditional_moves_cache import LivePlans
+from services.store.log import Log
+from services.store.match_cache import LiveMatches
+from services.store.player_profiles import People
+from services.store.read_models import Reads
+from services.store.table_cache import LiveTables
+from services.store.watchers import Watchers
+from services.wire.emeth.admin.v1 import admin_pb2
+from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
+from services.wire.emeth.v1 import (
+    analysis_pb2,
+    armies_pb2,
+    audit_pb2,
+    frontends_pb2,
+    games_pb2,
+    history_pb2,
+    matches_pb2,
+    play_service_pb2,
+    players_pb2,
+    statistics_pb2,
+    views_pb2,
+)
+
+
+class ServiceParts(Struct, frozen=True):
+    """What the handlers work with."""
+
+    settings: Settings
+    limits: Limits
+    log: Log
+    live: LiveMatches
+    tables: LiveTables
+    gateways: GatewayStreams
+    """Those that are connected."""
+    armies: LiveArmies
+    frontends: LiveFrontends
+    players: LivePlayers
+    people: People
+    identities: Identities
+    quotas: Quotas
+    webhooks: Webhooks
+    plans: LivePlans
+    planned: PlannedActions
+    """What is done by them."""
+    bots: BotHost
+    coach: Pool | None
+    """What looks back at matches; None where there are no bots."""
+    reads: Reads
+    watchers: Watchers
+    """Who waits for the read models."""
+    mint: Mint
+    signer: Signer
+    admin_key: str
+    rebuild: Rebuild
+    published: PublishedTree
+    admit_topic: Admit
+    """Lets topics of subscriptions in."""
+    rich_status: ErrorOf
+    cosigned: Callable[[], str]
+    """The newest checkpoint that witnesses cosigned; empty if there is none."""
+
+
+def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
+    """The handlers of each proto file's service."""
+    pages = PageTokens(parts.mint)
+    new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
+    work = BackgroundWork()
+    actions = LegalActions(parts.live, pages, work)
+    receipts = ReceiptSigner(parts.signer)
+    seating = Seating(parts.live, parts.mint)
+    files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
+    proofs = Proofs(
+        parts.live,
+        parts.reads,
+        parts.log,
+        parts.signer,
+        parts.admin_key,
+        work,
+        parts.published,
+        parts.cosigned,
+    )
+    moves = SeatMoves(parts.live, parts.plans, parts.planned)
+    invites = PlayerInvites(parts.players, parts.mint, parts.quotas.bounds)
+    management = MatchManagement(parts.live, parts.mint, invites, parts.admin_key)
+    rematches = Rematches(
+        parts.live, parts.mint, new_matches, seating, management, parts.quotas, parts.bots
+    )
+    players = PlayersHandlers(
+        parts.players,
+        parts.frontends,
+        parts.people,
+        parts.identities,
+        parts.reads,
+        parts.mint,
+        parts.admin_key,
+        parts.watchers,
+        parts.quotas,
+        invites,
+    )
+    devices = Devices(
+        parts.tables,
+        parts.reads,
+        parts.log,
+        pages,
+        parts.admin_key,
+        parts.gateways,
+        parts.watchers,
+    )
+    topics = MatchTopics(
+        parts.reads, parts.watchers, actions.page, parts.quotas, parts.people, moves
+    )
+    matches = MatchesHandlers(
+        parts.live,
+        parts.reads,
+        pages,
+        parts.mint,
+        new_matches,
+        FieldedArmies(new_matches, parts.armies),
+        seating,
+        parts.people,
+        parts.bots,
+        Forks(parts.live, parts.mint, new_matches),
+        management,
+        parts.admin_key,
+    )
+    subscriptions = Subscriptions(
+        {
+            "match": topics.follow,
+            "lobby": Lobby(parts.reads, parts.watchers, pages, matches.lobby_filter).follow,
+            "player": players.follow,
+            "table": devices.follow,
+        },
+        parts.watchers,
+        parts.admit_topic,
+        parts.rich_status,
+        StreamTickets(parts.mint),
+    )
+    return {
+        games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),
+        matches_pb2: matches,
+        play_service_pb2: PlayHandlers(
+            actions,
+            Submissions(parts.live, parts.mint, receipts, parts.quotas),
+            Proposals(parts.live, parts.mint, receipts, parts.quotas, rematches),
+            ConditionalMovesCalls(moves, parts.plans, parts.planned, parts.quotas, parts.mint),
+        ),
+        views_pb2: ViewsHandlers(parts.reads, actions.page, subscriptions),
+        history_pb2: HistoryHandlers(
+            parts.reads,
+            pages,
+            Transcripts(new_matches, work),
+            files,
+            Exports(parts.reads, files, ReplayPages(parts.reads, files, proofs, work)),
+        ),
+        audit_pb2: AuditHandlers(
+            Explanations(parts.reads, parts.log, pages),
+            Disputes(
+                parts.live,
+                parts.reads,
+                pages,
+                parts.mint,
+                parts.admin_key,
+                parts.quotas.bounds,
+            ),
+            proofs,
+        ),
+        armies_pb2: ArmiesHandlers(
+            parts.armies,
+            parts.reads,
+            pages,
+            parts.mint,
+            parts.live.library,
+            parts.quotas.bounds,
+        ),
+        **_device_handlers(parts, pages, devices),
+        frontends_pb2: FrontendsHandlers(
+            parts.frontends,
+            parts.people,
+            parts.reads,
+            parts.quotas,
+            parts.mint,
+            parts.admin_key,
+            parts.settings.outbound,
+            parts.webhooks,
+            parts.log.newest,
+        ),
+        players_pb2: players,
+        statistics_pb2: StatisticsHandlers(
+            parts.reads, pages, parts.players, parts.live.library, parts.admin_key
+        ),
+        analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
+        admin_pb2: AdminHandlers(parts.admin_key, parts.rebuild),
+    }
+
+
+def _device_handlers(
+    parts: ServiceParts, pages: PageTokens, devices: Devices
+) -> dict[ModuleType, object]:
+    """Return the handlers of the services for gateways and styluses."""
+    streams, reads, mint = parts.gateways, parts.reads, parts.mint
+    intake = TapIntake(parts.tables, parts.live, mint, parts.quotas)
+    codes = OneTimeCodes(mint)
+    pairings = Pairings(parts.tables, reads, streams.__contains__, mint)
+    admin = TableAdmin(
+        parts.admin_key,
+        is_open=not parts.settings.open and is_local(parts.settings),
+        bounds=parts.quotas.bounds,
+    )
+    owners = TableOwners(intake, streams, mint, admin, codes, pairings)
+    grants = TapGrants(intake, streams, reads, codes, pages)
+    return {
+        gateways_pb2: GatewaysHandlers(intake, streams, owners, devices),
+        styluses_pb2: StylusesHandlers(
+            intake, streams, mint, pairings, owners, grants, devices, parts.identities
+        ),
+    }
+
+
+def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
+    return Exchange(
+        log=parts.log,
+        tables=parts.tables,
+        signer=parts.signer,
+        imported=ImportedFiles(parts.log.beside),
+        published=parts.published,
+        admin_key=parts.admin_key,
+        largest=parts.limits.import_bytes,
+        work=work,
+    )

@@ -1,0 +1,136 @@
+"""Whether the service can do what it is for: record events, and answer from the read models.
+
+The gRPC health service, `/ready` and the metrics say so. A service that is not ready gets no calls
+that would show whether the database or disk works again. So the service probes it: in a shared log
+once a second, by the heartbeat that tells other services of this one; in an SQLite file only after
+a commit has failed.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, Protocol
+
+import structlog
+
+from services.runtime.metrics import Availability
+from services.store.errors import StoreError
+from services.store.log import Log
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS: Final = 0.5
+"""Time between two looks at the state of the log and the read models."""
+PROBE_SECONDS: Final = 1.0
+"""Time between two probes of the database."""
+HANGING_SECONDS: Final = 3.0
+"""A commit or a probe that takes longer counts as hanging; it takes milliseconds otherwise."""
+
+
+class ReadModelState(Protocol):
+    """What is asked of the projector."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether the read models have all that the log had when their file was opened or made."""
+
+    def status(self) -> object:
+        """Find out how far the log is. Blocks on the database."""
+
+
+class ServingStatus:
+    """Watches the log and the read models, and reports each change."""
+
+    def __init__(self, store: Log, reads: ReadModelState | None, role: str) -> None:
+        """Watch a log and read models; `reads` is None where no read models are kept."""
+        self._log = store
+        self._reads = reads
+        self._role = role
+        self._probing: float | None = None
+        """When the probe that is under way began."""
+        self._probe_fault = ""
+        self._failures_at_probe = 0
+        """Commits that had failed when the last probe that succeeded began."""
+        self._tasks: list[asyncio.Task[None]] = []
+        self._told: Availability | None = None
+
+    def now(self) -> Availability:
+        """Return what the service can do now."""
+        writes, reads = not self._write_fault(), None if self._reads is None else self._reads.whole
+        return Availability(
+            writes=writes,
+            reads=reads,
+            ready=(writes or self._role == "read") and reads is not False,
+            waiting_seconds=self._waiting_seconds(),
+        )
+
+    def start(self, on_change: Callable[[], object]) -> None:
+        """Watch in the background; `on_change` is called whenever the availability has changed."""
+        self._tasks = [
+            asyncio.create_task(self._watch(on_change)),
+            asyncio.create_task(self._probe_regularly()),
+        ]
+        if self._reads is not None:
+            self._tasks.append(asyncio.create_task(self._follow(self._reads)))
+
+    async def close(self) -> None:
+        """Stop watching."""
+        for task in self._tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    def _waiting_seconds(self) -> float:
+        probing = 0.0 if self._probing is None else time.monotonic() - self._probing
+        return max(probing, self._log.stats().running_seconds)
+
+    def _write_fault(self) -> str:
+        """Return why nothing can be recorded now; empty if it can."""
+        stats = self._log.stats()
+        if (seconds := self._waiting_seconds()) > HANGING_SECONDS:
+            return f"the database or disk has not answered for {seconds:.0f} s"
+        if stats.fault and stats.failures.total() > self._failures_at_probe:
+            return stats.fault
+        return self._probe_fault
+
+    async def _watch(self, on_change: Callable[[], object]) -> None:
+        while True:
+            fault, now = self._write_fault(), self.now()
+            before, self._told = self._told, now
+            if before is not None and before.writes != now.writes:
+                if now.writes:
+                    log.info("log_writable_again")
+                else:
+                    log.error("log_not_writable", why=fault)
+            if before is not None and before.reads != now.reads:
+                log.info("read_models_ready" if now.reads else "read_models_not_ready")
+            if before is None or (before.writes, before.reads) != (now.writes, now.reads):
+                on_change()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _probe_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(PROBE_SECONDS)
+            if self._log.shared or self._write_fault():
+                await self._probe()
+
+    async def _follow(self, reads: ReadModelState) -> None:
+        """Have it known how far the read models are behind, without anybody waiting to be told."""
+        while True:
+            await asyncio.to_thread(reads.status)
+            await asyncio.sleep(PROBE_SECONDS)
+
+    async def _probe(self) -> None:
+        failures = self._log.stats().failures.total()
+        self._probing = time.monotonic()
+        try:
+            await asyncio.to_thread(self._log.beat)
+        except StoreError as error:
+            if not self._probe_fault:
+                log.warning("heartbeat_failed", why=str(error))
+            self._probe_fault = str(error)
+        else:
+            self._probe_fault, self._failures_at_probe = "", failures
+        finally:
+            self._probing = None

@@ -1,0 +1,60 @@
+"""Server reflection, by which tools list and call the API without its proto files.
+
+It is served by both its names: `grpc.reflection.v1`, and `v1alpha`, by which older tools ask. Both
+have the same messages, and the library has the older name only.
+"""
+
+from collections.abc import AsyncIterator, Iterable
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+from google.protobuf import descriptor_pool, text_format
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+from grpc_reflection.v1alpha.reflection import aio
+
+from services.accounts.context import Call
+from services.transport.grpc import bind
+from services.transport.permits import Gate
+
+V1: Final = "grpc.reflection.v1.ServerReflection"
+NAMES: Final = (V1, reflection.SERVICE_NAME)
+
+
+class ReflectionHandlers:
+    """The rpc of ServerReflection."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """`names` are the services that there are beside it."""
+        _describe_v1()
+        self._servicer: Any = aio.ReflectionServicer((*names, *NAMES))
+
+    async def server_reflection_info(
+        self, call: Call, requests: AsyncIterator[reflection_pb2.ServerReflectionRequest]
+    ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
+        """What there is, as it is asked for."""
+        del call
+        async for response in self._servicer.ServerReflectionInfo(requests, None):
+            yield response
+
+
+def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: Gate) -> None:
+    """Have a server tell of these services."""
+    service: Any
+    (service,) = reflection_pb2.DESCRIPTOR.services_by_name.values()
+    _, methods = bind(service, ReflectionHandlers(names), gate)
+    for name in NAMES:
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, methods),))
+
+
+def _describe_v1() -> None:
+    """Tell of the newer name too: its file is the older one's, but for the name."""
+    pool = descriptor_pool.Default()
+    try:
+        pool.FindServiceByName(V1)
+    except KeyError:
+        older = FileDescriptorProto()
+        reflection_pb2.DESCRIPTOR.CopyToProto(older)
+        text = text_format.MessageToString(older).replace("v1alpha", "v1")
+        pool.Add(text_format.Parse(text, FileDescriptorProto()))

@@ -1,0 +1,88 @@
+"""A witness on an HTTP port."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from services.proof.witness.records import Records
+from services.proof.witness.requests import LARGEST_REQUEST, PATH
+from services.runtime.rate_limits import Buckets, Rate
+from services.runtime.settings import Settings
+from services.transport.hosts import CheckedHosts, KnownHosts
+
+RATE: Final = Rate(per_second=20.0, burst=200.0)
+"""Requests from one address."""
+MOST_CONNECTIONS: Final = 1000
+BODY_SECONDS: Final = 10.0
+
+
+def application(records: Records, key: str, listen: str, hosts: Sequence[str] = ()) -> ASGIApp:
+    """Return the witness as an ASGI application that answers for known hosts only.
+
+    Args:
+        records: What was cosigned last, of each log.
+        key: The witness's public key, shown at `/`.
+        listen: The address and port that it listens on.
+        hosts: Public names that it answers for too, as those of a proxy in front of it.
+    """
+    # One thread, in which requests are judged one after another: so nobody holds up the port.
+    judge = ThreadPoolExecutor(1, "witness")
+    buckets = Buckets[str]()
+
+    async def add(request: Request) -> Response:
+        if wait := buckets.take(request.client.host if request.client else "", RATE):
+            return PlainTextResponse(
+                "too many requests\n", 429, headers={"retry-after": str(int(wait) + 1)}
+            )
+        raw = await _body(request)
+        if raw is None:
+            return PlainTextResponse(f"a request has {LARGEST_REQUEST} bytes at most\n", 413)
+        loop = asyncio.get_running_loop()
+        answer = await loop.run_in_executor(judge, records.add, raw)
+        return Response(answer.text, answer.status, headers={"content-type": answer.kind})
+
+    async def show(_: Request) -> Response:
+        return PlainTextResponse(f"{key}\n")
+
+    routes: list[tuple[str, Callable[[Request], Awaitable[Response]], str]]
+    routes = [(f"/{PATH}", add, "POST"), ("/", show, "GET")]
+    found = Starlette(routes=[Route(path, call, methods=[verb]) for path, call, verb in routes])
+    origins = ",".join(f"https://{each}" for each in hosts)
+    known = KnownHosts(Settings(http=listen, cors=origins))
+    return CheckedHosts(found, known, "start the witness with `--host {host}`")
+
+
+async def _body(request: Request) -> bytes | None:
+    """What was sent; None if it is too much, or comes too slowly."""
+    raw = bytearray()
+    with suppress(TimeoutError, ClientDisconnect):
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                raw += piece
+                if len(raw) > LARGEST_REQUEST:
+                    return None
+            return bytes(raw)
+    return None
+
+
+def serve(witness: ASGIApp, listening: socket.socket) -> None:
+    """Serve the application on this socket until Ctrl+C or SIGTERM."""
+    config = uvicorn.Config(
+        witness,
+        access_log=False,
+        log_level="warning",
+        lifespan="off",
+        server_header=False,
+        limit_concurrency=MOST_CONNECTIONS,
+    )
+    uvicorn.Server(config).run(sockets=[listening])

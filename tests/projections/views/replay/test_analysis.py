@@ -1,0 +1,26 @@
+"""What the coach found goes into the page of a replay as data, and is never taken for its code."""
+
+import json
+import re
+
+from projections.views.replay.page import Frame, Page, Worth, with_analysis
+
+
+def test_the_page_has_what_was_found_beside_the_match() -> None:
+    page = Page()
+    page.add(Frame(1, "0" * 64, "2026", "It began.", "", (), (), "<svg/>", "<svg/>"))
+    plain = page.html("A match", None)
+    evil = "</script><script>alert(1)</script>"
+    worth = Worth(1, {"white": 0.75, "black": 0.25}, "blunder", (evil,))
+    html = with_analysis(plain, ("white", "black"), [worth])
+    (found,) = re.findall(r'<script type="application/json" id="analysis">(.*?)</script>', html)
+    told = json.loads(found)
+    assert told["seats"] == ["white", "black"]
+    assert told["events"][0]["chances"] == {"white": 0.75, "black": 0.25}
+    assert told["events"][0]["missed"] == [evil]
+    assert evil not in html
+    # The one script that runs, and what vouches for it, are as they were.
+    assert (
+        html.replace(f'<script type="application/json" id="analysis">{found}</script>\n', "")
+        == plain
+    )

@@ -1,0 +1,280 @@
+"""Peers that mean no good, or have a bad line: they are sent away, and others are served."""
+
+import asyncio
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+import pytest
+
+from services.client import Client, ServiceError
+from services.client.subscriptions import following
+from services.main import Service
+from services.runtime.limits import Limits
+from services.runtime.settings import Settings
+from services.transport import connections, port
+from services.transport.permits import LARGER
+from services.wire.emeth.v1 import games_pb2
+from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
+from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
+from tests.hostile_peers import (
+    BOMB_BYTES,
+    PATIENCE_SECONDS,
+    Target,
+    begun_calls,
+    bombs,
+    connected,
+    deaf,
+    ended,
+    free_port,
+    heads,
+    http_bombs,
+    reset_streams,
+    unsaid,
+)
+from tests.services.cli.conftest import RunningService
+from tests.services.conftest import advance, begun
+
+HEALTH = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
+
+
+@pytest.fixture
+def target(service: Service) -> Target:
+    return Target(service.address, service.http_address)
+
+
+async def until(settled: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not settled():  # noqa: ASYNC110  # it has no event
+            await asyncio.sleep(0.01)
+
+
+async def healthy(line: socket.socket) -> None:
+    """Ask for the health of the service on a line, at once, and read the answer."""
+    line.sendall(HEALTH)
+    await asyncio.to_thread(_read_health, line)
+
+
+def _read_health(line: socket.socket) -> None:
+    answer = b""
+    while not answer.endswith(b'{"status":"serving"}'):
+        piece = line.recv(4096)
+        assert piece, answer
+        answer += piece
+
+
+async def test_a_head_without_end_is_not_taken(service: Service, target: Target) -> None:
+    told = await asyncio.to_thread(lambda: dict(heads(target, 40 * connections.LARGEST_HEAD)))
+    assert told.keys() == {"line", "header", "headers", "trailer", "trailers", "chunk"}
+    for name, answer in told.items():  # what had a whole head before is answered, perhaps
+        assert not answer or answer.endswith(connections.TOO_LARGE) or b" 404 " in answer, name
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"GET /healthz HTTP/1.1\r\nhost",
+        b"POST /x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nabc",
+    ],
+    ids=["nothing", "a part of a head", "a part of a body"],
+)
+async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, target: Target, said: bytes
+) -> None:
+    for name in ("HEAD_SECONDS", "BODY_SECONDS", "LOOK_SECONDS"):
+        monkeypatch.setattr(connections, name, 0.05)
+    with connected(target.http) as patient:
+        await healthy(patient)
+        with unsaid(target, said, 3) as lines:
+            for line in lines:
+                await asyncio.to_thread(ended, line)
+        await healthy(patient)  # who was answered may keep the line
+
+
+async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    soon = [(name, 50 if name == port.HANDSHAKE else value) for name, value in port.CHANNEL]
+    monkeypatch.setattr("services.transport.listening.CHANNEL", soon)
+    async with Service(settings) as service:
+        for said in (b"", b"PRI * HTTP/2.0\r\n"):
+            with connected(service.address) as line:
+                line.sendall(said)
+                await asyncio.to_thread(ended, line)
+
+
+async def test_who_is_silent_makes_room_for_who_asks(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setattr("services.transport.http.MOST_CONNECTIONS", 20)
+    async with Service(settings) as service:
+        target = Target(service.address, service.http_address)
+        with unsaid(target, b"GET", 40), connected(target.http) as line:
+            await healthy(line)
+
+
+async def test_calls_that_never_ask_keep_no_other_waiting(
+    monkeypatch: pytest.MonkeyPatch, target: Target, client: Client
+) -> None:
+    with begun_calls(target, 30):  # from the same address, and without a token either
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await client.create_match(game="agog")
+    monkeypatch.setattr("services.transport.grpc.REQUEST_SECONDS", 0.05)
+    with begun_calls(target, 3) as line:
+        told = 0
+        while told < 3:
+            events = await asyncio.to_thread(line.read)
+            assert events, "the service hung up"
+            told += sum(type(each).__name__ == "StreamEnded" for each in events)
+
+
+async def test_streams_that_are_reset_at_once_leave_nothing_behind(
+    service: Service, target: Target, client: Client
+) -> None:
+    await begun(client)
+    before = len(asyncio.all_tasks())
+    assert await asyncio.to_thread(reset_streams, target, 500) == 500
+    await begun(client)
+    await until(lambda: len(asyncio.all_tasks()) <= before)
+    assert not service._gate.admission._streams
+
+
+async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -> None:
+    at_once, most = 2_400, 50
+    limits = Limits(streams=most, token=1_000_000)
+    async with Service(settings, limits) as service, Client(service.address) as client:
+        match = await begun(client)
+        request = following(match.id)
+        metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)
+        alone = [("grpc.use_local_subchannel_pool", 1)]
+        channels = [grpc.aio.insecure_channel(service.address, alone) for _ in range(3)]
+        outcomes = Counter[str]()
+
+        async def watch(number: int) -> Any:
+            typed_for_blocking: Any = ViewsServiceStub(channels[number % 3])
+            call = typed_for_blocking.Subscribe(request, metadata=metadata)
+            try:
+                await call.read()
+                outcomes["watched"] += 1
+            except grpc.aio.AioRpcError as error:
+                failure = ServiceError.from_rpc(error)
+                outcomes[failure.reason or failure.code.name] += 1
+            return call
+
+        calls = await asyncio.gather(*map(watch, range(at_once)))
+        assert outcomes == {"watched": most, "LIMIT_EXCEEDED": at_once - most}
+        for call in calls:
+            call.cancel()
+        for channel in channels:
+            await channel.close()
+
+
+@pytest.fixture
+def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is sent over HTTP and not read soon fills the line."""
+    true = port._listening
+
+    def listening(address: str) -> socket.socket:
+        found = true(address)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return found
+
+    monkeypatch.setattr(port, "_listening", listening)
+
+
+@pytest.mark.parametrize("door", ["grpc", "session", "connect"])
+@pytest.mark.usefixtures("short_lines")
+async def test_who_never_reads_keeps_nobody_waiting_who_does(
+    service: Service, target: Target, client: Client, door: str
+) -> None:
+    match = await begun(client, "earthen-war", chance=2)
+    honest = client.watch(match.tokens["spectator"], match.id)
+    await anext(honest)
+    with deaf(target, match, door, 30):
+        await until(lambda: _streams(service) >= 30)
+        for _ in range(40):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await advance(client, match, 1)
+                await anext(honest)
+    await honest.aclose()
+
+
+@pytest.mark.parametrize("door", ["grpc", "session", "connect"])
+@pytest.mark.usefixtures("short_lines")
+async def test_who_never_reads_does_not_hold_a_service_that_stops(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, door: str
+) -> None:
+    monkeypatch.setattr("services.transport.listening.STUCK_SECONDS", 0.1)
+    settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=600)
+    async with Service(settings) as service:
+        target = Target(service.address, service.http_address)
+        under_way = service._gate.under_way
+        async with Client(service.address) as client:
+            match = await begun(client, "earthen-war", chance=2)
+            await advance(client, match, 12)
+            with deaf(target, match, door, 3):
+                await until(lambda: _streams(service) == 3 and under_way.idle_seconds > 0.1)
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await service._stack.aclose()
+
+
+def _streams(service: Service) -> int:
+    """How many streams the caller who has most of them has open."""
+    return max(service._gate.admission._streams.values(), default=0)
+
+
+MOST_GROWN_MIB = 24
+"""What 40 calls at once may add to the memory of a service: 2.4 GB if each was decompressed."""
+
+
+@pytest.fixture
+def attacked(tmp_path: Path) -> Iterator[tuple[RunningService, Target]]:
+    """A service in a process of its own, whose memory is counted by itself."""
+    http = f"127.0.0.1:{free_port()}"
+    running = RunningService(tmp_path, "--http", http)
+    running.start()
+    yield running, Target(running.address, http)
+    assert running.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("encoding", "status"),
+    [("gzip", grpc.StatusCode.UNIMPLEMENTED), ("deflate", grpc.StatusCode.INVALID_ARGUMENT)],
+)
+async def test_a_compressed_request_over_grpc_is_refused_before_it_is_decompressed(
+    attacked: tuple[RunningService, Target], encoding: str, status: grpc.StatusCode
+) -> None:
+    running, target = attacked
+    assert await asyncio.to_thread(bombs, target, encoding, 1) == [str(status.value[0])]
+    before = running.most_memory()
+    found = await asyncio.to_thread(bombs, target, encoding, 40)
+    assert set(found) == {str(status.value[0])}
+    assert running.most_memory() - before < MOST_GROWN_MIB
+
+
+@pytest.mark.parametrize("size", [BOMB_BYTES, max(LARGER.values())])
+async def test_a_compressed_request_over_http_is_held_up_to_the_largest_request_and_not_longer(
+    attacked: tuple[RunningService, Target], size: int
+) -> None:
+    running, target = attacked
+    refused = {b"HTTP/1.1 400 Bad Request", b"HTTP/1.1 200 OK"}  # of a call, of a stream
+    assert set(await asyncio.to_thread(http_bombs, target, 2, size)) == refused
+    before = running.most_memory()
+    assert set(await asyncio.to_thread(http_bombs, target, 40, size)) == refused
+    assert running.most_memory() - before < MOST_GROWN_MIB
+
+
+async def test_a_client_that_compresses_is_told_that_requests_over_grpc_are_not_compressed(
+    service: Service,
+) -> None:
+    async with grpc.aio.insecure_channel(service.address) as channel:
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await GamesServiceStub(channel).GetGame(
+                games_pb2.GetGameRequest(game="a" * 1000), compression=grpc.Compression.Gzip
+            )
+    assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
+    assert "not compressed" in (refused.value.details() or "")
