@@ -25,8 +25,8 @@ from services.bots.host import BotHost
 from services.bots.process_pool import Pool
 from services.devices.gateway_streams import GatewayStreams
 from services.proof.published_tree import PublishedTree
-from services.proof.signing import Signer
-from services.proof.witness.cosigning import Asking
+from services.proof.signing import NoteError, Signer
+from services.proof.witness.cosigning import Asking, WitnessAddress, read_witnesses
 from services.runtime import keys
 from services.runtime.clock import the_clock
 from services.runtime.limits import Limits
@@ -57,7 +57,6 @@ from services.store.startup import (
     folder_of,
     library_of,
     telling,
-    witnesses_of,
 )
 from services.store.table_cache import LiveTables
 from services.store.watchers import Watchers
@@ -197,7 +196,7 @@ class Service:
         signer = Signer(signing, settings.key_name)
         published = PublishedTree(reads, self._log.beside if self._log.shared else None)
         self._published = published
-        asking = Asking(witnesses_of(settings), reads, published, signer, folder)
+        asking = Asking(_witnesses_of(settings), reads, published, signer, folder)
         parts = ServiceParts(
             settings=settings,
             limits=self.limits,
@@ -397,3 +396,11 @@ class Service:
         if self._follower is None:
             raise elsewhere()
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
+
+
+def _witnesses_of(settings: Settings) -> list[WitnessAddress]:
+    """Return the witnesses that the settings name. Raises StartError for a malformed key."""
+    try:
+        return read_witnesses(settings.witnesses)
+    except NoteError as error:
+        raise StartError(f"EMETH_WITNESSES: {error}") from None

@@ -1,5 +1,6 @@
 """The laws that every game in the registry keeps. A new game is held to them by being there."""
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
@@ -76,6 +77,26 @@ def test_every_listed_action_is_accepted_and_listed_once(game: AnyGame, seed: in
         for action in moment.listed:
             outcome = game.decide(moment.state, moment.seat, action)
             assert isinstance(outcome, Accepted), (game.write_position(moment.state), action)
+
+
+RULES = frozenset({"decide", "legal", "rules", "rulings"})
+"""Modules of a game that apply its rules."""
+
+
+@every_game
+def test_facts_are_applied_without_asking_the_rules(game: AnyGame) -> None:
+    """So that old matches replay the same after any change to the rules."""
+    moments = list(play(game, seed=1))
+    called: set[str] = set()
+    sys.setprofile(lambda frame, event, argument: called.add(frame.f_globals["__name__"]))
+    try:
+        for moment in moments:
+            fold(game, moment.state, moment.outcome.facts)
+    finally:
+        sys.setprofile(None)
+    asked = {module for module in called if module.rpartition(".")[2] in RULES}
+    assert called & {game.evolve.__module__}, "nothing was applied"
+    assert not asked
 
 
 @every_game

@@ -19,6 +19,7 @@ from services.accounts.context import Call, role_in
 from services.accounts.tokens import Mint
 from services.analysis.assessment import Assessment, Event, Hint, SuggestedAction, assess, hint
 from services.api.forks import check_origins_over
+from services.api.permissions import viewing_role
 from services.api.requests import check_same, not_denied, stamped, uuid_of
 from services.bots.process_pool import Pool, ThinkingFailedError
 from services.bots.search_process import seed_of
@@ -121,8 +122,8 @@ class AnalysisHandlers:
         """The match that is looked back at, in what role, who thinks about it, and what is on its
         line. HELP_FORBIDDEN while it goes on."""
         identity = uuid_of(request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        viewer = await viewing_role(self._reads, identity, call)
         match = (await self._live.get(identity)).state
         if request.seat and request.seat not in match.seats:
             raise malformed("seat", f"it is one of {', '.join(match.seats)}")

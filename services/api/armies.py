@@ -250,7 +250,7 @@ class ArmiesHandlers:
         """Wait until the change shows in lists; should that take too long, it stands all the
         same."""
         try:
-            await self._reads.reached(army.id, army.version, call, shelves.version)
+            await self._reads.reached(army.id, army.version, call.seconds_left, shelves.version)
         except ApiError as error:
             log.warning("army not listed yet", army=str(army.id), why=error.message)
 

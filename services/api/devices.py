@@ -21,6 +21,7 @@ from projections.views import board_views
 from services.accounts.context import Call
 from services.accounts.tokens import key_of
 from services.api.filters import id_field, parse_values, text_field
+from services.api.permissions import viewing_role
 from services.api.requests import PageTokens, identifier, page_size, uuid_of
 from services.api.topics import OpenTopic, TopicMessage, started
 from services.devices.device_messages import recorded, table, without_counts
@@ -91,7 +92,9 @@ class Devices:
         match = _optional(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
         gateway, wanted = await self._limited(call, wanted, request.gateway_id)
         if wanted is not None and request.at_least_version and not await self._blind(gateway):
-            await self._reads.reached(wanted, request.at_least_version, call, devices.version)
+            await self._reads.reached(
+                wanted, request.at_least_version, call.seconds_left, devices.version
+            )
         else:
             await self._reads.recent()
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
@@ -194,7 +197,7 @@ class Devices:
         return "", (await self._live.get(identifier("table_id", table_id))).state
 
     async def _check_referee(self, match: UUID, call: Call) -> None:
-        role = await self._reads.role(match, call)
+        role = await viewing_role(self._reads, match, call)
         if role != REFEREE:
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,

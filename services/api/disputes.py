@@ -34,6 +34,7 @@ from services.accounts.context import Call, acting_seat, check_admin, role_in
 from services.accounts.count_limits import Bounds
 from services.accounts.tokens import Mint, key_of
 from services.api.filters import choice_field, ordering, parse_values, text_field
+from services.api.permissions import viewing_role
 from services.api.requests import PageTokens, check_same, not_denied, page_size, stamped, uuid_of
 from services.mapping import messages
 from services.runtime.errors import ApiError, Reason, malformed
@@ -117,8 +118,8 @@ class Disputes:
         if identity is None:
             check_admin(call, self._admin_key)
         else:
-            await self._reads.reached(identity, request.at_least_version, call)
-            await self._reads.role(identity, call)
+            await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+            await viewing_role(self._reads, identity, call)
         wanted = disputes.DisputeQuery(identity, given.get("state"), given.get("text", ""))
         query = ("disputes", identity, request.filter, request.order_by)
         place = self._pages.begin(request.page_token, *query)

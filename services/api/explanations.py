@@ -14,6 +14,7 @@ from projections.views.viewer_events import happening
 from services.accounts.context import Call
 from services.api.filters import parse_values, text_field
 from services.api.match_views import STANDING, ViewStyle, view_paths
+from services.api.permissions import viewing_role
 from services.api.requests import PageTokens, page_size, uuid_of
 from services.api.watched_events import EventStyle, match_event, match_view
 from services.devices.device_messages import recorded, withheld
@@ -46,8 +47,8 @@ class Explanations:
         identity = uuid_of(request.match_id)
         paths = view_paths(request.view_mask, STANDING, "view_mask")
         style = ViewStyle(paths, view_from=request.view_from)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        viewer = await viewing_role(self._reads, identity, call)
 
         def answer(connection: Connection) -> pb.ExplainEventResponse:
             found = explanations.explain(connection, identity, request.version, viewer)
@@ -93,8 +94,8 @@ class Explanations:
         """The events of a match that rest on a rule, or on each."""
         identity = uuid_of(request.match_id)
         rule = parse_values(request.filter, FIELDS).get("rule", "")
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        viewer = await viewing_role(self._reads, identity, call)
         query = ("citations", identity, request.filter)
         size = page_size(request.page_size, LARGEST_PAGE, LARGEST_PAGE)
         span = citations.Span(self._pages.begin(request.page_token, *query), size)

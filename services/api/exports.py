@@ -13,6 +13,7 @@ from projections.queries.history import Record
 from projections.views import transcripts
 from services.accounts.context import Call
 from services.api.match_files import ExportedFile, MatchFiles, chunks
+from services.api.permissions import viewing_role
 from services.api.replay_pages import ReplayPages
 from services.api.requests import uuid_of
 from services.store.read_models import Reads
@@ -51,7 +52,7 @@ class Exports:
         """Export a match as a file, in chunks; the first one says what the file is."""
         identity = uuid_of(request.match_id)
         export_format = request.format or pb.EXPORT_FORMAT_MATCH_FILE
-        await self._reads.reached(identity, request.at_least_version, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         file = await self._open(call, identity, export_format)
         file_type = FILE_TYPES[export_format]
         response = pb.ExportMatchResponse(
@@ -81,7 +82,7 @@ class Exports:
     async def _text(
         self, call: Call, identity: UUID, write: Callable[[Connection, UUID, str], Record]
     ) -> ExportedFile:
-        viewer = await self._reads.role(identity, call)
+        viewer = await viewing_role(self._reads, identity, call)
         game = (await self._reads.standing(identity)).match.game
         text = await self._reads.ask(lambda connection: write(connection, identity, viewer))
         return ExportedFile(game, text.version, chunks(text.text.encode()))

@@ -10,6 +10,7 @@ from services.accounts.context import Call
 from services.api.exports import Exports
 from services.api.filters import ordering, parse_values, text_field
 from services.api.match_files import MatchFiles
+from services.api.permissions import viewing_role
 from services.api.requests import PageTokens, check_version, page_size, uuid_of
 from services.api.transcripts import Transcripts
 from services.mapping import messages
@@ -51,8 +52,8 @@ class HistoryHandlers:
     async def list_events(self, call: Call, request: pb.ListEventsRequest) -> pb.ListEventsResponse:
         """List a page of the events of a match."""
         identity = uuid_of(request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        viewer = await viewing_role(self._reads, identity, call)
         size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
         wanted = history.HistoryQuery(**parse_values(request.filter, FIELDS))
         descending = ordering(request.order_by, ORDERS)
@@ -81,8 +82,8 @@ class HistoryHandlers:
     ) -> pb.ListBranchesResponse:
         """List the branches of a match in pages, the mainline first."""
         identity = uuid_of(request.match_id)
-        await self._reads.reached(identity, request.at_least_version, call)
-        viewer = await self._reads.role(identity, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        viewer = await viewing_role(self._reads, identity, call)
         size = page_size(request.page_size, USUAL_BRANCHES, LARGEST_BRANCHES)
         query = ("branches", identity, viewer)
         token = self._pages.read(request.page_token, *query) if request.page_token else "0-0"

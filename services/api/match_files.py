@@ -133,10 +133,10 @@ class MatchFiles:
             table = await exchange.tables.find(identity)
             if table is not None:
                 due = min(version, table.state.version)
-                await self._reads.reached(identity, due, call, devices.version)
+                await self._reads.reached(identity, due, call.seconds_left, devices.version)
 
         size = await self._reads.ask(partial(size_with, wanted=wanted))
-        await exchange.published.until(size, call)
+        await exchange.published.until(size, call.seconds_left)
 
         def prove(connection: Connection) -> list[bytes]:
             return evidence_of(connection, exchange.log, match.id, wanted, exchange.signer)

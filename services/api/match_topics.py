@@ -28,6 +28,7 @@ from projections.views.transitions import Transition
 from services.accounts.context import Call, find_role
 from services.accounts.quotas import Quotas
 from services.api.match_views import ActionsPage, viewer_of
+from services.api.permissions import viewing_role
 from services.api.requests import uuid_of
 from services.api.seat_conditional_moves import MovesNews, SeatMoves
 from services.api.topics import OpenTopic, TopicMessage, read_cursor, seen_event, started
@@ -96,7 +97,7 @@ class MatchTopics:
         pace, after = _Pace(topic.pace), _begin(opened.topic)
         wanted = wanted_events(topic)
         is_replay = topic.mainline_only or topic.HasField("pace")
-        await self._reads.reached(identity, max(topic.at_least_version, after), call)
+        await self._reads.reached(identity, max(topic.at_least_version, after), call.seconds_left)
         viewer = await self._viewer(identity, call, topic.viewer)
         match = (await self._reads.standing(identity)).match
         owner = self._quotas.pays_for(call, match)
@@ -151,7 +152,7 @@ class MatchTopics:
 
     async def _viewer(self, identity: UUID, call: Call, wanted: str) -> str:
         """Return the viewer that a caller sees a match as."""
-        role = await self._reads.role(identity, call)
+        role = await viewing_role(self._reads, identity, call)
         if wanted in ("", role):
             return role
         match = (await self._reads.standing(identity)).match

@@ -166,10 +166,10 @@ class MatchesHandlers:
         live = (await self._live.get(identity)).state
         if not (is_admin or sees(live)):
             raise MatchUnknown(identity)
-        await self._reads.reached(identity, request.at_least_version, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         found = await self._reads.standing(identity)
         if not (is_admin or sees(found.match)) or find_viewer(found.match, call) is None:
-            await self._reads.reached(identity, live.version, call)
+            await self._reads.reached(identity, live.version, call.seconds_left)
             found = await self._reads.standing(identity)
         known = await with_known_origins(self._live, live, call, everything=is_admin)
         origins = {"origin": known.terms.origin, "rematch": known.terms.rematch}

@@ -2,11 +2,21 @@
 
 from collections.abc import Callable
 from typing import Final
+from uuid import UUID
 
 from domain.kernel.game import REFEREE
 from domain.match import AnyMatch, invited_to, seats_of_player
-from services.accounts.context import Call, manages, may_export, may_fork, may_stand_in
+from services.accounts.context import (
+    Call,
+    find_viewer,
+    manages,
+    may_export,
+    may_fork,
+    may_stand_in,
+    viewer_in,
+)
 from services.accounts.tokens import key_of
+from services.store.read_models import Reads
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 Test = Callable[[AnyMatch, str], bool]
@@ -49,6 +59,19 @@ TESTS: Final[dict[pb.Permission.ValueType, Test]] = {
     pb.PERMISSION_EXPORT: may_export,
 }
 """By number."""
+
+
+async def viewing_role(reads: Reads, identity: UUID, call: Call) -> str:
+    """Return the role that the caller views a match in: that of its token, or a spectator's for a
+    caller without a token if the match is public. Raises ApiError without either."""
+    match = await reads.known(identity)
+    role = find_viewer(match, call) if match else None
+    if role is None:
+        # A token may be newer than what the read models know: whom it was given to may use it.
+        newest = await reads.newest(identity)
+        role = viewer_in(newest, call)
+        await reads.reached(identity, newest.version, call.seconds_left)
+    return role
 
 
 def caller(match: AnyMatch, call: Call, role: str | None) -> pb.Caller:

@@ -15,12 +15,14 @@ from projections.queries import log_tree, match_list
 from services.accounts.context import Call, check_admin, viewer_in
 from services.accounts.tokens import key_of
 from services.api.background_work import BackgroundWork
+from services.api.permissions import viewing_role
 from services.api.requests import uuid_of
+from services.api.store_errors import api_error
 from services.mapping import messages
 from services.proof.published_tree import PublishedTree
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
-from services.runtime.errors import ApiError, Reason, api_error
+from services.runtime.errors import ApiError, Reason
 from services.store.audit import audit_of, judge
 from services.store.errors import RecordDamaged
 from services.store.log import Log
@@ -80,7 +82,7 @@ class Proofs:
         """The role of who asks. Of a match that is refused since it is damaged, the invitations
         that lie there tell it, so that whoever holds one can be told what is wrong."""
         try:
-            return await self._reads.role(identity, call)
+            return await viewing_role(self._reads, identity, call)
         except (ApiError, RecordDamaged) as refused:
             if api_error(refused).reason is not Reason.RECORD_DAMAGED:
                 raise
@@ -95,7 +97,7 @@ class Proofs:
         """Judge one match or all again, and tell of each match when it is done."""
         if request.match_id:
             identity = uuid_of(request.match_id)
-            viewer = await self._reads.role(identity, call)
+            viewer = await viewing_role(self._reads, identity, call)
             matches, total = iter([identity]), 1
         else:
             check_admin(call, self._admin_key)
@@ -173,7 +175,7 @@ class Proofs:
                 match=identity,
                 version=present,
             )
-        await self._reads.reached(identity, version, call)
+        await self._reads.reached(identity, version, call.seconds_left)
         published = await self._published.head(size)
 
         def answer(connection: Connection) -> pb.GetProofResponse:
@@ -197,10 +199,10 @@ class Proofs:
 
     async def published(self, call: Call, match: UUID, version: int) -> None:
         """Wait until an event is in the published tree; CHECKPOINT_PENDING if it takes too long."""
-        await self._reads.reached(match, version, call)
+        await self._reads.reached(match, version, call.seconds_left)
         place = await self._reads.ask(partial(log_tree.place, match=match, version=version))
         assert place is not None
-        await self._published.until(place.index + 1, call)
+        await self._published.until(place.index + 1, call.seconds_left)
 
     async def _consistency(self, old: int, size: int) -> pb.GetProofResponse:
         published = await self._published.head(max(old, size))

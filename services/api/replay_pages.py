@@ -9,6 +9,7 @@ from projections.views.replay.page import Inclusion, MatchProof, Page, frame, ti
 from services.accounts.context import Call, may_export
 from services.api.background_work import BackgroundWork
 from services.api.match_files import ExportedFile, MatchFiles, chunks
+from services.api.permissions import viewing_role
 from services.api.proofs import Proofs
 from services.runtime.thread_switching import computed
 from services.store.read_models import Reads
@@ -33,14 +34,14 @@ class ReplayPages:
 
     async def open(self, call: Call, identity: UUID) -> ExportedFile:
         """Make the page; with the file of the match where the caller may have that."""
-        viewer = await self._reads.role(identity, call)
+        viewer = await viewing_role(self._reads, identity, call)
         match = (await self._reads.standing(identity)).match
         file, until = b"", match.version
         if may_export(match, viewer) and await self._files.names_known(call, identity, viewer):
             opened = await self._files.open(call, identity)
             # The match may go on meanwhile: what is shown ends with the last event of the file.
             file, until = b"".join([each async for each in opened.content]), opened.version
-            await self._reads.reached(identity, until, call)
+            await self._reads.reached(identity, until, call.seconds_left)
         call.counted(min(until, MOST_COUNTED))
         page = await self._drawn(identity, viewer, until)
         proof = MatchProof(file, await self._inclusion(call, identity, until)) if file else None

@@ -11,9 +11,10 @@ from google.rpc.status_pb2 import Status
 from msgspec.structs import replace
 
 from services.accounts.context import Call
+from services.api.store_errors import api_error
 from services.api.stream_tickets import StreamTickets
 from services.api.topics import LOOKING_AT_ONCE, OpenTopic, TopicMessage
-from services.runtime.errors import ApiError, Reason, api_error, malformed
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.errors import StoreError
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb

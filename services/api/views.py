@@ -15,6 +15,7 @@ from services.api.match_views import (
     view_paths,
     viewer_of,
 )
+from services.api.permissions import viewing_role
 from services.api.requests import uuid_of
 from services.api.subscriptions import Subscriptions
 from services.api.topics import TopicMessage
@@ -52,8 +53,8 @@ class ViewsHandlers:
             army_seat=request.army_seat,
         )
         time = messages.moment("time", request.time) if request.HasField("time") else None
-        await self._reads.reached(identity, request.at_least_version, call)
-        role = await self._reads.role(identity, call)
+        await self._reads.reached(identity, request.at_least_version, call.seconds_left)
+        role = await viewing_role(self._reads, identity, call)
 
         def answer(connection: Connection) -> pb.GetViewResponse:
             wanted = request.version if request.HasField("version") else None

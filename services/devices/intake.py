@@ -26,6 +26,7 @@ from services.mapping import messages
 from services.runtime.clock import utc_now
 from services.runtime.errors import ApiError, Reason
 from services.runtime.thread_switching import computed
+from services.store import match_cache
 from services.store.aggregate_cache import Decision, Written
 from services.store.match_cache import LiveMatch, LiveMatches
 from services.store.table_cache import LiveTable, LiveTables
@@ -184,7 +185,7 @@ class TapIntake:
         # Quoted, since it would be worked out anew for each tap.
         async def decide(
             live: LiveMatch,
-        ) -> "live_matches.Decision[tuple[AnyMatch, Done, AnyMatch]]":
+        ) -> "match_cache.Decision[tuple[AnyMatch, Done, AnyMatch]]":
             before = live.state
             count = await self._quotas.counting(before)
 

@@ -81,7 +81,7 @@ class Pairings:
         """Wait until the read models have what happened at the table."""
         version = (await self._tables.get(table)).state.version
         try:
-            await self._reads.reached(table, version, call, devices.version)
+            await self._reads.reached(table, version, call.seconds_left, devices.version)
         except ApiError as error:
             log.warning("pairing not listed yet", table=str(table), why=error.message)
 

@@ -1,6 +1,6 @@
-"""From what the domain and the read models say to the messages of the API.
+"""Messages of the API that several services share, from structs of the domain and the read models.
 
-Nothing is decided here, least of all what a viewer may see: `projections.views.viewer_events` did that.
+Nothing is decided here; `projections.views.viewer_events` has left out what a viewer may not see.
 """
 
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence

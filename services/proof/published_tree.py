@@ -14,7 +14,6 @@ import structlog
 
 from projections.queries import log_tree
 from projections.queries.log_tree import TreeHead
-from services.accounts.context import Call
 from services.runtime.errors import ApiError, Reason
 from services.store.errors import StoreError
 from services.store.opened import Lease
@@ -84,13 +83,13 @@ class PublishedTree:
         assert self._head is not None
         return self._head
 
-    async def until(self, size: int, call: Call) -> TreeHead:
+    async def until(self, size: int, seconds_left: float | None) -> TreeHead:
         """Return the published head once it has so many events, which the log has.
 
         Raises CHECKPOINT_PENDING if that takes longer than the caller can wait.
         """
         patience = self._seconds + MORE_SECONDS
-        end = _now() + min(patience, call.seconds_left or patience)
+        end = _now() + min(patience, seconds_left or patience)
         while (head := await self.head(size)).size < size:
             left = end - _now()
             if left <= 0:

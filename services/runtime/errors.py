@@ -6,26 +6,8 @@ What the rules forbid is not here: that is an answer (`Refusal` in the API). Rea
 
 from datetime import datetime
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
-
-from services.store.errors import (
-    AccountBusy,
-    ArmyBusy,
-    ArmyUnknown,
-    FrontendUnknown,
-    LogOverloaded,
-    MatchBusy,
-    MatchUnknown,
-    PlanBusy,
-    PlanUnknown,
-    PlayerUnknown,
-    RecordDamaged,
-    SeedMissing,
-    StoreError,
-    TableBusy,
-    TableUnknown,
-)
 
 DOMAIN: Final = "emeth.dev"
 """The domain of every `google.rpc.ErrorInfo`."""
@@ -244,41 +226,3 @@ def time_unknown(match: UUID, time: datetime) -> ApiError:
         match=match,
         time=time.isoformat(),
     )
-
-
-def api_error(error: ApiError | StoreError) -> ApiError:
-    """What callers are told of an error: of one of the store's, what it means to them."""
-    match error:
-        case ApiError():
-            return error
-        case MatchUnknown(identity=match):
-            return ApiError(Reason.MATCH_NOT_FOUND, str(error), match=match)
-        case ArmyUnknown(identity=army):
-            return ApiError(Reason.ARMY_NOT_FOUND, str(error), army=army)
-        case TableUnknown(identity=table):
-            return ApiError(Reason.TABLE_NOT_FOUND, table=table)
-        case TableBusy(identity=table):
-            return ApiError(Reason.MATCH_BUSY, table=table)
-        case MatchBusy(identity=match):
-            return ApiError(Reason.MATCH_BUSY, match=match)
-        case ArmyBusy(identity=army):
-            return ApiError(Reason.LOG_OVERLOADED, str(error), army=army)
-        case FrontendUnknown(identity=frontend):
-            return ApiError(Reason.FRONTEND_NOT_FOUND, str(error), frontend=frontend)
-        case PlayerUnknown(identity=player):
-            return ApiError(Reason.PLAYER_NOT_FOUND, str(error), player=player)
-        case AccountBusy(identity=account):
-            return ApiError(Reason.LOG_OVERLOADED, str(error), account=account)
-        case PlanUnknown():
-            return ApiError(Reason.NO_CONDITIONAL_MOVES)
-        case PlanBusy():
-            return ApiError(Reason.LOG_OVERLOADED, str(error))
-        case SeedMissing(identity=match):
-            return ApiError(Reason.SEED_MISSING, str(error), match=match)
-        case RecordDamaged():
-            figures: dict[str, Any] = {error.kind: error.identity, "version": error.version}
-            return ApiError(Reason.RECORD_DAMAGED, str(error), **figures)
-        case LogOverloaded():
-            return ApiError(Reason.LOG_OVERLOADED, str(error))
-        case _:
-            return ApiError(Reason.LOG_UNAVAILABLE, str(error))

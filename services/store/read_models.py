@@ -12,6 +12,7 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import PersistenceError
 
+from domain.match import AnyMatch
 from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE
 from projections.projector.runner import Follower
 from projections.queries import armies, conditional_moves, devices, frontends, projection_errors
@@ -20,7 +21,6 @@ from projections.queries.projection_errors import Trouble, TroubleError
 from projections.queries.read_files import FileDamaged, ReadModels
 from projections.views import board_views
 from projections.views.board_views import Standing
-from services.accounts.context import Call, find_viewer, viewer_in
 from services.runtime.errors import ApiError, Reason, time_unknown, version_unknown
 from services.runtime.roles import elsewhere
 from services.runtime.thread_switching import computing
@@ -135,22 +135,19 @@ class Reads:
             log.warning("length_not_known", identity=str(identity), why=str(error))
             return 0
 
-    async def role(self, identity: UUID, call: Call) -> str:
-        """The role that the caller looks in: what the token stands for in this match; a
-        spectator's for whoever shows no token of a public match."""
+    async def known(self, identity: UUID) -> AnyMatch | None:
+        """Return the match as the read models have it, or None if they do not have it yet."""
 
-        def read(connection: Connection) -> str | None:
+        def read(connection: Connection) -> AnyMatch | None:
             projection_errors.check(connection, [identity])
             found = board_views.present(connection, identity)
-            return find_viewer(found.match, call) if found else None
+            return found.match if found else None
 
-        role = await self.ask(read)
-        if role is None:
-            # A token may be newer than what the read models know: whom it was given to may use it.
-            match = (await self._live.get(identity)).state
-            role = viewer_in(match, call)
-            await self.reached(identity, match.version, call)
-        return role
+        return await self.ask(read)
+
+    async def newest(self, identity: UUID) -> AnyMatch:
+        """Return the match as the log has it. MATCH_NOT_FOUND if there is none."""
+        return (await self._live.get(identity)).state
 
     async def standing(self, identity: UUID) -> Standing:
         """The match as it stands. MATCH_NOT_FOUND if there is none."""
@@ -161,14 +158,17 @@ class Reads:
 
         found = await self.ask(read)
         if found is None:
-            match = (await self._live.get(identity)).state
-            await self.reached(identity, match.version, Call("", None))
+            await self.reached(identity, (await self.newest(identity)).version)
             found = await self.ask(read)
             assert found is not None
         return found
 
     async def reached(
-        self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
+        self,
+        identity: UUID,
+        wanted: int,
+        seconds_left: float | None = None,
+        known: Version = board_views.version,
     ) -> None:
         """Wait until the read models have this version.
 
@@ -194,7 +194,7 @@ class Reads:
                 wanted=wanted,
             )
         patience = PATIENCE_SECONDS if least else SHORT_PATIENCE_SECONDS
-        patience = min(patience, call.seconds_left or patience)
+        patience = min(patience, seconds_left or patience)
         try:
             async with asyncio.timeout(patience):
                 with self._watchers.watching(identity) as woken:
@@ -251,12 +251,16 @@ class NoReads(Reads):
         """Nobody here can tell of what is missing at the end of the log."""
         return 0
 
-    async def role(self, identity: UUID, call: Call) -> str:
-        """The role that the caller looks in."""
-        return viewer_in((await self._live.get(identity)).state, call)
+    async def known(self, identity: UUID) -> AnyMatch | None:
+        """Return the match as the log has it."""
+        return await self.newest(identity)
 
     async def reached(
-        self, identity: UUID, wanted: int, call: Call, known: Version = board_views.version
+        self,
+        identity: UUID,
+        wanted: int,
+        seconds_left: float | None = None,
+        known: Version = board_views.version,
     ) -> None:
         """There is nothing to wait for."""
 

@@ -18,8 +18,6 @@ from domain.player import Player
 from domain.registry import GAMES
 from projections.queries import log_tree
 from projections.queries.read_files import ReadModels
-from services.proof.signing import NoteError
-from services.proof.witness.cosigning import WitnessAddress, read_witnesses
 from services.runtime import keys
 from services.runtime.files import OTHERS, make_folder, open_to_others, restrict
 from services.runtime.settings import Settings
@@ -85,14 +83,6 @@ def check_end(log: Log, models: ReadModels) -> None:
         " older one lies in its place. Put the right one back; if this is meant, remove reads/ and"
         " start again"
     )
-
-
-def witnesses_of(settings: Settings) -> list[WitnessAddress]:
-    """The witnesses that are to be asked. StartError for a key that is none."""
-    try:
-        return read_witnesses(settings.witnesses)
-    except NoteError as error:
-        raise StartError(f"EMETH_WITNESSES: {error}") from None
 
 
 def cipher_of(settings: Settings) -> CipherKeys:

@@ -22,8 +22,9 @@ from google.protobuf.message_factory import GetMessageClass
 from starlette.types import Receive, Scope, Send
 
 from services.accounts.context import Call, host_of
+from services.api.store_errors import api_error
 from services.api.topics import TopicMessage
-from services.runtime.errors import ApiError, Reason, api_error
+from services.runtime.errors import ApiError, Reason
 from services.store.errors import StoreError
 from services.transport.calls import ID_HEADER, name_call
 from services.transport.connect_errors import (

@@ -26,7 +26,8 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
 from services.accounts.context import Call, Certificate, host_of
-from services.runtime.errors import ApiError, Reason, api_error
+from services.api.store_errors import api_error
+from services.runtime.errors import ApiError, Reason
 from services.store.errors import StoreError
 from services.transport.calls import ID_HEADER, name_call, name_of_call
 from services.transport.permits import (

@@ -22,7 +22,8 @@ from google.protobuf.message import Message
 from msgspec import Struct
 
 from services.accounts.context import Call
-from services.runtime.errors import ApiError, Reason, api_error, malformed
+from services.api.store_errors import api_error
+from services.runtime.errors import ApiError, Reason, malformed
 from services.store.errors import StoreError
 from services.transport.calls import name_call
 from services.transport.permits import LONGEST_TOKEN, Gate, find_handler, longest_token

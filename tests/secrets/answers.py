@@ -20,9 +20,10 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
 from services.accounts.context import Call
+from services.api.store_errors import api_error
 from services.api.topics import TopicMessage
 from services.main import Service
-from services.runtime.errors import ApiError, api_error
+from services.runtime.errors import ApiError
 from services.store.errors import StoreError
 from services.transport.permits import snake_case
 from services.transport.statuses import rich_status

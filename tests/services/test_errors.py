@@ -4,7 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from services.runtime.errors import ApiError, Reason, api_error
+from services.api.store_errors import api_error
+from services.runtime.errors import ApiError, Reason
 from services.store import errors
 from services.store.errors import (
     AccountBusy,

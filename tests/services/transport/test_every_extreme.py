@@ -1,8 +1,8 @@
 """A client with every right that it asks for, and no good will: each field of each rpc at its
 extremes, by both doors. What is refused has a reason, and leaves the log as it was.
 
-`EMETH_EXTREMES=1 pytest tests/services/transport/test_every_extreme.py` sends all of them; else it is a
-sample, in CI the same each time.
+`EMETH_EXTREMES=1 pytest tests/services/transport/test_every_extreme.py` sends all of them; else it
+is a sample, in CI the same each time.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Whatever is sent gets an answer, or an error that says what was wrong: never UNKNOWN or INTERNAL.
 
-`EMETH_FUZZ=20000 pytest tests/services/transport/test_every_request.py` sends so many requests to each
-rpc.
+`EMETH_FUZZ=20000 pytest tests/services/transport/test_every_request.py` sends so many requests to
+each rpc.
 """
 
 import asyncio
