@@ -23,7 +23,6 @@ class ArmyEvent(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda n: f"army.{n}",
 ):
     """What every event of an army has."""
 
@@ -43,7 +42,7 @@ class ArmyEvent(
         return self.army
 
 
-class Saved(ArmyEvent, frozen=True, kw_only=True):
+class Saved(ArmyEvent, frozen=True, kw_only=True, tag="army.Saved"):
     """An army was saved, for the first time or over what it was before."""
 
     owner: str
@@ -57,7 +56,7 @@ class Saved(ArmyEvent, frozen=True, kw_only=True):
     points: int
 
 
-class Deleted(ArmyEvent, frozen=True, kw_only=True):
+class Deleted(ArmyEvent, frozen=True, kw_only=True, tag="army.Deleted"):
     """Its owner has no more use for it. It is listed no more, and nobody can field it."""
 
 

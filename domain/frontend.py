@@ -69,7 +69,6 @@ class FrontendEvent(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda n: f"frontend.{n}",
 ):
     """What every event of a frontend has."""
 
@@ -89,7 +88,7 @@ class FrontendEvent(
         return self.frontend
 
 
-class Registered(FrontendEvent, frozen=True, kw_only=True):
+class Registered(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Registered"):
     """A frontend was created."""
 
     name: str
@@ -99,7 +98,7 @@ class Registered(FrontendEvent, frozen=True, kw_only=True):
     webhooks: tuple[WebhookTerms, ...] = ()
 
 
-class Updated(FrontendEvent, frozen=True, kw_only=True):
+class Updated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Updated"):
     """Some of a frontend's fields have other values from now on: those that are set here."""
 
     asked: str
@@ -110,7 +109,7 @@ class Updated(FrontendEvent, frozen=True, kw_only=True):
     """All webhooks that the frontend has from now on."""
 
 
-class KeyRotated(FrontendEvent, frozen=True, kw_only=True):
+class KeyRotated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.KeyRotated"):
     """The frontend has another key from now on."""
 
     key: str
@@ -120,7 +119,9 @@ class KeyRotated(FrontendEvent, frozen=True, kw_only=True):
     """The term that the request asked for; None for the usual one."""
 
 
-class NoticesRedelivered(FrontendEvent, frozen=True, kw_only=True):
+class NoticesRedelivered(
+    FrontendEvent, frozen=True, kw_only=True, tag="frontend.NoticesRedelivered"
+):
     """Notices are posted to a webhook again, and then what follows."""
 
     webhook: UUID
@@ -130,13 +131,13 @@ class NoticesRedelivered(FrontendEvent, frozen=True, kw_only=True):
     """Where the request asked to start."""
 
 
-class TermsSet(FrontendEvent, frozen=True, kw_only=True):
+class TermsSet(FrontendEvent, frozen=True, kw_only=True, tag="frontend.TermsSet"):
     """A frontend has other rights and quotas, or another issuer. Recorded by earlier versions."""
 
     terms: FrontendTerms
 
 
-class WebhookSet(FrontendEvent, frozen=True, kw_only=True):
+class WebhookSet(FrontendEvent, frozen=True, kw_only=True, tag="frontend.WebhookSet"):
     """A frontend has this webhook alone. Recorded by earlier versions."""
 
     url: str
@@ -145,7 +146,7 @@ class WebhookSet(FrontendEvent, frozen=True, kw_only=True):
     """The log's number of the last event before: what came until then is not posted."""
 
 
-class Revoked(FrontendEvent, frozen=True, kw_only=True):
+class Revoked(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Revoked"):
     """The frontend is deleted: its keys, and the tokens of its players, stop working."""
 
 

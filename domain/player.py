@@ -22,7 +22,6 @@ class PlayerEvent(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda n: f"player.{n}",
 ):
     """What every event of a player has."""
 
@@ -42,7 +41,9 @@ class PlayerEvent(
         return self.player
 
 
-class Introduced(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+class Introduced(
+    PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Introduced"
+):
     """A frontend introduced a player, who may claim seats from now on."""
 
     frontend: UUID
@@ -52,18 +53,22 @@ class Introduced(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
     """When the token does; None for never."""
 
 
-class TokenRotated(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+class TokenRotated(
+    PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.TokenRotated"
+):
     """The player has another token from now on."""
 
     key: str
     expires: datetime | None = None
 
 
-class Erased(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+class Erased(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Erased"):
     """Who the player was is forgotten, and the token opens nothing any more."""
 
 
-class ClockRanLow(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+class ClockRanLow(
+    PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.ClockRanLow"
+):
     """The player's time in a match became low. It changes nothing, and is there to be told."""
 
     match: UUID
@@ -72,7 +77,7 @@ class ClockRanLow(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
     seat: str
 
 
-class Invited(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True):
+class Invited(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Invited"):
     """The player was invited to a match. It changes nothing, and is there for the notice."""
 
     match: UUID

@@ -26,7 +26,7 @@ class RunBegun(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda name: f"service.{name}",
+    tag="service.RunBegun",
 ):
     """The service started on this log, and does not know who had it meanwhile."""
 

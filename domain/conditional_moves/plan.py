@@ -36,7 +36,6 @@ class PlanEvent(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda n: f"plan.{n}",
 ):
     """What every event of a plan has."""
 
@@ -56,7 +55,7 @@ class PlanEvent(
         return self.plan
 
 
-class PlanSet(PlanEvent, frozen=True, kw_only=True):
+class PlanSet(PlanEvent, frozen=True, kw_only=True, tag="plan.PlanSet"):
     """A seat left a plan, in place of any that it had."""
 
     match: UUID
@@ -68,11 +67,11 @@ class PlanSet(PlanEvent, frozen=True, kw_only=True):
     nodes: tuple[PlanNode, ...]
 
 
-class PlanCancelled(PlanEvent, frozen=True, kw_only=True):
+class PlanCancelled(PlanEvent, frozen=True, kw_only=True, tag="plan.PlanCancelled"):
     """The seat has changed its mind."""
 
 
-class PlanEnded(PlanEvent, frozen=True, kw_only=True):
+class PlanEnded(PlanEvent, frozen=True, kw_only=True, tag="plan.PlanEnded"):
     """It is at its end, and the seat is told why."""
 
     reason: EndReason

@@ -60,7 +60,6 @@ class MatchEvent(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda n: f"match.{n}",
 ):
     """What every event of a match has."""
 
@@ -81,7 +80,9 @@ class MatchEvent(
         return self.match
 
 
-class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class MatchCreated(
+    MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.MatchCreated"
+):
     """A match began."""
 
     game: str
@@ -132,7 +133,9 @@ class MatchCreated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Lists of other frontends show it as well."""
 
 
-class MatchUpdated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class MatchUpdated(
+    MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.MatchUpdated"
+):
     """Who looks after the match changed what is said of it. What is None stays as it was."""
 
     title: str | None = None
@@ -140,7 +143,9 @@ class MatchUpdated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     shared: bool | None = None
 
 
-class MatchCancelled(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class MatchCancelled(
+    MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.MatchCancelled"
+):
     """A match that waited for its seats will never begin."""
 
     expired: bool = False
@@ -152,7 +157,9 @@ class MatchCancelled(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The player of a frontend who cancelled it."""
 
 
-class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class SeatClaimed(
+    MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeatClaimed"
+):
     """A player took a seat, and from now on holds its only valid token."""
 
     seat: str
@@ -170,7 +177,7 @@ class SeatClaimed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The level of the bot that took it, in a word; empty for people."""
 
 
-class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeatLeft"):
     """A player gave a seat back. Its invitation is valid again, unless there is a new one."""
 
     seat: str
@@ -178,7 +185,7 @@ class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of the code for the next player, where the first one has died."""
 
 
-class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.Began"):
     """The last seat was taken, in a match that waited for that: now it is played."""
 
     seats: dict[str, str] = {}
@@ -187,7 +194,7 @@ class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The number of that draw."""
 
 
-class InviteCreated(MatchEvent, frozen=True, kw_only=True):
+class InviteCreated(MatchEvent, frozen=True, kw_only=True, tag="match.InviteCreated"):
     """A code was given out: for a seat, for any open seat (`link`), or to look on (`spectator`).
     Every code or token for that role before it is void."""
 
@@ -196,21 +203,23 @@ class InviteCreated(MatchEvent, frozen=True, kw_only=True):
     """The digest of the code."""
 
 
-class InviteRevoked(MatchEvent, frozen=True, kw_only=True):
+class InviteRevoked(MatchEvent, frozen=True, kw_only=True, tag="match.InviteRevoked"):
     """Every code and token that was given out for a role is void, but for that of who has taken
     it."""
 
     role: str
 
 
-class RefereeInvited(MatchEvent, frozen=True, kw_only=True):
+class RefereeInvited(MatchEvent, frozen=True, kw_only=True, tag="match.RefereeInvited"):
     """A code was given out for the referee's role. Whoever has the role keeps it until then."""
 
     key: str
     """The digest of the code."""
 
 
-class RefereeSeated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class RefereeSeated(
+    MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.RefereeSeated"
+):
     """Somebody took the referee's role by a code, and from now on holds its only valid token."""
 
     player: str
@@ -220,7 +229,7 @@ class RefereeSeated(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The player of a frontend who took it."""
 
 
-class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeatEvent"):
     """What somebody brought about."""
 
     seat: str
@@ -228,7 +237,9 @@ class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     source: Source = NOWHERE
 
 
-class ActionTaken(SeatEvent, Generic[A, F], frozen=True, kw_only=True, omit_defaults=True):
+class ActionTaken(
+    SeatEvent, Generic[A, F], frozen=True, kw_only=True, omit_defaults=True, tag="match.ActionTaken"
+):
     """A seat acted, and this is what followed."""
 
     action: A
@@ -251,7 +262,9 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     draw: int | None = None
 
 
-class Resigned(SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+class Resigned(
+    SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.Resigned"
+):
     """A seat gave up, in a game whose own notation has no way to say so.
 
     With facts the game goes on by them, and the seat is out of it. Without, the match is over, and
@@ -262,7 +275,9 @@ class Resigned(SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=T
     rulings: tuple[Ruling, ...] = ()
 
 
-class TimeRanOut(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+class TimeRanOut(
+    MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.TimeRanOut"
+):
     """A seat's clock ran out. As for `Resigned`: with facts the game goes on without the seat, and
     without the match is over, and all others have won."""
 
@@ -271,30 +286,34 @@ class TimeRanOut(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_default
     rulings: tuple[Ruling, ...] = ()
 
 
-class ClocksHeld(MatchEvent, frozen=True, kw_only=True):
+class ClocksHeld(MatchEvent, frozen=True, kw_only=True, tag="match.ClocksHeld"):
     """The service was away, and took it off nobody's clock but those of correspondence."""
 
     since: datetime
 
 
-class HintGiven(MatchEvent, frozen=True, kw_only=True):
+class HintGiven(MatchEvent, frozen=True, kw_only=True, tag="match.HintGiven"):
     """A seat asked what to do, and was told. What it was told may show what it holds, and is no
     part of the log: it follows from the match and the rules of that release."""
 
     seat: str
 
 
-class DrawOffered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+class DrawOffered(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.DrawOffered"
+):
     """A seat offered to end the match without a winner. The offer ends when anyone acts."""
 
 
-class DrawAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+class DrawAnswered(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.DrawAnswered"
+):
     """A seat answered the offer; when all others have accepted it, the match is over."""
 
     accepted: bool
 
 
-class ChanceRenewed(MatchEvent, frozen=True, kw_only=True):
+class ChanceRenewed(MatchEvent, frozen=True, kw_only=True, tag="match.ChanceRenewed"):
     """The service has begun another run: later draws come from another seed, which nobody can know
     even if the log was put back to what it was. The seed before is revealed with the others."""
 
@@ -303,7 +322,9 @@ class ChanceRenewed(MatchEvent, frozen=True, kw_only=True):
     """To that seed."""
 
 
-class SeedRevealed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
+class SeedRevealed(
+    MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeedRevealed"
+):
     """The match is over, and everybody can check its draws."""
 
     seed: str
@@ -314,7 +335,7 @@ class SeedRevealed(MatchEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The seeds that were renewed since one was revealed, in order."""
 
 
-class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAsked"):
     """A seat asked that the line go on from another version. The request ends when anyone acts."""
 
     to: int
@@ -328,13 +349,17 @@ class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     """It is asked that an undone version be taken up again. Earlier releases did not record it."""
 
 
-class UndoAnswered(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+class UndoAnswered(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAnswered"
+):
     """A seat, or the referee, granted or refused the request."""
 
     granted: bool
 
 
-class LineContinued(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+class LineContinued(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.LineContinued"
+):
     """From here on the match goes on from an earlier version, or from one of an undone branch. The
     seat is who asked for it."""
 
@@ -347,14 +372,18 @@ class LineContinued(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
     players, as the order of a deck that is as it was. Earlier releases did not record it."""
 
 
-class DisputeRaised(SeatEvent, frozen=True, kw_only=True, omit_defaults=True):
+class DisputeRaised(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.DisputeRaised"
+):
     """A seat questions an event. The dispute is known by this event's version."""
 
     on: int
     reason: str
 
 
-class VerdictGiven(MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True):
+class VerdictGiven(
+    MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.VerdictGiven"
+):
     """The referee's answer to a dispute."""
 
     dispute: int

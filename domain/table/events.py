@@ -44,7 +44,6 @@ class TableEvent(
     kw_only=True,
     omit_defaults=True,
     tag_field="type",
-    tag=lambda n: f"table.{n}",
 ):
     """What every event of a table has."""
 
@@ -65,7 +64,9 @@ class TableEvent(
         return self.table
 
 
-class TableOpened(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class TableOpened(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.TableOpened"
+):
     """There is a table."""
 
     name: str
@@ -73,7 +74,9 @@ class TableOpened(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """The digest of its owner's key; empty for a table that only the admin looks after."""
 
 
-class GatewayRegistered(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class GatewayRegistered(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayRegistered"
+):
     """A gateway belongs to the table, and may connect with its key."""
 
     gateway: str
@@ -82,7 +85,9 @@ class GatewayRegistered(TableEvent, frozen=True, kw_only=True, omit_defaults=Tru
     """The digest of its key."""
 
 
-class GatewayKeyChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class GatewayKeyChanged(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayKeyChanged"
+):
     """A gateway has another key: the one before it opens nothing any more."""
 
     gateway: str
@@ -90,13 +95,17 @@ class GatewayKeyChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=Tru
     """As in `GatewayRegistered`."""
 
 
-class GatewayRevoked(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class GatewayRevoked(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayRevoked"
+):
     """A gateway may not connect any more. Its styluses are free, and keep their names and PINs."""
 
     gateway: str
 
 
-class GatewayCertified(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class GatewayCertified(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayCertified"
+):
     """A gateway may show this certificate in place of its key."""
 
     gateway: str
@@ -106,7 +115,7 @@ class GatewayCertified(TableEvent, frozen=True, kw_only=True, omit_defaults=True
     """Its key alone opens nothing any more."""
 
 
-class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.EpochBegan"):
     """A gateway runs anew: its messages are counted from 1 again. The run before it is closed."""
 
     gateway: str
@@ -114,7 +123,7 @@ class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     software: str = ""
 
 
-class LocaleSaid(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class LocaleSaid(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.LocaleSaid"):
     """A gateway says in what language its users read, which it may change in a run."""
 
     gateway: str
@@ -122,7 +131,9 @@ class LocaleSaid(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """As in BCP 47; empty if it does not say it any more."""
 
 
-class MessagesLost(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class MessagesLost(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.MessagesLost"
+):
     """A gateway does not have these messages any more: it goes on after them."""
 
     gateway: str
@@ -131,7 +142,9 @@ class MessagesLost(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     last: int
 
 
-class StylusPaired(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class StylusPaired(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusPaired"
+):
     """A stylus knows its gateway, and the other way round."""
 
     gateway: str
@@ -144,34 +157,40 @@ class StylusPaired(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     behind."""
 
 
-class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusLeft"):
     """A stylus was paired at another table: it acts here no more, and took its name and PIN with
     it."""
 
     stylus: str
 
 
-class StylusReleased(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class StylusReleased(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusReleased"
+):
     """A stylus belongs to no gateway of the table any more, and is as it left the factory."""
 
     stylus: str
 
 
-class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.PinRefused"):
     """Somebody tried to pair a stylus with a wrong PIN."""
 
     gateway: str
     stylus: str
 
 
-class StylusUnlocked(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class StylusUnlocked(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusUnlocked"
+):
     """The owner of the table lets a stylus be paired at once, however many wrong PINs were tried:
     those of this stylus are forgotten, and those of the table's gateways."""
 
     stylus: str
 
 
-class StylusNamed(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class StylusNamed(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusNamed"
+):
     """A stylus has a name and a PIN of its own."""
 
     stylus: str
@@ -180,13 +199,15 @@ class StylusNamed(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Keyed digest; the PIN itself is nowhere."""
 
 
-class MatchPlaced(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class MatchPlaced(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.MatchPlaced"
+):
     """This match is played on the table from now on. No stylus has a seat in it yet."""
 
     match: UUID
 
 
-class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.SeatsEnded"):
     """A stylus acts for these seats no more."""
 
     stylus: str
@@ -194,7 +215,9 @@ class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     why: Ending
 
 
-class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class StylusSeated(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusSeated"
+):
     """A stylus acts for these seats of the match; for none, it only looks."""
 
     stylus: str
@@ -208,7 +231,9 @@ class StylusSeated(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """True only in events of earlier versions, which seated a stylus by what a board sensed."""
 
 
-class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class TapMapChanged(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.TapMapChanged"
+):
     """Which printed code is which target, beside what every table knows. Its number is this
     event's version."""
 
@@ -217,11 +242,13 @@ class TapMapChanged(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     """Whose taps it is for; empty for all gateways of the table that have no map of their own."""
 
 
-class TableClosed(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class TableClosed(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.TableClosed"
+):
     """The table is given up: no gateway may connect, and its styluses are free."""
 
 
-class _Message(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class _Message(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table._Message"):
     """Something that a gateway sent."""
 
     gateway: str
@@ -232,7 +259,7 @@ class _Message(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     stylus: str = ""
 
 
-class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
+class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="table.TapTaken"):
     """A stylus tapped something, or a button was pressed."""
 
     code: str
@@ -267,7 +294,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True):
     """True only in events of earlier versions: a Confirm of a board that sensed its pieces."""
 
 
-class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True):
+class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="table.SignNoticed"):
     """A stylus was lost or heard again, switched, reset; or told how full its battery is."""
 
     sign: Sign
@@ -291,7 +318,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     seats: tuple[str, ...] = ()
 
 
-class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
+class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True, tag="table.ScanTaken"):
     """What a board sensed on its spaces. Written by earlier versions only; it folds as a tap."""
 
     spaces: dict[str, tuple[str, ...]] = {}
@@ -300,7 +327,9 @@ class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True):
     offered: tuple[Offer, ...] = ()
 
 
-class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class BoardCorrected(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.BoardCorrected"
+):
     """What a person said stands on a board. Written by earlier versions only; it leaves the `hand`
     of its stylus as a tap does, and is no message of a gateway."""
 
@@ -316,7 +345,9 @@ class BoardCorrected(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     agrees: bool = False
 
 
-class MatchAwaited(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class MatchAwaited(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.MatchAwaited"
+):
     """A match for which a board was to be seated later. Written by earlier versions only; it
     changes nothing."""
 
@@ -327,7 +358,7 @@ class MatchAwaited(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
     grants: dict[str, str] = {}
 
 
-class WaitEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True):
+class WaitEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.WaitEnded"):
     """The end of a `MatchAwaited`. Written by earlier versions only; it changes nothing."""
 
     stylus: str
