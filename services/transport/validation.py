@@ -1,10 +1,13 @@
 """Validation of messages against the bounds that the proto files declare with `buf.validate`."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from google.protobuf.message import Message
 from protovalidate import collect_violations
+
+CONTROL: Final = "has a control character, a line separator or a mark of text direction"
+"""What the pattern of most texts forbids, in words."""
 
 
 def violations(message: Message) -> dict[str, str]:
@@ -14,7 +17,8 @@ def violations(message: Message) -> dict[str, str]:
     for each in collect_violations(message):
         elements = each.proto.field.elements if each.proto.field else ()
         path = "".join(map(_step, elements)).removeprefix(".")
-        found.setdefault(path, []).append(each.proto.message)
+        message = each.proto.message
+        found.setdefault(path, []).append(CONTROL if r"\p{Cc}" in message else message)
     return {path: "; ".join(why) for path, why in found.items()}
 
 

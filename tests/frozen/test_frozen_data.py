@@ -12,9 +12,9 @@ import pytest
 
 from services.client import Client
 from services.client.gateway import GatewayClient
+from services.main import Service
 from services.proof.match_file import verify
-from services.server import Service
-from services.settings import Settings
+from services.runtime.settings import Settings
 
 ARCHIVES = sorted(Path(__file__).parent.glob("*.tar.xz"))
 every_archive = pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)

@@ -16,8 +16,8 @@ from tests.services.conftest import begun
 SERVE = """
 import sys
 from pathlib import Path
-from services import running
-from services.settings import load
+from services.cli import process as running
+from services.runtime.settings import load
 
 running.CLOSING_SECONDS = 1.0
 store, data, ready = sys.argv[1:]

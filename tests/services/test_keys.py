@@ -106,7 +106,7 @@ def test_an_admin_key_that_can_be_guessed_or_not_be_sent_is_refused(word: str, w
 MAKE_KEYS = """
 import itertools, os, sys
 from pathlib import Path
-from services.keys import key_file
+from services.runtime.keys import key_file
 
 os.write(1, b"begun")
 for number in itertools.count():

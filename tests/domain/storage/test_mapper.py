@@ -170,7 +170,7 @@ def test_actions_of_different_games_have_different_tags() -> None:
 
 READY = """
 import msgspec
-from domain.aggregates import mapper
+from domain.storage import mapper
 
 usual, prepared = msgspec.json.Decoder, []
 

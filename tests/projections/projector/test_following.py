@@ -25,9 +25,9 @@ FOLLOW = """
 import sys
 from pathlib import Path
 from eventsourcing.persistence import JSONTranscoder
-from domain.aggregates.mapper import EventMapper
-from projections.following import runner
-from projections.read_files import ReadModels
+from domain.storage.mapper import EventMapper
+from projections.projector import runner
+from projections.queries.read_files import ReadModels
 from services.store.sqlite.recorder import Factory
 
 runner.LARGEST_BATCH = 7

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 THINKING = """
 import asyncio
-from services.bots.pool import Pool
+from services.bots.process_pool import Pool
 
 async def main():
     pool = Pool(1)

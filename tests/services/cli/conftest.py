@@ -21,9 +21,9 @@ WITH_LIMITS = """
 import sys
 from pathlib import Path
 import msgspec
-from services.limits import Limits
-from services.running import run
-from services.settings import load
+from services.runtime.limits import Limits
+from services.cli.process import run
+from services.runtime.settings import load
 
 _, limits, *flags = sys.argv
 given = {name[2:].replace("-", "_"): value for name, value in zip(flags[::2], flags[1::2])}

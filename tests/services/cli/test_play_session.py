@@ -34,7 +34,7 @@ def test_a_mistake_is_explained_and_asked_again(emeth_online: Emeth, match: str)
     assert "refused: " in shown
     assert "[agog.move.forward: " in shown
     assert "[agog.notation.origin: " in shown
-    assert "it has no control characters" in shown
+    assert "has a control character" in shown
     assert shown.count("white, your turn") == 5
 
 

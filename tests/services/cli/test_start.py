@@ -49,6 +49,8 @@ COMMAND_LINE = {
     "services.cli.commands.serve",
     "services.cli.main",
     "services.cli.options",
+    "services.cli.process",
+    "services.cli.start_hints",
 }
 
 

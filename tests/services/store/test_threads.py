@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[3]
 READ = """
 import random, sqlite3, sys, threading, time
 import services.main
-from domain.aggregates.mapper import prepare_decoders, read_envelope, _step_decoder
-from domain.aggregates.snapshots import match_decoder
+from domain.storage.mapper import prepare_decoders, read_envelope, _step_decoder
+from domain.storage.snapshots import match_decoder
 from domain.registry import GAMES
 
 with sqlite3.connect(sys.argv[1]) as database:
