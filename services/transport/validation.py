@@ -17,9 +17,9 @@ def violations(message: Message) -> dict[str, str]:
     for each in collect_violations(message):
         elements = each.proto.field.elements if each.proto.field else ()
         path = "".join(map(_step, elements)).removeprefix(".")
-        message = each.proto.message
-        found.setdefault(path, []).append(CONTROL if r"\p{Cc}" in message else message)
-    return {path: "; ".join(why) for path, why in found.items()}
+        why = each.proto.message
+        found.setdefault(path, []).append(CONTROL if r"\p{Cc}" in why else why)
+    return {path: "; ".join(reasons) for path, reasons in found.items()}
 
 
 def _step(element: Any) -> str:
