@@ -10,12 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-_ICON: Final = re.compile(r"\{([a-z0-9][a-z0-9 _-]*)\}")
-_COUNTED: Final = re.compile(r"([0-9+]) \{")
+_ICON_NAME: Final = re.compile(r"\{([a-z0-9][a-z0-9 _-]*)\}")
+_NUMBER_BEFORE_ICON: Final = re.compile(r"([0-9+]) \{")
 """A figure and the icon of what it counts stay on one line."""
-ICON: Final = 1.25
+ICON_WIDTH: Final = 1.25
 """The room an icon takes, in ems."""
-_WIDTHS: Final = (
+_LETTER_WIDTHS: Final = (
     ("ijl.,:;'|!`", 0.27),
     (" \u00a0", 0.27),
     ('ftrI()[]{}-/\\*"°', 0.37),
@@ -25,9 +25,9 @@ _WIDTHS: Final = (
     ("MWQO@%&…—", 0.94),
     ("ABCDEFGHKLNPRSTUVXYZ", 0.68),
 )
-_BOLD: Final = 1.07
-_LATIN: Final = 0.61
-_WIDE: Final = 1.0
+_BOLD_FACTOR: Final = 1.07
+_UNLISTED_WIDTH: Final = 0.61
+_FULL_WIDTH: Final = 1.0
 """Beyond Latin, Greek and Cyrillic: as wide as high."""
 
 
@@ -35,17 +35,19 @@ class _Advances(dict[str, float]):
     """Widths of letters, in ems, with one for those that are not listed."""
 
     def __missing__(self, letter: str) -> float:
-        return _LATIN if letter < "\u0590" else _WIDE
+        return _UNLISTED_WIDTH if letter < "\u0590" else _FULL_WIDTH
 
 
-_ADVANCE: Final = _Advances({letter: width for letters, width in _WIDTHS for letter in letters})
+_LETTER_ADVANCES: Final = _Advances(
+    {letter: width for letters, width in _LETTER_WIDTHS for letter in letters}
+)
 
 
 @lru_cache(maxsize=16384)
 def ems(text: str, *, bold: bool = False) -> float:
     """The width of a text, in ems."""
-    width = sum(map(_ADVANCE.__getitem__, text))
-    return width * _BOLD if bold else width
+    width = sum(map(_LETTER_ADVANCES.__getitem__, text))
+    return width * _BOLD_FACTOR if bold else width
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
@@ -53,7 +55,7 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
     return ems(text, bold=bold) * size
 
 
-def fitted(text: str, size: float, room: float, *, bold: bool = False) -> str:
+def truncate(text: str, size: float, room: float, *, bold: bool = False) -> str:
     """As much of the text as there is room for, with an ellipsis if it is not all."""
     if width(text, size, bold=bold) <= room:
         return text
@@ -80,19 +82,19 @@ _Part = tuple[str, bool, float]
 """Words or the name of an icon, which of both, and the width."""
 
 
-def pieces(text: str) -> Iterator[tuple[str, bool]]:
+def split_icons(text: str) -> Iterator[tuple[str, bool]]:
     """The text taken apart: words and names of icons, the latter with True."""
-    for number, part in enumerate(_ICON.split(text)):
+    for number, part in enumerate(_ICON_NAME.split(text)):
         if part:
             yield part, number % 2 == 1
 
 
 def icons_in(text: str) -> list[str]:
     """The names of all icons in a text."""
-    return _ICON.findall(text) if "{" in text else []
+    return _ICON_NAME.findall(text) if "{" in text else []
 
 
-def wrapped(text: str, room: float, *, bold: bool = False, most: int = 0) -> list[Line]:
+def wrap_text(text: str, room: float, *, bold: bool = False, most: int = 0) -> list[Line]:
     """The text in lines, as wide as there is room for, in ems; of more than `most` lines the rest
     is cut."""
     if "{" not in text and (whole := ems(text, bold=bold)) <= room:
@@ -103,18 +105,18 @@ def wrapped(text: str, room: float, *, bold: bool = False, most: int = 0) -> lis
     used = 0.0
     for word in _words(text, room, bold=bold):
         wide = sum(each[2] for each in word)
-        gap = _ADVANCE[" "] if line else 0.0
+        gap = _LETTER_ADVANCES[" "] if line else 0.0
         if line and used + gap + wide > room:
-            lines.append(_set(line))
+            lines.append(_merge_runs(line))
             line, used, gap = [], 0.0, 0.0
         if gap:
             line.append((" ", False, gap))
         line.extend(word)
         used += gap + wide
     if line:
-        lines.append(_set(line))
+        lines.append(_merge_runs(line))
     if most and len(lines) > most:
-        lines = [*lines[: most - 1], _cut(lines[most - 1], room, bold=bold)]
+        lines = [*lines[: most - 1], _truncate_line(lines[most - 1], room, bold=bold)]
     return lines
 
 
@@ -136,23 +138,23 @@ def _words(text: str, room: float, *, bold: bool) -> Iterator[list[_Part]]:
 
 def _parts(text: str, room: float, *, bold: bool) -> Iterator[_Part | None]:
     """Icons, and letters that belong together, none wider than a line; None between words."""
-    for part, icon in pieces(_COUNTED.sub("\\1\u00a0{", text)):
+    for part, icon in split_icons(_NUMBER_BEFORE_ICON.sub("\\1\u00a0{", text)):
         if icon:
-            yield part, True, ICON
+            yield part, True, ICON_WIDTH
             continue
         for number, word in enumerate(part.split(" ")):
             if number:
                 yield None
             chunk = word
             while chunk and ems(chunk, bold=bold) > room:
-                most = max(_fitting(chunk, room, bold=bold), 1)
+                most = max(_fitting_length(chunk, room, bold=bold), 1)
                 yield chunk[:most], False, ems(chunk[:most], bold=bold)
                 chunk = chunk[most:]
             if chunk:
                 yield chunk, False, ems(chunk, bold=bold)
 
 
-def _fitting(text: str, room: float, *, bold: bool) -> int:
+def _fitting_length(text: str, room: float, *, bold: bool) -> int:
     for number, letter in enumerate(text):
         room -= ems(letter, bold=bold)
         if room < 0:
@@ -160,7 +162,7 @@ def _fitting(text: str, room: float, *, bold: bool) -> int:
     return len(text)
 
 
-def _set(parts: list[_Part]) -> Line:
+def _merge_runs(parts: list[_Part]) -> Line:
     """Parts as runs: words that follow each other become one."""
     runs: list[Run] = []
     at = 0.0
@@ -174,7 +176,7 @@ def _set(parts: list[_Part]) -> Line:
     return tuple(runs)
 
 
-def _cut(line: Line, room: float, *, bold: bool) -> Line:
+def _truncate_line(line: Line, room: float, *, bold: bool) -> Line:
     """The line with an ellipsis at its end."""
     dots = ems("…", bold=bold)
     runs = list(line)
@@ -183,5 +185,5 @@ def _cut(line: Line, room: float, *, bold: bool) -> Line:
     last = runs[-1]
     if last.icon:
         return (*runs, Run("…", False, last.at + last.width, dots))
-    words = last.words[: _fitting(last.words, room - last.at - dots, bold=bold)].rstrip()
+    words = last.words[: _fitting_length(last.words, room - last.at - dots, bold=bold)].rstrip()
     return (*runs[:-1], Run(f"{words}…", False, last.at, ems(words, bold=bold) + dots))

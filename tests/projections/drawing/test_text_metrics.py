@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.drawing.text.metrics import ems, fitted, icons_in, width, wrapped
+from projections.drawing.text.metrics import ems, icons_in, truncate, width, wrap_text
 
 TEXTS = st.text(st.sampled_from("abcmWi ,.1{}-é名…\u00a0"), max_size=60)
 ROOM = st.floats(3, 30)
@@ -17,13 +17,13 @@ def test_wide_letters_take_more_room_than_narrow_ones() -> None:
 
 @given(TEXTS, ROOM)
 def test_no_line_is_wider_than_its_room(text: str, room: float) -> None:
-    for line in wrapped(text, room):
+    for line in wrap_text(text, room):
         assert line[-1].at + line[-1].width <= room + 1e-6
 
 
 @given(TEXTS, ROOM)
 def test_nothing_is_lost_by_wrapping_but_spaces(text: str, room: float) -> None:
-    told = "".join(run.words for line in wrapped(text, room) for run in line)
+    told = "".join(run.words for line in wrap_text(text, room) for run in line)
     plain = text
     for icon in icons_in(text):
         plain = plain.replace(f"{{{icon}}}", icon)
@@ -34,22 +34,22 @@ def test_nothing_is_lost_by_wrapping_but_spaces(text: str, room: float) -> None:
 
 @given(TEXTS, ROOM)
 def test_what_is_fitted_fits(text: str, room: float) -> None:
-    assert width(fitted(text, 10, room * 10), 10) <= room * 10 + 1e-6
+    assert width(truncate(text, 10, room * 10), 10) <= room * 10 + 1e-6
 
 
 def test_a_figure_stays_with_the_icon_that_it_counts() -> None:
-    lines = wrapped("pay 1 {death} and 2 {life} more", ems("pay 1") + 1.6)
+    lines = wrap_text("pay 1 {death} and 2 {life} more", ems("pay 1") + 1.6)
     assert [run.words for run in lines[0] if run.icon] == ["death"]
     assert lines[0][0].words.startswith("pay 1")
 
 
 def test_a_cut_text_ends_in_an_ellipsis() -> None:
-    assert fitted("The Endless Wandering", 10, 60).endswith("…")
-    (line,) = wrapped("The Endless Wandering", 6, most=1)
+    assert truncate("The Endless Wandering", 10, 60).endswith("…")
+    (line,) = wrap_text("The Endless Wandering", 6, most=1)
     assert line[-1].words.endswith("…")
 
 
 def test_a_word_wider_than_a_line_is_broken() -> None:
-    lines = wrapped("W" * 30, 10)
+    lines = wrap_text("W" * 30, 10)
     assert len(lines) > 2
     assert "".join(run.words for line in lines for run in line) == "W" * 30
