@@ -278,8 +278,8 @@ class PlayerResigned(
 class FlagFell(
     MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.TimeRanOut"
 ):
-    """A seat's clock ran out. As for `PlayerResigned`: with facts the game goes on without the seat,
-    and     without the match is over, and all others have won."""
+    """A seat's clock ran out. As for `PlayerResigned`: with facts the game continues without the
+    seat, and without the match is over, and all others have won."""
 
     seat: str
     facts: tuple[F, ...] = ()
@@ -370,8 +370,8 @@ class LineContinued(
     """An undone version is taken up again. Earlier releases did not record it."""
     rolled: tuple[int, ...] = ()
     revealed: tuple[int, ...] = ()
-    """As in `UndoRequested`, where nobody had to consent: what these versions showed stays known to
-    the     players, as the order of a deck that is as it was. Earlier releases did not record it."""
+    """As in `UndoRequested`, where nobody had to consent: what these versions showed stays
+    known to the players, as the order of a deck that is as it was. Earlier releases did not record it."""
 
 
 class DisputeRaised(
