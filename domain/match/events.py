@@ -371,7 +371,8 @@ class LineContinued(
     rolled: tuple[int, ...] = ()
     revealed: tuple[int, ...] = ()
     """As in `UndoRequested`, where nobody had to consent: what these versions showed stays
-    known to the players, as the order of a deck that is as it was. Earlier releases did not record it."""
+    known to the players, as the order of a deck that is as it was. Earlier releases did not
+    record it."""
 
 
 class DisputeRaised(

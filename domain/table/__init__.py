@@ -1,7 +1,8 @@
 """The Table: gateways, styluses and taps, as a decider beside the Match.
 
-Nothing here asks for the time or a secret: a `CommandContext` brings the one, keyed digests
-the other. Taps become actions by `domain.stylus.tap_machine`, and the match judges those like any others.
+Nothing here asks for the time or a secret: a `CommandContext` brings the one, keyed digests the
+other. Taps become actions by `domain.stylus.tap_machine`, and the match judges those like any
+others.
 """
 
 from domain.table.codes import CONFIRM, is_target, target_of

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.drawing.text.metrics import ems
+from projections.drawing.font_metrics import ems
 
 TEXT_SIZE: Final = 11.5
 """The size of letters of most of what is written."""

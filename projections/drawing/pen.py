@@ -1,8 +1,8 @@
 """Lines of words and icons as SVG."""
 
+from projections.drawing.font_metrics import Line, ems, split_icons, wrap_text
 from projections.drawing.markup import ICON_SIZE, clean, escape_xml, format_length, text_attributes
 from projections.drawing.style import TEXT_ICON_SIZE, Style
-from projections.drawing.text.metrics import Line, ems, split_icons, wrap_text
 
 
 class Pen:

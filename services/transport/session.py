@@ -29,6 +29,7 @@ from services.transport.call_log import assign_call_id
 from services.transport.pipeline import (
     MAX_TOKEN_LENGTH,
     CallPipeline,
+    check_bounds,
     find_handler,
     max_token_length,
 )
@@ -217,6 +218,7 @@ class Session:
             self._refuse(call.call_id, name or "", error, time.perf_counter())
 
     def _authenticate(self, given: pb.Authenticate) -> None:
+        check_bounds(given)
         if len(given.token) > max_token_length(given.token):
             raise field_invalid("token", f"a token has 1 to {MAX_TOKEN_LENGTH} characters")
         self._tokens[given.token_id] = given.token

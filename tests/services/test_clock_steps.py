@@ -233,5 +233,5 @@ def test_what_is_recorded_goes_by_the_clock_of_the_service() -> None:
         for path in services.rglob("*.py")
         if "datetime.now(" in path.read_text()
     }
-    doctors = {"doctor.py", "doctor_database.py"}
-    assert asking == {"accounts/identities.py", "store/backup.py"} | doctors
+    doctors = {"store/doctor/checks.py", "store/doctor/database.py"}
+    assert asking == {"accounts/authentication.py", "store/backup.py"} | doctors

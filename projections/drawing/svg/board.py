@@ -6,13 +6,13 @@ from typing import Final
 
 from domain.kernel.scene import Piece, Space
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import truncate, width
 from projections.drawing.layout import Grid, board_groups, grid, space_text
 from projections.drawing.markup import Block, clean, format_length, label, rect, title_elements
 from projections.drawing.patterns import TILES
 from projections.drawing.svg.marks import draw_space_marks
 from projections.drawing.svg.pieces import draw_piece, draw_pill, draw_unit, pill_width
 from projections.drawing.svg.zones import GAP, flow, stack
-from projections.drawing.text.metrics import truncate, width
 
 _MAX_PIECES: Final = 9
 """Pieces on a space that are drawn; of more, the last place says how many."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.kernel.scene import CardFace, Piece
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import Line, ems, truncate, width, wrap_text
 from projections.drawing.markup import (
     TEXT_SIZE,
     Block,
@@ -23,7 +24,6 @@ from projections.drawing.pen import Pen, spell_icons
 from projections.drawing.style import Style
 from projections.drawing.svg.marks import draw_card_marks
 from projections.drawing.svg.pieces import draw_bar, draw_pill, draw_token, pill_width
-from projections.drawing.text.metrics import Line, ems, truncate, width, wrap_text
 from projections.drawing.words import FACE_DOWN, points
 
 CARD_WIDTH: Final = 172.0

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.kernel.scene import LegendEntry
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import ems, truncate, width
 from projections.drawing.layout import owners, seat_name
 from projections.drawing.markup import (
     Block,
@@ -18,7 +19,6 @@ from projections.drawing.palette import BASIC_GROUND_COLORS
 from projections.drawing.patterns import TILES
 from projections.drawing.svg.marks import draw_mark_sample
 from projections.drawing.svg.zones import flow, seat_token
-from projections.drawing.text.metrics import ems, truncate, width
 from projections.drawing.words import LEGEND_TITLE, MARK_MEANINGS
 
 _SWATCH_SIZE = 18.0

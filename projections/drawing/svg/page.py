@@ -7,13 +7,13 @@ from typing import Final
 
 from domain.kernel.scene import Track, Zone
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import Line, wrap_text
 from projections.drawing.layout import grid
 from projections.drawing.markup import Block, clean, format_length, translate
 from projections.drawing.svg.board import draw_board, draw_narrow_board
 from projections.drawing.svg.cards import CARD_WIDTH, card_height
 from projections.drawing.svg.legend import draw_legend
 from projections.drawing.svg.zones import draw_mat, draw_tracks, draw_zone, flow, stack
-from projections.drawing.text.metrics import Line, wrap_text
 
 PAGE_MARGIN: Final = 20.0
 """Around the page."""

@@ -7,10 +7,10 @@ from typing import Final
 from domain.kernel.scene import Piece, Track
 from domain.kernel.theme import Shape
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import ems, truncate, width
 from projections.drawing.icons import PIPS, pip_count
 from projections.drawing.markup import circle, clean, format_length, label, rect
 from projections.drawing.svg.marks import draw_piece_marks
-from projections.drawing.text.metrics import ems, truncate, width
 
 _MAX_GLYPH_LENGTH: Final = 5
 """Characters on a token, at most."""

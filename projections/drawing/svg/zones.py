@@ -6,6 +6,7 @@ from typing import Final
 
 from domain.kernel.scene import Piece, Track, Zone
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import truncate, width
 from projections.drawing.layout import format_track, seat_name, track_label
 from projections.drawing.markup import (
     Block,
@@ -35,7 +36,6 @@ from projections.drawing.svg.cards import (
 )
 from projections.drawing.svg.marks import draw_mark_sample
 from projections.drawing.svg.pieces import draw_bar, draw_token
-from projections.drawing.text.metrics import truncate, width
 from projections.drawing.words import EMPTY
 
 GAP: Final = 8.0

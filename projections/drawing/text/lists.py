@@ -7,6 +7,7 @@ from textwrap import TextWrapper
 from typing import Final
 
 from domain.kernel.scene import MarkKind, Piece, Scene, Track, Zone
+from projections.drawing.font_metrics import split_icons as parts_of
 from projections.drawing.layout import (
     count_duplicates,
     describe_piece,
@@ -18,7 +19,6 @@ from projections.drawing.layout import (
     track_label,
 )
 from projections.drawing.markup import clean
-from projections.drawing.text.metrics import split_icons as parts_of
 from projections.drawing.words import EMPTY, MARK_MEANINGS, icon_words, points, state_words
 
 _MARK_CHARACTERS: Final[dict[MarkKind, str]] = {

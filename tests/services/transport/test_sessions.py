@@ -140,9 +140,9 @@ async def test_where_signing_fails_each_is_told_and_who_asks_again_gets_the_rece
     [
         (session_pb2.SessionCall(call_id=5), "say what to call"),
         (listed(5, "x", token=9), "no token was given the ID 9"),
-        (give(5, 0, "secret"), "it is 1 to 4096"),
-        (give(5, 4097, "secret"), "it is 1 to 4096"),
-        (give(5, 1, ""), "1 to 256 characters"),
+        (give(5, 0, "secret"), "less than or equal to 4096"),
+        (give(5, 4097, "secret"), "less than or equal to 4096"),
+        (give(5, 1, ""), "at least 1 characters"),
         (give(5, 1, "x" * 257), "1 to 256 characters"),
     ],
 )

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.drawing.text.metrics import ems, icons_in, truncate, width, wrap_text
+from projections.drawing.font_metrics import ems, icons_in, truncate, width, wrap_text
 
 TEXTS = st.text(st.sampled_from("abcmWi ,.1{}-é名…\u00a0"), max_size=60)
 ROOM = st.floats(3, 30)
