@@ -29,7 +29,7 @@ KINDS: Final = frozenset({MATCH, ARMY, TABLE, FRONTEND, PLAN, PLAYER, SERVICE})
 def topic_of(event_type: Any) -> str:
     """The topic of a type of events.
 
-    >>> topic_of(army.Saved)
+    >>> topic_of(army.ArmySaved)
     'army.Saved'
     """
     return cast(str, event_type.__struct_config__.tag)
