@@ -131,9 +131,7 @@ class Log:
         self._log.beat()
 
     def pool(self) -> Mapping[str, int]:
-        """Return statistics of the connection pool, as psycopg_pool names them; empty for a
-        file.
-        """
+        """Return statistics of the connection pool by psycopg_pool's names; empty for a file."""
         return self._log.pool()
 
     @property
