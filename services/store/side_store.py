@@ -57,10 +57,9 @@ class Beside(Tables, Protocol):
         """Overwrite deleted data, as far as the store can."""
 
     def heed(self, table: Table, listener: Callable[[str], object]) -> None:
-        """Call the listener, in another thread, with the key of each row that another service
-        changes.
+        """Call the listener with the key of each row that another service changes.
 
-        The key is empty if any row may have changed.
+        It is called in another thread. The key is empty if any row may have changed.
         """
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Opens the log in a PostgreSQL database, which other services may have open too."""
+"""Opens a log in a PostgreSQL database, which other services may have open too."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -28,13 +28,13 @@ def open_log(
     cipher: CipherKeys,
     meanwhile: Meanwhile,
 ) -> OpenedLog:
-    """Open the log of this URI, or make it in a database that has none.
+    """Open the log of a URI, or create it in an empty database.
 
-    `on_failure` is called when the database turns out to have lost events. Raises StoreUnknown,
+    `on_failure` is called if the database turns out to have lost events. Raises StoreUnknown,
     LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
     """
     with ExitStack() as stack:
-        meanwhile()  # nothing takes long here: the database looks after its own disk
+        meanwhile()  # nothing runs concurrently: PostgreSQL checks its own disk
         factory = Factory({URI: place})
         datastore = factory.datastore
         stack.callback(factory.close)
@@ -73,7 +73,7 @@ def open_log(
 
 
 def _check_whole(datastore: Datastore) -> None:
-    """Raise LogDamaged if events are missing: rows that were removed by hand."""
+    """Raise LogDamaged if events are missing: rows that were deleted by hand."""
     query = (
         "SELECT count(*) AS has, coalesce(max(notification_id), 0) AS last"
         " FROM public.stored_events"
