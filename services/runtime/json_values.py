@@ -5,7 +5,7 @@ from typing import Any
 from google.protobuf.struct_pb2 import Struct, Value
 
 
-class ValueMissing(ValueError):  # noqa: N818  # it says what is so, as the store's errors do
+class ValueMissing(ValueError):  # noqa: N818  # named like the store's errors
     """A value of a message is not set, not even to null."""
 
     def __init__(self, place: str) -> None:

@@ -176,7 +176,7 @@ class Writer:
         self._most_waiting = most_waiting
         self._most_jobs = most_jobs
         self._queue = _Queue()
-        self._gate = Lock()  # nothing enters the queue once it is closed or the writer has failed
+        self._gate = Lock()  # no job is queued after closing or a failure
         self._closed = False
         self._failure: LogFailed | None = None
         self._batch: list[_Job] = []
