@@ -9,15 +9,15 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
-from domain.log.merkle import paths, root_from
+from domain.log.merkle import audit_paths, root_from_inclusion_proof
 from services.proof.signed_notes import Receipt, hashes_of, read_receipt
-from services.proof.signing import NoteError, Signer, VerifierKey, as_note, decode, encode
+from services.proof.signing import NoteError, Signer, VerifierKey, decode, encode, format_note
 
-RECEIPTS: Final = "emeth receipts"
+GROUP_HEADER: Final = "emeth receipts"
 """The first line of the text that is signed for a group. No other note begins with it."""
 
 
-class Group(Struct, frozen=True):
+class ReceiptGroup(Struct, frozen=True):
     """The position of a receipt among those that were signed together."""
 
     size: int
@@ -30,7 +30,9 @@ class Group(Struct, frozen=True):
         Raises:
             NoteError: The path does not fit the index and the size.
         """
-        root = root_from(receipt.encode(), self.index, self.size, hashes_of(self.path))
+        root = root_from_inclusion_proof(
+            receipt.encode(), self.index, self.size, hashes_of(self.path)
+        )
         if root is None:
             _fail("the path of the receipt does not fit its place in the group")
         return group_text(self.size, root)
@@ -38,14 +40,14 @@ class Group(Struct, frozen=True):
 
 def group_text(size: int, root: bytes) -> str:
     """Return the text that is signed for a group of receipts."""
-    return f"{RECEIPTS}\n{size}\n{root.hex()}\n"
+    return f"{GROUP_HEADER}\n{size}\n{root.hex()}\n"
 
 
-class Signed(Struct, frozen=True):
+class ReceiptSignature(Struct, frozen=True):
     """A signature for one receipt or a group of receipts."""
 
     signature: str
-    group: Group | None = None
+    group: ReceiptGroup | None = None
 
     def check(self, receipt: Receipt, key: VerifierKey) -> None:
         """Raise NoteError unless this is the key's signature of the receipt."""
@@ -54,9 +56,9 @@ class Signed(Struct, frozen=True):
     def as_text(self, receipt: Receipt, name: str) -> str:
         """Return the receipt as text that `open_receipt` reads; `name` is the key's name."""
         if self.group is None:
-            return as_note(receipt.text, name, self.signature)
+            return format_note(receipt.text, name, self.signature)
         path = "".join(f"{encode(step)}\n" for step in self.group.path)
-        note = as_note(self.group.text(receipt.text), name, self.signature)
+        note = format_note(self.group.text(receipt.text), name, self.signature)
         return f"{receipt.text}index {self.group.index}\n{path}\n{note}"
 
 
@@ -67,7 +69,7 @@ def open_receipt(text: str, key: VerifierKey) -> Receipt:
         NoteError: The text is not a receipt, or this key has not signed it.
     """
     head, _, note = text.partition("\n\n")
-    if not note.startswith(f"{RECEIPTS}\n"):
+    if not note.startswith(f"{GROUP_HEADER}\n"):
         return read_receipt(key.open(text))
     lines, signed = head.split("\n"), key.open(note)
     word, _, index = "".join(lines[4:5]).partition(" ")
@@ -75,7 +77,7 @@ def open_receipt(text: str, key: VerifierKey) -> Receipt:
     if word != "index" or not _is_number(index) or not _is_number(size):
         _fail("the receipt does not say its place in the group")
     text = "".join(f"{line}\n" for line in lines[:4])
-    group = Group(int(size), int(index), tuple(map(decode, lines[5:])))
+    group = ReceiptGroup(int(size), int(index), tuple(map(decode, lines[5:])))
     if group.text(text) != signed:
         _fail("the receipt is not among those that were signed together")
     return read_receipt(text)
@@ -87,9 +89,9 @@ class ReceiptSigner:
     def __init__(self, signer: Signer) -> None:
         self.name = signer.key.name
         self._signer = signer
-        self._waiting: list[tuple[str, asyncio.Future[Signed]]] = []
+        self._waiting: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
 
-    async def sign(self, receipt: str, *, grouped: bool) -> Signed:
+    async def sign(self, receipt: str, *, grouped: bool) -> ReceiptSignature:
         """Return the signature for the text of a receipt.
 
         A single receipt is not grouped, since that form is shorter. An error while signing is
@@ -100,13 +102,13 @@ class ReceiptSigner:
             grouped: Whether to share the signature with receipts that are signed at this moment.
         """
         if not grouped:
-            return Signed(self._signer.sign(receipt))
+            return ReceiptSignature(self._signer.sign(receipt))
         loop = asyncio.get_running_loop()
         if not self._waiting:
             # The writer wakes all callers of a commit in one iteration of the event loop, so all
             # of them are waiting before the next iteration.
             loop.call_soon(self._sign_waiting)
-        signed: asyncio.Future[Signed] = loop.create_future()
+        signed: asyncio.Future[ReceiptSignature] = loop.create_future()
         self._waiting.append((receipt, signed))
         return await signed
 
@@ -123,13 +125,14 @@ class ReceiptSigner:
             if not signed.done():  # the caller was canceled
                 signed.set_result(word)
 
-    def _words(self, texts: list[str]) -> list[Signed]:
+    def _words(self, texts: list[str]) -> list[ReceiptSignature]:
         if len(texts) == 1:
-            return [Signed(self._signer.sign(texts[0]))]
-        root, found = paths([text.encode() for text in texts])
+            return [ReceiptSignature(self._signer.sign(texts[0]))]
+        root, found = audit_paths([text.encode() for text in texts])
         signature = self._signer.sign(group_text(len(texts), root))
         return [
-            Signed(signature, Group(len(texts), index, path)) for index, path in enumerate(found)
+            ReceiptSignature(signature, ReceiptGroup(len(texts), index, path))
+            for index, path in enumerate(found)
         ]
 
 

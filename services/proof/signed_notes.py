@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from services.proof.signing import NoteError, decode, encode
 
-RECEIPT: Final = "emeth receipt"
+RECEIPT_HEADER: Final = "emeth receipt"
 """The first line of a receipt. No checkpoint begins with it, since log names have no spaces."""
-PROOF: Final = "c2sp.org/tlog-proof@v1"
+PROOF_HEADER: Final = "c2sp.org/tlog-proof@v1"
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
 
 
@@ -48,7 +48,7 @@ class Receipt(Struct, frozen=True):
 
 def receipt_text(match: str, version: int, digest: str) -> str:
     """Return the text that is signed for a receipt."""
-    return f"{RECEIPT}\n{match}\n{version}\n{digest}\n"
+    return f"{RECEIPT_HEADER}\n{match}\n{version}\n{digest}\n"
 
 
 def read_receipt(text: str) -> Receipt:
@@ -58,7 +58,7 @@ def read_receipt(text: str) -> Receipt:
         NoteError: The text is not a receipt.
     """
     lines = text.split("\n")
-    if len(lines) != 5 or lines[0] != RECEIPT:
+    if len(lines) != 5 or lines[0] != RECEIPT_HEADER:
         _fail("the note is not a receipt")
     try:
         receipt = Receipt(UUID(lines[1]), int(lines[2]), lines[3])
@@ -69,11 +69,11 @@ def read_receipt(text: str) -> Receipt:
     return receipt
 
 
-TAPS: Final = "emeth taps"
+TAPS_HEADER: Final = "emeth taps"
 """The first line of the statement for a file's taps."""
 
 
-class TapsWord(Struct, frozen=True):
+class TapsStatement(Struct, frozen=True):
     """The service's statement for the tap lines in the file of a match."""
 
     match: UUID
@@ -83,7 +83,7 @@ class TapsWord(Struct, frozen=True):
     @property
     def text(self) -> str:
         """Return the text that is signed."""
-        return f"{TAPS}\n{self.match}\n{self.digest}\n"
+        return f"{TAPS_HEADER}\n{self.match}\n{self.digest}\n"
 
 
 class Checkpoint(Struct, frozen=True):
@@ -132,7 +132,7 @@ class Inclusion(Struct, frozen=True):
     def text(self) -> str:
         """Return the proof as the content of a `.tlog-proof` file."""
         path = "".join(f"{encode(step)}\n" for step in self.path)
-        return f"{PROOF}\nindex {self.index}\n{path}\n{self.checkpoint}"
+        return f"{PROOF_HEADER}\nindex {self.index}\n{path}\n{self.checkpoint}"
 
 
 def read_inclusion(text: str) -> Inclusion:
@@ -143,8 +143,8 @@ def read_inclusion(text: str) -> Inclusion:
     """
     head, separator, checkpoint = text.partition("\n\n")
     first, *lines = head.split("\n")
-    if not separator or first != PROOF:
-        _fail(f"it is not a proof: a proof begins with {PROOF}")
+    if not separator or first != PROOF_HEADER:
+        _fail(f"it is not a proof: a proof begins with {PROOF_HEADER}")
     if lines and lines[0].startswith("extra "):
         lines = lines[1:]
     word, _, index = lines[0].partition(" ") if lines else ("", "", "")

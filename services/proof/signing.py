@@ -12,11 +12,11 @@ from typing import Final, NoReturn
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-ED25519: Final = b"\1"
+ED25519_TYPE: Final = b"\1"
 """The algorithm byte of signed-note for Ed25519."""
 DASH: Final = "—"
 """The first character of a signature line."""
-WEAK: Final = frozenset(
+WEAK_POINTS: Final = frozenset(
     bytes.fromhex(digits)
     for digits in (
         "00" * 32,
@@ -43,11 +43,11 @@ class VerifierKey:
         self.name = name
         self._public = public
         self._key = Ed25519PublicKey.from_public_bytes(public)
-        self.id = key_id(name, ED25519 + public)
+        self.id = key_id(name, ED25519_TYPE + public)
 
     def __str__(self) -> str:
         """Return the key as one line of text, which `read_key` reads."""
-        return f"{self.name}+{self.id.hex()}+{encode(ED25519 + self._public)}"
+        return f"{self.name}+{self.id.hex()}+{encode(ED25519_TYPE + self._public)}"
 
     def check(self, text: str, signature: str) -> None:
         """Raise NoteError if this is not the key's signature of the text."""
@@ -94,10 +94,10 @@ class Signer:
 
     def note(self, text: str) -> str:
         """Return a text, which ends with a newline, as a signed note."""
-        return as_note(text, self.key.name, self.sign(text))
+        return format_note(text, self.key.name, self.sign(text))
 
 
-def as_note(text: str, name: str, signature: str) -> str:
+def format_note(text: str, name: str, signature: str) -> str:
     """Return a text and its signature as a note."""
     return f"{text}\n{DASH} {name} {signature}\n"
 
@@ -122,7 +122,7 @@ def read_key(text: str) -> VerifierKey:
     Raises:
         NoteError: The text is not a key.
     """
-    name, raw = read_raw_key(text, ED25519, "an Ed25519 key")
+    name, raw = read_raw_key(text, ED25519_TYPE, "an Ed25519 key")
     return VerifierKey(name, raw)
 
 
@@ -154,7 +154,7 @@ def read_raw_key(text: str, kind: bytes, words: str) -> tuple[str, bytes]:
 
 
 def _is_weak(point: bytes) -> bool:
-    return bytes([*point[:-1], *(each & 0x7F for each in point[-1:])]) in WEAK
+    return bytes([*point[:-1], *(each & 0x7F for each in point[-1:])]) in WEAK_POINTS
 
 
 def encode(raw: bytes) -> str:

@@ -20,26 +20,28 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-SECOND: Final = 1_000_000_000
+NANOSECONDS_PER_SECOND: Final = 1_000_000_000
 """One second in nanoseconds, the unit of all times in this module."""
-STEP: Final = SECOND // 2
+STEP_THRESHOLD: Final = NANOSECONDS_PER_SECOND // 2
 """The difference from which the machine's clock counts as set, and not merely slewed."""
-SLOWER: Final = 50
+SLEW_DIVISOR: Final = 50
 """While the machine's clock is behind, this clock loses one second in so many."""
-TOGETHER: Final = SECOND // 100
+READ_WINDOW: Final = NANOSECONDS_PER_SECOND // 100
 """Both clocks of the machine are read within this time, or are read again."""
-LONGEST_AHEAD: Final = timedelta(days=1)
+MAX_LOG_AHEAD: Final = timedelta(days=1)
 """How far a log may be ahead of the machine's clock for a starting service to trust it."""
 
-Count = Callable[[], int]
-Stepped = Callable[[datetime, datetime], None]
+NanosecondCounter = Callable[[], int]
+StepListener = Callable[[datetime, datetime], None]
 """Called on a step forward, in any thread, with the start and end of the skipped interval."""
 
 
 class Clock:
     """A wall clock that never runs backwards. Thread-safe."""
 
-    def __init__(self, wall: Count = time.time_ns, steady: Count = time.monotonic_ns) -> None:
+    def __init__(
+        self, wall: NanosecondCounter = time.time_ns, steady: NanosecondCounter = time.monotonic_ns
+    ) -> None:
         """Create a clock.
 
         Args:
@@ -49,7 +51,7 @@ class Clock:
         self._wall = wall
         self._steady = steady
         self._lock = Lock()
-        self._listeners: list[Stepped] = []
+        self._listeners: list[StepListener] = []
         self._behind = False
         """Whether the log was told that the machine's clock is behind."""
         self._time, self._counted = self._read()
@@ -62,9 +64,9 @@ class Clock:
             passed = max(0, counted - self._counted)
             due = self._time + passed
             off = wall - due
-            if off >= STEP:
+            if off >= STEP_THRESHOLD:
                 step = due, wall
-            self._time = wall if off >= 0 else due - min(-off, passed // SLOWER)
+            self._time = wall if off >= 0 else due - min(-off, passed // SLEW_DIVISOR)
             self._counted = counted
             self._note(off)
             now = self._time
@@ -78,7 +80,7 @@ class Clock:
     def not_before(self, time: datetime) -> None:
         """Advance the clock to a recorded time, unless it is ahead by more than a day."""
         ahead = time - self.now()
-        if ahead > LONGEST_AHEAD:
+        if ahead > MAX_LOG_AHEAD:
             log.warning(
                 "log_is_ahead",
                 seconds=ahead.total_seconds(),
@@ -86,10 +88,10 @@ class Clock:
             )
         elif ahead > timedelta(0):
             with self._lock:
-                self._time += round(ahead.total_seconds() * SECOND)
+                self._time += round(ahead.total_seconds() * NANOSECONDS_PER_SECOND)
 
     @contextmanager
-    def telling(self, listener: Stepped) -> Iterator[None]:
+    def telling(self, listener: StepListener) -> Iterator[None]:
         """Call the listener on each step forward, within the context."""
         self._listeners.append(listener)
         try:
@@ -101,7 +103,7 @@ class Clock:
         while True:
             before = self._steady()
             wall, after = self._wall(), self._steady()
-            if after - before < TOGETHER:
+            if after - before < READ_WINDOW:
                 return wall, after
 
     def _note(self, off: int) -> None:
@@ -109,21 +111,23 @@ class Clock:
         if self._behind and off >= 0:
             self._behind = False
             log.info("clock_caught_up")
-        elif off <= -STEP and not self._behind:
+        elif off <= -STEP_THRESHOLD and not self._behind:
             self._behind = True
             log.warning(
-                "clock_set_back", seconds=-off / SECOND, why="recorded times keep increasing"
+                "clock_set_back",
+                seconds=-off / NANOSECONDS_PER_SECOND,
+                why="recorded times keep increasing",
             )
 
 
 def _moment(count: int) -> datetime:
-    return datetime.fromtimestamp(count / SECOND, UTC)
+    return datetime.fromtimestamp(count / NANOSECONDS_PER_SECOND, UTC)
 
 
 _clock = Clock()
 
 
-def the_clock() -> Clock:
+def current_clock() -> Clock:
     """Return the clock of this process."""
     return _clock
 
@@ -134,7 +138,7 @@ def utc_now() -> datetime:
 
 
 @contextmanager
-def going_by(clock: Clock) -> Iterator[Clock]:
+def use_clock(clock: Clock) -> Iterator[Clock]:
     """Use another clock within the context."""
     global _clock
     before, _clock = _clock, clock

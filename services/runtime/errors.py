@@ -205,12 +205,12 @@ class ApiError(Exception):
         super().__init__(self.message)
 
 
-def malformed(field: str, why: str) -> ApiError:
+def field_invalid(field: str, why: str) -> ApiError:
     """Return the error for a malformed field of a request (FIELD_INVALID)."""
     return ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations={field: why})
 
 
-def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+def version_out_of_range(match: UUID, present: int, wanted: int) -> ApiError:
     """Return the error for a version that the match has not (VERSION_OUT_OF_RANGE)."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,
@@ -220,7 +220,7 @@ def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
     )
 
 
-def time_unknown(match: UUID, time: datetime) -> ApiError:
+def time_out_of_range(match: UUID, time: datetime) -> ApiError:
     """Return the error for a time before the match started (VERSION_OUT_OF_RANGE)."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,

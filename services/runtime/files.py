@@ -8,20 +8,20 @@ from typing import Final
 
 OWNER_ONLY = 0o600
 """File mode: readable and writable by the owner only."""
-OTHERS: Final = 0o077
+GROUP_AND_OTHERS: Final = 0o077
 """Mode bits: the permissions of the group and of all other users."""
-IN_FOLDER: Final = (
+DATA_FILE_PATTERNS: Final = (
     "log.sqlite*", "people.sqlite*", "player-keys.sqlite*", "webhooks.sqlite*", "*.key", "alive",
     "cosigned.txt", "vouchers", "vouchers/*", "packs", "packs/*",
 )  # fmt: skip
 """Patterns of the files that a service keeps in its data folder."""
-IN_READS: Final = "reads-*"
+READ_MODEL_FILE_PATTERN: Final = "reads-*"
 """Pattern of the files that a service keeps in the folder of its read models."""
 
 
-def keep_private() -> None:
+def set_private_umask() -> None:
     """Set the umask so that files created by this process are private to their owner."""
-    os.umask(OTHERS)
+    os.umask(GROUP_AND_OTHERS)
 
 
 def make_private(path: Path) -> None:
@@ -37,31 +37,31 @@ def make_private(path: Path) -> None:
 def restrict(path: Path) -> None:
     """Remove all permissions of others from a path, unless another user owns it."""
     mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & OTHERS:
+    if mode & GROUP_AND_OTHERS:
         with suppress(PermissionError):
-            path.chmod(mode & ~OTHERS)
+            path.chmod(mode & ~GROUP_AND_OTHERS)
 
 
-def open_to_others(folder: Path, reads: Path) -> list[Path]:
+def files_open_to_others(folder: Path, reads: Path) -> list[Path]:
     """Return the files and folders of a service that other users may access.
 
     Args:
         folder: The data folder.
         reads: The folder of the read models.
     """
-    found = [path for pattern in IN_FOLDER for path in sorted(folder.glob(pattern))]
-    found += (reads, *sorted(reads.glob(IN_READS)))
+    found = [path for pattern in DATA_FILE_PATTERNS for path in sorted(folder.glob(pattern))]
+    found += (reads, *sorted(reads.glob(READ_MODEL_FILE_PATTERN)))
     return [path for path in dict.fromkeys(found) if _is_open(path)]
 
 
 def _is_open(path: Path) -> bool:
     try:
-        return not path.is_symlink() and bool(path.stat().st_mode & OTHERS)
+        return not path.is_symlink() and bool(path.stat().st_mode & GROUP_AND_OTHERS)
     except FileNotFoundError:  # SQLite removes files when it closes a database
         return False
 
 
-def put(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
+def write_atomically(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
     """Replace a file atomically: write a temporary file, sync, rename, sync the folder.
 
     After a crash or power cut the file has the old or the new content. `mode` is subject to the
@@ -78,7 +78,7 @@ def put(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
-    sync(path.parent)
+    fsync_path(path.parent)
 
 
 def make_folder(path: Path) -> None:
@@ -90,10 +90,10 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     for each in missing:
         with suppress(PermissionError):  # the parent belongs to another user
-            sync(each.parent)
+            fsync_path(each.parent)
 
 
-def sync(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Flush a file, or the names in a folder, to disk: otherwise a rename may be lost."""
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -8,15 +8,15 @@ from typing import Final
 
 from msgspec import Struct
 
-SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+LATENCY_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Upper bounds of the histogram buckets of durations."""
-STREAM_SECONDS: Final = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0)
+STREAM_DURATION_BUCKETS: Final = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0)
 """Upper bounds of the histogram buckets of stream durations: matches are watched for hours."""
-SIZES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
+SIZE_BUCKETS: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 """Upper bounds of the histogram buckets of sizes."""
 
 
-class Spread:
+class Histogram:
     """A histogram: cumulative counts for a list of upper bounds, and the sum of all values.
 
     >>> histogram = Histogram(SIZE_BUCKETS)
@@ -44,40 +44,40 @@ class Spread:
             yield bound, total
 
 
-class Tallies(Struct, frozen=True):
+class CallMetrics(Struct, frozen=True):
     """Counts of calls and streams since the service started."""
 
     calls: Counter[tuple[str, str, str]]
     """Completed calls, by rpc, transport and reason; `OK` is the reason of a successful call."""
-    took: dict[str, Spread]
+    took: dict[str, Histogram]
     """Durations of unary calls in seconds, by rpc."""
-    streams: dict[str, Spread]
+    streams: dict[str, Histogram]
     """Durations of streams in seconds, by rpc."""
     open_streams: Counter[str]
     """Streams that are open now, by rpc."""
 
 
-def no_tallies() -> Tallies:
+def empty_call_metrics() -> CallMetrics:
     """Return call metrics in which nothing is counted yet."""
-    return Tallies(Counter(), {}, {}, Counter())
+    return CallMetrics(Counter(), {}, {}, Counter())
 
 
-class DeviceTallies(Struct, frozen=True):
+class DeviceMetrics(Struct, frozen=True):
     """Counts of messages from gateways since the service started."""
 
     messages: Counter[tuple[str, str]]
     """Messages by kind, such as `tap` or `battery`, and by outcome, such as `acted`."""
-    batteries: Spread
+    batteries: Histogram
     """Battery levels that styluses reported, in percent."""
 
 
-PERCENT: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
+PERCENT_BUCKETS: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
 """Upper bounds of the histogram buckets of battery levels."""
 
 
-def no_device_tallies() -> DeviceTallies:
+def empty_device_metrics() -> DeviceMetrics:
     """Return device metrics in which nothing is counted yet."""
-    return DeviceTallies(Counter(), Spread(PERCENT))
+    return DeviceMetrics(Counter(), Histogram(PERCENT_BUCKETS))
 
 
 class WriterStats(Struct, frozen=True):
@@ -90,9 +90,9 @@ class WriterStats(Struct, frozen=True):
     waiting: int
     """Jobs in the queue now."""
     last_commit_seconds: float
-    seconds: Spread
+    seconds: Histogram
     """Durations of commits."""
-    sizes: Spread
+    sizes: Histogram
     """Numbers of jobs in commits."""
     events: Counter[str]
     """Events written, by topic."""
@@ -118,13 +118,13 @@ class Availability(Struct, frozen=True):
     """How long the commit or probe in progress has waited for the database; 0 if none is."""
 
 
-class Sources(Struct, frozen=True):
+class MetricSources(Struct, frozen=True):
     """The sources of the exported metrics."""
 
     figures: Callable[[], Mapping[str, int]]
     """Gauges of the service, by name."""
-    tallies: Tallies
-    devices: DeviceTallies
+    metrics: CallMetrics
+    devices: DeviceMetrics
     writer: Callable[[], WriterStats]
     availability: Callable[[], Availability]
     pool: Callable[[], Mapping[str, int]]

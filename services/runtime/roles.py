@@ -23,12 +23,12 @@ from services.wire.emeth.v1 import (
     views_pb2,
 )
 
-PLAYED: Final = (play_service_pb2, gateways_pb2, styluses_pb2)
+PLAY_SERVICES: Final = (play_service_pb2, gateways_pb2, styluses_pb2)
 """Proto files whose services are for play. Gateways may connect to one service and be managed
 through another, which needs read models."""
 
 
-WRITING: Final = (
+WRITE_SERVICES: Final = (
     armies_pb2,
     frontends_pb2,
     gateways_pb2,
@@ -38,7 +38,7 @@ WRITING: Final = (
     players_pb2,
 )
 """Proto files whose services record events."""
-READING: Final = (
+READ_SERVICES: Final = (
     analysis_pb2,
     armies_pb2,
     audit_pb2,
@@ -52,11 +52,11 @@ READING: Final = (
 """Proto files whose services answer from the read models."""
 
 
-def serves(role: str, module: ModuleType) -> bool:
+def serves_service(role: str, module: ModuleType) -> bool:
     """Return whether a service in this role serves the calls of a proto file."""
     if module is admin_pb2 or role == "all":
         return True
-    return module in PLAYED if role == "play" else module is not play_service_pb2
+    return module in PLAY_SERVICES if role == "play" else module is not play_service_pb2
 
 
 def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:
@@ -67,10 +67,10 @@ def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:
         writes: Whether events can be recorded.
         reads: Whether the read models are complete.
     """
-    return (writes or module not in WRITING) and (reads or module not in READING)
+    return (writes or module not in WRITE_SERVICES) and (reads or module not in READ_SERVICES)
 
 
-def elsewhere() -> ApiError:
+def wrong_replica() -> ApiError:
     """Return the error of a call that needs read models, where there are none."""
     return ApiError(
         Reason.READ_MODELS_DISABLED, "this replica keeps no read models; call one that does"

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from services.runtime.keys import BadKeyError, check_word
+from services.runtime.keys import BadKeyError, check_admin_key
 
 PREFIX = "EMETH_"
-CLIENT_ONLY = {
+CLIENT_VARIABLES = {
     "EMETH_ADDRESS",
     "EMETH_CONFIG",
     "EMETH_FRONTEND",
@@ -37,7 +37,7 @@ links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelled settin
 is matched too: kubelet's is a URL."""
 
 ORIGIN: Final = re.compile(r"null|[a-z][a-z0-9+.-]*://([^\s/?#@A-Z]+)")
-"""The `Origin` header of browsers: a scheme and a host, with a port unless it is the default
+"""The `ForkPoint` header of browsers: a scheme and a host, with a port unless it is the default
 one."""
 
 
@@ -224,7 +224,7 @@ SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
 """Settings that are never shown, and may be given as files. A URI may contain a password."""
 
 
-def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
     """Return the settings from an environment, overridden by `flags`.
 
     A secret may be given as a file: `EMETH_ADMIN_KEY_FILE`. Flags that are None count as absent.
@@ -239,7 +239,7 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = {}
     for variable, value in environment.items():
-        if not variable.startswith(PREFIX) or variable in CLIENT_ONLY:
+        if not variable.startswith(PREFIX) or variable in CLIENT_VARIABLES:
             continue
         if SERVICE_LINK.fullmatch(variable) or SERVICE_LINK.fullmatch(f"{variable}={value}"):
             continue
@@ -261,7 +261,7 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     allowed_origins(settings)
     if settings.admin_key:
         try:
-            check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+            check_admin_key(settings.admin_key, "EMETH_ADMIN_KEY")
         except BadKeyError as error:
             raise SettingsError(f"settings: {error}") from None
     return settings
@@ -280,7 +280,7 @@ def _content(variable: str, path: Path) -> str:
     return text
 
 
-def described(settings: Settings) -> dict[str, Any]:
+def masked_settings(settings: Settings) -> dict[str, Any]:
     """Return the effective settings by name, with secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}

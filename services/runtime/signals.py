@@ -3,7 +3,7 @@
 import asyncio
 
 
-class Bell:
+class Signal:
     """An `asyncio.Event` in 56 instead of 800 bytes.
 
     There are several for each match, table and stream, and most have no waiters.

@@ -15,7 +15,7 @@ from typing import Final, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SHORT_SECONDS: Final = 0.0002
+SWITCH_INTERVAL_SECONDS: Final = 0.0002
 """The switch interval during CPU-bound work. With Python's default of 5 ms, players wait twice as
 long beside a flood of verifications; without such work the default makes actions an eighth
 cheaper."""
@@ -34,7 +34,7 @@ class _SwitchInterval:
             self._running += 1
             if self._running == 1:
                 self._default = sys.getswitchinterval()
-                sys.setswitchinterval(min(SHORT_SECONDS, self._default))
+                sys.setswitchinterval(min(SWITCH_INTERVAL_SECONDS, self._default))
 
     def restore(self) -> None:
         with self._lock:
@@ -47,7 +47,7 @@ _SWITCH_INTERVAL: Final = _SwitchInterval()
 
 
 @contextmanager
-def computing() -> Iterator[None]:
+def cpu_bound() -> Iterator[None]:
     """Shorten the switch interval within the context.
 
     Enter it in a thread that computes for longer than the switch interval, or decorate the work
@@ -60,6 +60,6 @@ def computing() -> Iterator[None]:
         _SWITCH_INTERVAL.restore()
 
 
-async def computed(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+async def run_cpu_bound(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Run CPU-bound work in a thread and return its result, without starving the event loop."""
-    return await asyncio.to_thread(computing()(work), *arguments, **named)
+    return await asyncio.to_thread(cpu_bound()(work), *arguments, **named)

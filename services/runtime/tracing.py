@@ -12,9 +12,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 from uuid import UUID
 
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 
-KEPT: Final = 10_000
+MAX_COMMITS: Final = 10_000
 """Maximum number of commits that are remembered for links."""
 _NOTHING: Final = nullcontext()
 
@@ -40,7 +40,7 @@ class TracesUnavailable(Exception):  # noqa: N818  named after the state, like t
     """The packages that tracing needs are not installed."""
 
 
-def start(to: str) -> Callable[[], None]:
+def start_tracing(to: str) -> Callable[[], None]:
     """Start tracing and return the function that stops it.
 
     Args:
@@ -62,17 +62,17 @@ def start(to: str) -> Callable[[], None]:
         raise TracesUnavailable(
             f"tracing needs packages that are not installed ({error.name}): install emeth[traces]"
         ) from None
-    return trace_by(provider)
+    return trace_with(provider)
 
 
-def trace_by(provider: Any) -> Callable[[], None]:
+def trace_with(provider: Any) -> Callable[[], None]:
     """Start tracing with a given provider and return the function that stops it."""
     global _tracing
     _tracing = _Tracing(provider)
-    return stop
+    return stop_tracing
 
 
-def stop() -> None:
+def stop_tracing() -> None:
     """Stop tracing, after pending spans are exported."""
     global _tracing
     if _tracing is not None:
@@ -80,7 +80,7 @@ def stop() -> None:
         _tracing = None
 
 
-def begin(rpc: str, parent: str = "") -> Callable[[str], None]:
+def start_span(rpc: str, parent: str = "") -> Callable[[str], None]:
     """Start the span of a call in this task and return the function that ends it.
 
     That function takes the reason of the call's error, or an empty string. `parent` is the received
@@ -102,23 +102,23 @@ def begin(rpc: str, parent: str = "") -> Callable[[str], None]:
     return end
 
 
-def commit(events: Sequence[Sealed[Any]]) -> AbstractContextManager[Any]:
+def commit_span(events: Sequence[SealedEvent[Any]]) -> AbstractContextManager[Any]:
     """Return a context that records a span while events are written."""
     return _NOTHING if _tracing is None else _commit(_tracing, events)
 
 
 @contextmanager
-def _commit(tracing: _Tracing, events: Sequence[Sealed[Any]]) -> Iterator[None]:
+def _commit(tracing: _Tracing, events: Sequence[SealedEvent[Any]]) -> Iterator[None]:
     with tracing.tracer.start_as_current_span("commit") as span:
         span.set_attribute("emeth.events", len(events))
         yield
     for each in events:
         tracing.commits[each.originator_id, each.event.version] = span.get_span_context()
-        if len(tracing.commits) > KEPT:
+        if len(tracing.commits) > MAX_COMMITS:
             tracing.commits.popitem(last=False)
 
 
-def shown(match: UUID, version: int) -> None:
+def record_event_shown(match: UUID, version: int) -> None:
     """Record that an event was shown to a watcher."""
     if (tracing := _tracing) is None:
         return

@@ -17,44 +17,44 @@ import structlog
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from domain.log.ledger import A, Decided
-from domain.log.origin import index_of
-from domain.log.sealed_events import Sealed
-from services.runtime.signals import Bell
-from services.runtime.thread_switching import computing
+from domain.log.ledger import A, Changeset
+from domain.log.origin import request_lookup_key
+from domain.log.sealed_events import SealedEvent
+from services.runtime.signals import Signal
+from services.runtime.thread_switching import cpu_bound
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-ATTEMPTS: Final = 8
+MAX_ATTEMPTS: Final = 8
 """How often a command is decided again after a version conflict with another replica."""
 
 
-class Held(Generic[A]):
+class CachedAggregate(Generic[A]):
     """A cached aggregate. `state` is always durable; only `AggregateCache` changes it."""
 
-    __slots__ = ("lock", "recorded", "state", "still", "waiting")
+    __slots__ = ("idle", "lock", "recorded", "state", "waiting")
 
     def __init__(self, state: A) -> None:
         self.state = state
         self.lock = asyncio.Lock()
-        self.still = Bell()
+        self.idle = Signal()
         """Set unless an event is being written, which may be on disk but not in `state` yet."""
-        self.still.set()
+        self.idle.set()
         self.waiting = 0
         """Number of commands that decide for the aggregate, or wait to."""
         self.recorded = 0
         """Known version in the log; larger than that of `state` if another service recorded
         events."""
 
-    def apply(self, decided: Decided[A]) -> None:
+    def apply(self, changeset: Changeset[A]) -> None:
         """Apply events that are on disk now."""
-        self.state = decided.state
+        self.state = changeset.state
 
 
-class HeldWithRequests(Held[A]):
+class CachedAggregateWithRequests(CachedAggregate[A]):
     """A cached aggregate with an index of the requests that changed it."""
 
     __slots__ = ("requests",)
@@ -64,13 +64,13 @@ class HeldWithRequests(Held[A]):
         self.requests = requests
         """Version of the first event of each request, which is its response."""
 
-    def apply(self, decided: Decided[A]) -> None:
+    def apply(self, changeset: Changeset[A]) -> None:
         """Apply events that are on disk now, and index their requests."""
-        super().apply(decided)
-        for sealed in decided.events:
-            self.requests.setdefault(index_of(sealed.event.request), sealed.event.version)
+        super().apply(changeset)
+        for sealed in changeset.events:
+            self.requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
 
-    def made_by(self, *names: str) -> int | None:
+    def version_of_request(self, *names: str) -> int | None:
         """Return the version of a request's first event; None for a new request.
 
         The request may be stored under any of these names (`TokenIssuer.request_names`).
@@ -79,18 +79,18 @@ class HeldWithRequests(Held[A]):
         return next((version for version in found if version is not None), None)
 
 
-class Written(Struct, Generic[A], frozen=True):
+class RecordedDecision(Struct, Generic[A], frozen=True):
     """A decision that is on disk already, written together with another aggregate's."""
 
-    decided: Decided[A]
+    changeset: Changeset[A]
 
 
-H = TypeVar("H", bound=Held[Any])
-Decision = tuple[Decided[A] | Written[A] | None, T]
+H = TypeVar("H", bound=CachedAggregate[Any])
+Decision = tuple[Changeset[A] | RecordedDecision[A] | None, T]
 """The events to record, if any, and the response once they are on disk."""
 
 
-class Live(ABC, Generic[A, H]):
+class AggregateCache(ABC, Generic[A, H]):
     """A bounded cache of aggregates of one kind, which evicts the least recently used."""
 
     kind: ClassVar[str]
@@ -116,8 +116,8 @@ class Live(ABC, Generic[A, H]):
         self._behind: OrderedDict[UUID, H] = OrderedDict()
         """Outdated aggregates that another service has changed, kept so that they can catch up."""
         self._loading: dict[UUID, asyncio.Task[H | None]] = {}
-        self._errands: set[asyncio.Task[None]] = set()
-        self.on_moved: Callable[[UUID], object] = lambda identity: None
+        self._background_tasks: set[asyncio.Task[None]] = set()
+        self.on_changed_elsewhere: Callable[[UUID], object] = lambda identity: None
         """Called when another service has changed an aggregate."""
 
     def __len__(self) -> int:
@@ -130,7 +130,7 @@ class Live(ABC, Generic[A, H]):
         """Return an aggregate from the log; None if the log has none. Blocks on the disk."""
 
     @abstractmethod
-    def _begun(self, created: Decided[A]) -> H:
+    def _begun(self, created: Changeset[A]) -> H:
         """Return the cached aggregate that its first events create."""
 
     @abstractmethod
@@ -145,7 +145,7 @@ class Live(ABC, Generic[A, H]):
         """Return a copy that can catch up with the log; None to load it from the start."""
         return None
 
-    def _brought_up(self, held: H) -> H | None:
+    def _catch_up(self, held: H) -> H | None:
         """Apply newer events to a copy and return it; None if it must be loaded from the start.
 
         Blocks on the disk.
@@ -161,8 +161,8 @@ class Live(ABC, Generic[A, H]):
     async def find(self, identity: UUID) -> H | None:
         """Return the durable state of an aggregate, loaded if necessary, or None."""
         held = await self._find(identity)
-        if held is not None and not held.still.is_set():
-            await held.still.wait()
+        if held is not None and not held.idle.is_set():
+            await held.idle.wait()
             held = await self._find(identity)  # a failed write evicts it
         if held is not None and self._store.shared and await self._is_behind(identity, held):
             held = await self._find(identity)
@@ -194,9 +194,7 @@ class Live(ABC, Generic[A, H]):
         copy = (
             None if behind is None else self._copy(behind)
         )  # on the event loop, where nobody changes it
-        held = await self._reading(
-            lambda: (copy and self._brought_up(copy)) or self._load(identity)
-        )
+        held = await self._reading(lambda: (copy and self._catch_up(copy)) or self._load(identity))
         if held is not None:
             self._keep(identity, held)
         return held
@@ -207,13 +205,13 @@ class Live(ABC, Generic[A, H]):
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Run CPU-bound work in a thread and return its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, computing()(work))
+        return await asyncio.get_running_loop().run_in_executor(self._executor, cpu_bound()(work))
 
     async def _is_behind(self, identity: UUID, held: H) -> bool:
         """Return whether another service has changed the aggregate, and evict it in that case."""
         known = held.state.version
         newest = await self._reading(lambda: self._store.newest_version(identity, known))
-        await held.still.wait()  # the newer event may be this service's own
+        await held.idle.wait()  # the newer event may be this service's own
         if held.state.version >= newest:
             return False
         self._moved(identity, held)
@@ -231,31 +229,31 @@ class Live(ABC, Generic[A, H]):
             held = self._held.get(identity)
             if held is not None and held.state.version < version:
                 held.recorded = max(held.recorded, version)
-                if held.still.is_set() and not held.lock.locked():
+                if held.idle.is_set() and not held.lock.locked():
                     self._moved(identity, held)
 
     def _moved(self, identity: UUID, held: H) -> None:
         if self._held.get(identity) is held:
             self._set_aside(identity, held)
-        self.on_moved(identity)
+        self.on_changed_elsewhere(identity)
 
     def _set_aside(self, identity: UUID, held: H) -> None:
         """Evict an outdated aggregate, but keep it so that it can catch up."""
-        self.let_go(identity)
+        self.evict(identity)
         self._behind[identity] = held
         if len(self._behind) > self._most:
             self._behind.popitem(last=False)
 
     # --- changing --------------------------------------------------------------------------------
 
-    async def create(self, created: Decided[A]) -> None:
+    async def create(self, created: Changeset[A]) -> None:
         """Record the first events of an aggregate. Raises VersionConflict if it exists."""
         await self._store.write(created.events)
         held = self._begun(created)
         self._keep(created.events[0].originator_id, held)
         self._snapshot_if_due(held, 0)
 
-    async def take_in(self, events: tuple[Sealed[Any], ...]) -> None:
+    async def import_events(self, events: tuple[SealedEvent[Any], ...]) -> None:
         """Record all events of an imported aggregate. Raises VersionConflict if it exists."""
         await self._store.write(events)
 
@@ -266,8 +264,8 @@ class Live(ABC, Generic[A, H]):
         are written, or before an empty decision is returned. A canceled caller does not stop a
         write in progress.
         """
-        await self._store.turnstile.admit(identity)
-        for _ in range(ATTEMPTS):
+        await self._store.commit_batcher.admit(identity)
+        for _ in range(MAX_ATTEMPTS):
             held = await self._find(identity)
             if held is None:
                 raise self._unknown(identity)
@@ -279,13 +277,13 @@ class Live(ABC, Generic[A, H]):
                     if self._held.get(identity) is not held:
                         continue  # evicted, or outdated, while this command waited
                     try:
-                        decided, answer = await decide(held)
+                        changeset, answer = await decide(held)
                     except Exception:
                         if self._store.shared and await self._is_behind(identity, held):
                             continue
                         raise
-                    if decided is not None:
-                        await self._record(identity, held, decided)
+                    if changeset is not None:
+                        await self._record(identity, held, changeset)
                     elif self._store.shared and await self._is_behind(identity, held):
                         continue
                     return answer
@@ -308,34 +306,36 @@ class Live(ABC, Generic[A, H]):
         newest = await self._reading(lambda: self._store.newest_version(identity, version))
         return newest == version
 
-    def let_go(self, identity: UUID) -> None:
+    def evict(self, identity: UUID) -> None:
         """Evict an aggregate, so that it is read from the log again."""
         self._held.pop(identity, None)
 
-    async def _record(self, identity: UUID, held: H, decided: Decided[A] | Written[A]) -> None:
+    async def _record(
+        self, identity: UUID, held: H, changeset: Changeset[A] | RecordedDecision[A]
+    ) -> None:
         before = held.state.version
-        if isinstance(decided, Written):
-            held.apply(decided.decided)
+        if isinstance(changeset, RecordedDecision):
+            held.apply(changeset.changeset)
         else:
-            await self._write(identity, held, decided)
+            await self._write(identity, held, changeset)
         self._snapshot_if_due(held, before)
 
-    async def _write(self, identity: UUID, held: H, decided: Decided[A]) -> None:
-        held.still.clear()
+    async def _write(self, identity: UUID, held: H, changeset: Changeset[A]) -> None:
+        held.idle.clear()
         try:
-            await self._store.write((*decided.events, *decided.beside))
-            held.apply(decided)
+            await self._store.write((*changeset.events, *changeset.beside))
+            held.apply(changeset)
         except LogOverloaded:  # nothing was written, and the state is still valid
             raise
         except asyncio.CancelledError:  # the caller was canceled, but the events are on disk
-            held.apply(decided)
+            held.apply(changeset)
             raise
         except StoreError:
             # The content of the disk is unknown or different: read the log again.
-            self.let_go(identity)
+            self.evict(identity)
             raise
         finally:  # on success and failure alike, readers may continue
-            held.still.set()
+            held.idle.set()
 
     # --- keeping ---------------------------------------------------------------------------------
 
@@ -352,8 +352,8 @@ class Live(ABC, Generic[A, H]):
         every = self._snapshot_every
         if every and held.state.version // every > before // every:
             task = asyncio.ensure_future(self._put(held.state.id, self._snapshot(held)))
-            self._errands.add(task)
-            task.add_done_callback(self._errands.discard)
+            self._background_tasks.add(task)
+            task.add_done_callback(self._background_tasks.discard)
 
     async def _put(self, identity: UUID, take: Callable[[], StoredEvent]) -> None:
         try:
@@ -364,4 +364,4 @@ class Live(ABC, Generic[A, H]):
     async def close(self) -> None:
         """Wait for snapshots in progress."""
         with suppress(asyncio.CancelledError):
-            await asyncio.gather(*self._errands)
+            await asyncio.gather(*self._background_tasks)

@@ -11,12 +11,12 @@ from domain.storage.upcasts import upcast
 from services.store.log import Log
 
 
-def audit_of(identity: UUID, library: Library) -> Audit:
+def new_audit(identity: UUID, library: Library) -> Audit:
     """Return an audit of the stored match with this id; its packs are in the library."""
     return Audit(upcast, identity, library)
 
 
-def judge(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:
+def run_audit(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:
     """Pass each event of the match to the audit and yield the findings. Blocks on the disk."""
     events = store.unchecked(identity)
     while True:

@@ -23,13 +23,13 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from msgspec import Struct
 
-from domain.log.merkle import EMPTY, Frontier
+from domain.log.merkle import EMPTY_ROOT, Frontier
 from domain.storage.mapper import EventMapper
-from services.runtime.files import OWNER_ONLY, make_folder, put, restrict, sync
+from services.runtime.files import OWNER_ONLY, fsync_path, make_folder, restrict, write_atomically
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE
-from services.store.migrate import copy
+from services.store.migrate import copy_log
 from services.store.sqlite.format import APPLICATION_ID
 from services.store.sqlite.read_only import open_read_only
 from services.store.sqlite.side_store import FILES
@@ -38,7 +38,7 @@ from services.store.stores import open_log
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
 """The file that an incremental backup has in place of the log."""
-KEPT: Final = (
+BACKED_UP_FILES: Final = (
     "secret.key",
     "signing.key",
     "admin.key",
@@ -50,7 +50,7 @@ KEPT: Final = (
 """The files and folders of a service's folder, besides the log, that a backup includes."""
 PLAYER_KEYS: Final = FILES["player_keys"]
 FORMAT: Final = 1
-PAGES: Final = 4_096
+PAGES_PER_STEP: Final = 4_096
 """Number of pages of the log that are copied before a writer is let in."""
 
 
@@ -82,7 +82,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """SHA-256 of each file, in hexadecimal, by its path in the backup."""
 
 
-class Sealing(Struct, frozen=True):
+class BackupEncryption(Struct, frozen=True):
     """What the backup of an encrypted log needs in addition."""
 
     cipher: CipherKeys = NO_KEYS
@@ -91,11 +91,11 @@ class Sealing(Struct, frozen=True):
     """The file with the keys of players, separate from all backups."""
 
 
-OPEN: Final = Sealing()
+UNENCRYPTED: Final = BackupEncryption()
 
 
 def back_up(
-    folder: Path, to: Path, earlier: Path | None = None, sealing: Sealing = OPEN
+    folder: Path, to: Path, earlier: Path | None = None, sealing: BackupEncryption = UNENCRYPTED
 ) -> Manifest:
     """Back up a service's folder, whether the service runs or not.
 
@@ -129,7 +129,7 @@ def back_up(
                 _put_player_keys(folder / PLAYER_KEYS, sealing.player_keys)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{to}: {error}") from error
-    sync(to.parent)
+    fsync_path(to.parent)
     return manifest
 
 
@@ -138,7 +138,7 @@ def back_up_database(
     folder: Path,
     to: Path,
     earlier: Path | None = None,
-    sealing: Sealing = OPEN,
+    sealing: BackupEncryption = UNENCRYPTED,
 ) -> Manifest:
     """Back up a log in a database, and the keys in a folder.
 
@@ -157,9 +157,9 @@ def back_up_database(
                 open_log(f"sqlite:{copied / FILE}", lambda failure: None, sealing.cipher)
             ) as target,
         ):
-            for _ in copy(source, target, sealing.cipher):
+            for _ in copy_log(source, target, sealing.cipher):
                 pass
-        for key in KEPT:
+        for key in BACKED_UP_FILES:
             if key.endswith(".key") and (folder / key).is_file():
                 shutil.copy2(folder / key, copied / key)
         return back_up(copied, to, earlier, sealing)
@@ -171,7 +171,9 @@ def check(backup: Path) -> Manifest:
         return _checked(backup, place)
 
 
-def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> Manifest:
+def restore(
+    backups: Sequence[Path], folder: Path, sealing: BackupEncryption = UNENCRYPTED
+) -> Manifest:
     """Restore a full backup, and incremental ones that follow it, into a new or empty folder.
 
     The folder gets all of it or nothing. Raises BackupError if a backup is invalid or out of order.
@@ -194,7 +196,7 @@ def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> M
             draft.rename(folder)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{folder}: {error}") from error
-    sync(folder.parent)
+    fsync_path(folder.parent)
     assert have is not None, "at least one backup"
     return have
 
@@ -214,25 +216,25 @@ def _fill(draft: Path, folder: Path, before: Manifest | None, cipher: CipherKeys
     if before is None:
         _copy_log(folder / FILE, copy)
         events, (root_now,) = _roots(cipher, copy, None)
-        after, after_root = 0, EMPTY.hex()
+        after, after_root = 0, EMPTY_ROOT.hex()
     else:
         after, after_root = before.events, before.root
         _copy_events(folder / FILE, copy, after)
         events, (root_then, root_now) = _roots(cipher, folder / FILE, _last(copy, after), after)
         if root_then.hex() != after_root:
             raise BackupError(f"the log in {folder} is not the one that was backed up before")
-    for name in KEPT:
+    for name in BACKED_UP_FILES:
         _keep(folder / name, draft / name)
     files = {str(each.relative_to(draft)): _digest(each) for each in _files(draft)}
     manifest = Manifest(FORMAT, datetime.now(UTC), after, after_root, events, root_now.hex(), files)
-    put(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    write_atomically(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     return manifest
 
 
 def _copy_log(log: Path, copy: Path) -> None:
     """Copy a consistent state of the log, which may be written to meanwhile."""
     with closing(open_read_only(log)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target, pages=PAGES)
+        source.backup(target, pages=PAGES_PER_STEP)
         target.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
         (sound,) = target.execute("PRAGMA quick_check").fetchone()
     if sound != "ok":
@@ -270,9 +272,9 @@ def _put_player_keys(source: Path, target: Path) -> None:
         rows.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
     draft.chmod(OWNER_ONLY)
-    sync(draft)
+    fsync_path(draft)
     draft.replace(target)
-    sync(target.parent)
+    fsync_path(target.parent)
 
 
 def _packed(draft: Path) -> Path:
@@ -282,7 +284,7 @@ def _packed(draft: Path) -> Path:
         for each in _files(draft):
             archive.add(each, str(each.relative_to(draft)))
     packed.chmod(OWNER_ONLY)
-    sync(packed)
+    fsync_path(packed)
     return packed
 
 
@@ -301,7 +303,7 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKe
                 f"{backup} follows {found.after} events, and those before it are {have.events}"
                 + ("" if found.after != have.events else " others")
             )
-        for name in KEPT:
+        for name in BACKED_UP_FILES:
             if (draft / name).is_dir():
                 shutil.rmtree(draft / name)
         for path in _files(place):
@@ -371,7 +373,7 @@ def _roots(cipher: CipherKeys, log: Path, last: int | None, *sizes: int) -> tupl
     Only events up to `last` count. Raises BackupError if events or their cipher key are missing.
     """
     mapper = EventMapper(JSONTranscoder(), cipher=cipher)
-    edge = Frontier(0, lambda level, index: EMPTY)
+    edge = Frontier(0, lambda level, index: EMPTY_ROOT)
     found: list[bytes] = []
 
     with closing(open_read_only(log)) as connection:
@@ -408,7 +410,7 @@ def _last(events: Path, otherwise: int) -> int:
 def _sync_all(path: Path) -> None:
     """Flush a file, or a folder with all its content and names, to disk."""
     for each in [path, *path.rglob("*")]:
-        sync(each)
+        fsync_path(each)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -20,13 +20,13 @@ from services.runtime.keys import BadKeyError
 MARK: Final = b"\x00EM1"
 """The first bytes of encrypted data, with which no plaintext begins."""
 ID_BYTES: Final = 8
-HEAD: Final = len(MARK) + ID_BYTES
+HEADER_BYTES: Final = len(MARK) + ID_BYTES
 CLEAR: Final = "clear"
 """In place of the first key: new data is stored in clear."""
 VARIABLE: Final = "CIPHER_KEYS"
 """The variable of the keys in the library's environments; `SETTING` is the service's."""
 SETTING: Final = "EMETH_CIPHER_KEYS"
-MOST: Final = 100
+MAX_KEYS: Final = 100
 """Maximum number of keys."""
 
 
@@ -65,15 +65,17 @@ class CipherKeys(Cipher):
         words = text.split()
         self._ciphers: dict[bytes, AESCipher] = {}
         self._first = b""
-        if len(words) > MOST:
-            raise BadKeyError(f"{SETTING} has {len(words)} keys, and may have {MOST}")
+        if len(words) > MAX_KEYS:
+            raise BadKeyError(f"{SETTING} has {len(words)} keys, and may have {MAX_KEYS}")
         for place, word in enumerate(words):
             if place == 0 and word == CLEAR:
                 continue
             try:
-                key = keys.read_key(word)
+                key = keys.parse_key(word)
             except BadKeyError as error:
-                raise BadKeyError(f"{SETTING}: key {place + 1} {error}: {keys.MAKE_ONE}") from None
+                raise BadKeyError(
+                    f"{SETTING}: key {place + 1} {error}: {keys.GENERATION_HINT}"
+                ) from None
             name = _id(key)
             self._ciphers[name] = aes(key)
             if place == 0:
@@ -108,10 +110,10 @@ class CipherKeys(Cipher):
         """
         if not ciphertext.startswith(MARK):
             return ciphertext
-        cipher = self._ciphers.get(name := ciphertext[len(MARK) : HEAD])
+        cipher = self._ciphers.get(name := ciphertext[len(MARK) : HEADER_BYTES])
         if cipher is None:
             raise KeyMissing(name.hex())
-        return cipher.decrypt(ciphertext[HEAD:])
+        return cipher.decrypt(ciphertext[HEADER_BYTES:])
 
     def is_current(self, stored: bytes) -> bool:
         """Return whether data is stored in the form that new data would have."""
@@ -131,7 +133,7 @@ class CipherKeys(Cipher):
 
 def key_id(stored: bytes) -> str:
     """Return the id of the key of stored data; empty if it is not encrypted."""
-    return stored[len(MARK) : HEAD].hex() if stored.startswith(MARK) else ""
+    return stored[len(MARK) : HEADER_BYTES].hex() if stored.startswith(MARK) else ""
 
 
 def aes(key: bytes) -> AESCipher:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from domain.frontend import Webhook
 from services.store.errors import DeliveriesUnavailable, LogUnavailable
-from services.store.side_store import Beside
+from services.store.side_store import SideStore
 
 BATCH: Final = ".batch"
 
@@ -34,7 +34,7 @@ class Progress(Struct, frozen=True):
 class Deliveries:
     """The table of delivery progress. Thread-safe; each call may block."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: SideStore) -> None:
         """Open the table. Raises DeliveriesUnavailable if it is not readable."""
         self._beside = beside
         self._ask("SELECT frontend FROM deliveries LIMIT 1")

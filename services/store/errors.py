@@ -272,7 +272,7 @@ class AccountBusy(StoreError):
         super().__init__(f"too many calls change account {identity}")
 
 
-class PeopleUnavailable(StoreError):
+class ProfilesUnavailable(StoreError):
     """Player profiles are not readable or writable now."""
 
     def __init__(self, why: str) -> None:
@@ -286,7 +286,7 @@ class DeliveriesUnavailable(StoreError):
         super().__init__(f"the table of posted notices cannot be read or written: {why}")
 
 
-class PlanUnknown(StoreError):
+class ConditionalMovesUnknown(StoreError):
     """The seat has never submitted conditional moves."""
 
     def __init__(self, identity: UUID) -> None:
@@ -294,7 +294,7 @@ class PlanUnknown(StoreError):
         super().__init__("the seat has no conditional moves")
 
 
-class PlanBusy(StoreError):
+class ConditionalMovesBusy(StoreError):
     """The conditional moves had repeated version conflicts."""
 
     def __init__(self, identity: UUID) -> None:

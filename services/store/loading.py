@@ -5,34 +5,38 @@ from uuid import UUID
 
 from domain import army
 from domain.army import SavedArmy
-from domain.conditional_moves import LeftPlan
+from domain.conditional_moves import ConditionalMoves
 from domain.conditional_moves import evolve as evolve_plan
-from domain.kernel.packs import OWN, Library
-from domain.log.origin import index_of
-from domain.match import AnyMatch, Folding, evolve, goes_to, replay
-from domain.storage.snapshots import Requests, read_snapshot, read_table_snapshot
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.origin import request_lookup_key
+from domain.match import AnyMatch, FoldInput, evolve, replay, target_version
+from domain.storage.snapshots import RequestVersions, read_snapshot, read_table_snapshot
 from domain.storage.topics import TABLE, kind_of
 from domain.table import Table
 from domain.table import evolve as evolve_table
 from services.store.log import Log
 
 
-def load(store: Log, identity: UUID, library: Library = OWN) -> tuple[AnyMatch, Requests] | None:
+def load_match(
+    store: Log, identity: UUID, library: Library = BUILT_IN_PACKS
+) -> tuple[AnyMatch, RequestVersions] | None:
     """Return a match from its latest snapshot and the events since; None if there is none."""
     match, requests, later = _from_snapshot(store, identity, library)
     for step in later:
-        requests.setdefault(index_of(step.event.request), step.event.version)
+        requests.setdefault(request_lookup_key(step.event.request), step.event.version)
     loaded = replay(match, later, library=library)
     return None if loaded is None else (loaded, requests)
 
 
-def load_at(store: Log, identity: UUID, version: int, library: Library = OWN) -> AnyMatch | None:
+def load_match_at(
+    store: Log, identity: UUID, version: int, library: Library = BUILT_IN_PACKS
+) -> AnyMatch | None:
     """Return a match as of a version, at least 1."""
-    return next(iter(reversed(load_until(store, identity, version, 1, library))), None)
+    return next(iter(reversed(load_match_states(store, identity, version, 1, library))), None)
 
 
-def load_until(
-    store: Log, identity: UUID, version: int, most: int, library: Library = OWN
+def load_match_states(
+    store: Log, identity: UUID, version: int, most: int, library: Library = BUILT_IN_PACKS
 ) -> list[AnyMatch]:
     """Return the states of a match up to a version (at least 1), at most `most` of them."""
     match, _, later = _from_snapshot(store, identity, library, version)
@@ -47,7 +51,7 @@ def load_until(
 
 def _from_snapshot(
     store: Log, identity: UUID, library: Library, until: int | None = None
-) -> tuple[AnyMatch | None, Requests, list[Folding]]:
+) -> tuple[AnyMatch | None, RequestVersions, list[FoldInput]]:
     """Return the latest snapshot up to a version, and the events since.
 
     The snapshot is skipped if one of the events undoes to a version before it. Then the whole log
@@ -58,7 +62,7 @@ def _from_snapshot(
     if taken is not None and taken[0].id == identity:
         match, requests = taken
         later = [*store.steps(identity, after=match.version, until=until, digest=match.digest)]
-        if all((goes_to(each.event) or match.version) >= match.version for each in later):
+        if all((target_version(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
     return None, {}, [*store.steps(identity, until=until)]
 
@@ -77,21 +81,23 @@ def load_table(store: Log, identity: UUID) -> Table | None:
     return table
 
 
-def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, Requests] | None:
+def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, RequestVersions] | None:
     """Return an army from all its events, with its requests; None if there is none."""
     saved: SavedArmy | None = None
-    requests: Requests = {}
+    requests: RequestVersions = {}
     for sealed in store.army_events(identity):
         saved = army.evolve(saved, sealed)
-        requests.setdefault(index_of(sealed.event.request), sealed.event.version)
+        requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
     return None if saved is None else (saved, requests)
 
 
-def load_plan(store: Log, identity: UUID) -> tuple[LeftPlan, Requests] | None:
+def load_conditional_moves(
+    store: Log, identity: UUID
+) -> tuple[ConditionalMoves, RequestVersions] | None:
     """Return conditional moves from all their events, with their requests, or None."""
-    plan: LeftPlan | None = None
-    requests: Requests = {}
+    plan: ConditionalMoves | None = None
+    requests: RequestVersions = {}
     for sealed in store.plan_events(identity):
         plan = evolve_plan(plan, sealed)
-        requests.setdefault(index_of(sealed.event.request), sealed.event.version)
+        requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
     return None if plan is None else (plan, requests)

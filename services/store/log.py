@@ -22,18 +22,18 @@ from msgspec.structs import replace
 
 from domain import army, runs
 from domain.conditional_moves import Event as PlanEvent
-from domain.log.sealed_events import Sealed
-from domain.match import Event, Folding
+from domain.log.sealed_events import SealedEvent
+from domain.match import Event, FoldInput
 from domain.storage.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.table import Event as TableEvent
 from services.runtime import tracing
 from services.runtime.metrics import WriterStats
-from services.store.chain import Stretch, checked, damaged, read
+from services.store.chain import EventRange, decode_rows, record_damaged, verify_rows
 from services.store.cipher_keys import NO_KEYS, CipherKeys
-from services.store.commit_batches import Turnstile
+from services.store.commit_batcher import CommitBatcher
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease, Meanwhile, Outage
+from services.store.opened_log import Downtime, Lease, StartupWork
 from services.store.sqlite.lock import LogLock
 from services.store.stores import file_of, open_log
 from services.store.writer import Writer
@@ -43,7 +43,7 @@ _LOG: Final = structlog.get_logger(__name__)
 
 FILE: Final = "log.sqlite"
 """Name of the log's file in the data folder, unless the log is elsewhere."""
-PAGE: Final = 1000
+PAGE_SIZE: Final = 1000
 """Number of events of an aggregate that are read at once."""
 
 
@@ -60,7 +60,7 @@ class Log:
         on_failure: Callable[[LogFailed], object],
         store: str = "",
         cipher: CipherKeys = NO_KEYS,
-        meanwhile: Meanwhile = lambda: None,
+        meanwhile: StartupWork = lambda: None,
     ) -> None:
         """Open or create a log.
 
@@ -100,35 +100,35 @@ class Log:
         self.torn = opened.torn
         """Whether the last commit before this start was incomplete. If it was acknowledged, data is
         lost."""
-        self.turnstile = Turnstile()
+        self.commit_batcher = CommitBatcher()
         """Batches commands; each command waits here before it is decided."""
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
         """Returns a known minimum version of an aggregate by kind and id, to detect lost events."""
 
-    def vouch(self, fingerprints: Mapping[str, str]) -> None:
+    def trust_fingerprints(self, fingerprints: Mapping[str, str]) -> None:
         """Raise KeysDiffer unless all services on the log have keys of these fingerprints."""
-        self._log.vouch(fingerprints)
+        self._log.trust_fingerprints(fingerprints)
 
-    def only_one(self, name: str) -> AbstractContextManager[Lease]:
+    def exclusive_lease(self, name: str) -> AbstractContextManager[Lease]:
         """Return a lease for work that only one of the services on the log may do.
 
         Check it before each piece of work, in a thread: it blocks.
         """
         return self._log.lease(name)
 
-    def arrive(self) -> Outage | None:
+    def register(self) -> Downtime | None:
         """Register this service on a shared log and return the last downtime; else return None.
 
         Blocks. Raises LogUnavailable.
         """
-        return self._log.arrive() if self._log.arrive else None
+        return self._log.register() if self._log.register else None
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Write a heartbeat, which also shows whether the log is writable. Blocks.
 
         Raises LogUnavailable.
         """
-        self._log.beat()
+        self._log.heartbeat()
 
     def pool(self) -> Mapping[str, int]:
         """Return statistics of the connection pool by psycopg_pool's names; empty for a file."""
@@ -150,7 +150,7 @@ class Log:
             raise diagnose(error) from error
         return later[0].originator_version if later else known
 
-    async def write(self, events: Sequence[Sealed[Any]]) -> None:
+    async def write(self, events: Sequence[SealedEvent[Any]]) -> None:
         """Write events, all or none; they are on disk when it returns.
 
         Raises LogOverloaded, VersionConflict, EventsUnstorable or LogUnavailable: nothing was
@@ -160,15 +160,15 @@ class Log:
         if not events:
             return
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        self.turnstile.commit_started()
-        with tracing.commit(events):
+        self.commit_batcher.commit_started()
+        with tracing.commit_span(events):
             try:
                 await written
             except asyncio.CancelledError:
                 written.result()  # a failure is raised even to a canceled caller
                 raise
             finally:
-                self.turnstile.commit_finished(events[0].originator_id)
+                self.commit_batcher.commit_finished(events[0].originator_id)
 
     def events(
         self,
@@ -177,7 +177,7 @@ class Log:
         after: int = 0,
         until: int | None = None,
         digest: str | None = None,
-    ) -> Iterator[Sealed[Event]]:
+    ) -> Iterator[SealedEvent[Event]]:
         """Yield the events of a match after a version, up to and including another.
 
         Blocks on the disk. Yields nothing for an id that is no match.
@@ -191,7 +191,7 @@ class Log:
         Raises:
             RecordDamaged: The events are not those that were recorded, or are unreadable.
         """
-        stretch = Stretch(MATCH, match, after, until, digest)
+        stretch = EventRange(MATCH, match, after, until, digest)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def steps(
@@ -201,12 +201,12 @@ class Log:
         after: int = 0,
         until: int | None = None,
         digest: str | None = None,
-    ) -> Iterator[Folding]:
+    ) -> Iterator[FoldInput]:
         """Yield the same events, reduced to what folding needs."""
-        stretch = Stretch(MATCH, match, after, until, digest)
+        stretch = EventRange(MATCH, match, after, until, digest)
         return self._checked(stretch, self.mapper.to_step)
 
-    def unchecked(self, match: UUID) -> Iterator[Sealed[Event]]:
+    def unchecked(self, match: UUID) -> Iterator[SealedEvent[Event]]:
         """Yield all events of a match without verification. Blocks on the disk.
 
         Raises:
@@ -215,25 +215,27 @@ class Log:
         """
         return map(self.mapper.to_domain_event, self._stored(MATCH, match, 0))
 
-    def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
+    def army_events(
+        self, identity: UUID, until: int | None = None
+    ) -> Iterator[SealedEvent[army.Event]]:
         """Yield the events of a saved army, like `events`."""
-        stretch = Stretch(ARMY, identity, until=until)
+        stretch = EventRange(ARMY, identity, until=until)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def account_events(
         self, kind: str, identity: UUID, until: int | None = None
-    ) -> Iterator[Sealed[Any]]:
+    ) -> Iterator[SealedEvent[Any]]:
         """Yield the events of a frontend or a player, like `events`."""
-        stretch = Stretch(kind, identity, until=until)
+        stretch = EventRange(kind, identity, until=until)
         return self._checked(stretch, self.mapper.to_domain_event)
 
-    def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
+    def plan_events(self, identity: UUID) -> Iterator[SealedEvent[PlanEvent]]:
         """Yield the events of conditional moves, like `events`."""
-        return self._checked(Stretch(PLAN, identity), self.mapper.to_domain_event)
+        return self._checked(EventRange(PLAN, identity), self.mapper.to_domain_event)
 
-    def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
+    def run_events(self) -> Iterator[SealedEvent[runs.RunBegun]]:
         """Yield the runs of the service, like `events`."""
-        return self._checked(Stretch(SERVICE, runs.SERVICE), self.mapper.to_domain_event)
+        return self._checked(EventRange(SERVICE, runs.SERVICE_ID), self.mapper.to_domain_event)
 
     def table_events(
         self,
@@ -242,31 +244,31 @@ class Log:
         after: int = 0,
         until: int | None = None,
         digest: str | None = None,
-    ) -> Iterator[Sealed[TableEvent]]:
+    ) -> Iterator[SealedEvent[TableEvent]]:
         """Yield the events of a table, like `events`."""
-        stretch = Stretch(TABLE, identity, after, until, digest)
+        stretch = EventRange(TABLE, identity, after, until, digest)
         return self._checked(stretch, self.mapper.to_domain_event)
 
-    def _checked(self, stretch: Stretch, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
+    def _checked(self, stretch: EventRange, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
         """Yield decoded events after verifying their chain."""
         # Read before the log, which may grow in between.
         kind, identity = stretch.kind, stretch.identity
         stretch = replace(stretch, least=self.known_version(kind, identity))
         if identity in self._log.suspects:
-            raise damaged(stretch, stretch.first, self._log.suspects[identity])
+            raise record_damaged(stretch, stretch.first, self._log.suspects[identity])
         rows = self._stored(kind, identity, stretch.first - 1, stretch.until)
-        return read(stretch, checked(stretch, rows, self.mapper.link), decode)
+        return decode_rows(stretch, verify_rows(stretch, rows, self.mapper.link), decode)
 
     def _stored(
         self, kind: str, identity: UUID, after: int, until: int | None = None
     ) -> Iterator[StoredEvent]:
         """Yield the stored events of an aggregate; none if it is of another kind."""
         while True:
-            page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE)
+            page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE_SIZE)
             if page and kind_of(page[0]) in KINDS - {kind}:
                 return
             yield from page
-            if len(page) < PAGE:
+            if len(page) < PAGE_SIZE:
                 return
             after = page[-1].originator_version
 

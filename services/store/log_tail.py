@@ -19,7 +19,7 @@ PAUSE_SECONDS: Final = 0.5
 """Time between a failure of the log and the next attempt."""
 
 
-class Tail:
+class LogTail:
     """A thread that reports which aggregates have new events, until `close`."""
 
     def __init__(

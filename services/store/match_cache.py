@@ -14,49 +14,57 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 
 from domain.kernel.packs import Library
-from domain.log.ledger import Decided
-from domain.log.sealed_events import Sealed
-from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp, evolve, goes_to
-from domain.storage.snapshots import Requests, take_snapshot
-from projections.projector.schema import Names, nameless
+from domain.log.ledger import Changeset
+from domain.log.sealed_events import SealedEvent
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Event,
+    FlagFallPendingError,
+    SeedUnavailableError,
+    evolve,
+    target_version,
+)
+from domain.storage.snapshots import RequestVersions, take_snapshot
+from projections.projector.schema import NameLookup, former_player_name
 from services.store import aggregate_cache
-from services.store.aggregate_cache import ATTEMPTS, HeldWithRequests, Live
-from services.store.errors import MatchBusy, MatchUnknown, PeopleUnavailable, SeedMissing
-from services.store.loading import load, load_at, load_until
+from services.store.aggregate_cache import MAX_ATTEMPTS, AggregateCache, CachedAggregateWithRequests
+from services.store.errors import MatchBusy, MatchUnknown, ProfilesUnavailable, SeedMissing
+from services.store.loading import load_match, load_match_at, load_match_states
 from services.store.log import Log
 from services.store.watchers import Watchers
 
 T = TypeVar("T")
 
-REMEMBERED: Final = 4
+RECENT_EVENTS: Final = 4
 """Recent events of a match in memory. An event takes ten times as much memory as a state, and is
 quickly read again."""
-STOOD: Final = 24
+RECENT_STATES: Final = 24
 """Recent states of a match in memory, which share most of their data."""
-STEPPED: Final = 256
+EARLIER_STATES: Final = 256
 """Earlier states that are kept once one was requested, for undoing step by step."""
 
 
-class LiveMatch(HeldWithRequests[AnyMatch]):
+class CachedMatch(CachedAggregateWithRequests[AnyMatch]):
     """A cached match."""
 
     __slots__ = ("earlier", "lately", "stood")
 
-    def __init__(self, match: AnyMatch, requests: Requests) -> None:
+    def __init__(self, match: AnyMatch, requests: RequestVersions) -> None:
         super().__init__(match, requests)
-        self.lately: tuple[Sealed[Event], ...] = ()
+        self.lately: tuple[SealedEvent[Event], ...] = ()
         """The most recent events."""
         self.stood: tuple[AnyMatch, ...] = ()
         """The states after the most recent events, to which most undos return."""
         self.earlier: dict[int, AnyMatch] = {}
         """Earlier states by version, kept while players undo step by step."""
 
-    def apply(self, decided: Decided[AnyMatch]) -> None:
+    def apply(self, changeset: Changeset[AnyMatch]) -> None:
         """Apply events that are on disk now."""
-        super().apply(decided)
-        self.lately = (*self.lately, *decided.events)[-REMEMBERED:]
-        self.stood = (*self.stood, *decided.states)[-STOOD:]
-        if self.earlier and any(isinstance(each.event, ActionTaken) for each in decided.events):
+        super().apply(changeset)
+        self.lately = (*self.lately, *changeset.events)[-RECENT_EVENTS:]
+        self.stood = (*self.stood, *changeset.states)[-RECENT_STATES:]
+        if self.earlier and any(isinstance(each.event, ActionTaken) for each in changeset.events):
             self.earlier = {}
 
 
@@ -64,13 +72,13 @@ Decision = aggregate_cache.Decision[AnyMatch, T]
 """The events to record of a match, if any, and the response once they are on disk."""
 
 
-class Time(Protocol):
+class ClockKeeper(Protocol):
     """The keeper of the clocks of all matches."""
 
     def note(self, match: AnyMatch) -> None:
         """Record the new state of a match."""
 
-    def has_been_away(self, match: AnyMatch) -> bool:
+    def has_unrecorded_downtime(self, match: AnyMatch) -> bool:
         """Return whether downtime is to be credited that is not recorded yet."""
 
     async def settle(self, identity: UUID) -> None:
@@ -80,7 +88,7 @@ class Time(Protocol):
         """Record the state of an imported match."""
 
 
-class LiveMatches(Live[AnyMatch, LiveMatch]):
+class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     """The cache of matches."""
 
     kind = "match"
@@ -94,7 +102,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         *,
         most: int,
         snapshot_every: int,
-        names: Names = nameless,
+        names: NameLookup = former_player_name,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
         self.library = library
@@ -103,10 +111,10 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """Returns the display names of frontends' players."""
         self.watchers = Watchers()
         """Wakes those who wait for new events in the cache."""
-        self.on_moved = lambda identity: self.watchers.wake((identity,))
+        self.on_changed_elsewhere = lambda identity: self.watchers.wake((identity,))
         self.request_names: Callable[[str], tuple[str, ...]] = lambda request_id: (request_id,)
         """Returns the names under which a request may be stored."""
-        self.time: Time | None = None
+        self.time: ClockKeeper | None = None
         """The keeper of the clocks; None if there is none."""
         self.moved: list[Callable[[UUID], None]] = []
         """Callbacks for each match that has new events."""
@@ -125,7 +133,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         self.watchers.wake([each for each in versions if each not in self._held])
 
     async def command(
-        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+        self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
         """Decide for a match after recording flag falls and downtime.
 
@@ -133,45 +141,47 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """
 
         # Quoted, since it would be evaluated for each command.
-        async def in_time(live: LiveMatch) -> "Decision[T]":
-            if self.time is not None and self.time.has_been_away(live.state):
-                raise TimeUp(identity)
-            decided = await decide(live)
+        async def in_time(live: CachedMatch) -> "Decision[T]":
+            if self.time is not None and self.time.has_unrecorded_downtime(live.state):
+                raise FlagFallPendingError(identity)
+            changeset = await decide(live)
             # The clock may have been set meanwhile: then the decision counts skipped time.
-            if self.time is not None and self.time.has_been_away(live.state):
-                raise TimeUp(identity)
-            return decided
+            if self.time is not None and self.time.has_unrecorded_downtime(live.state):
+                raise FlagFallPendingError(identity)
+            return changeset
 
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             try:
                 return await self.at_once(identity, in_time)
-            except TimeUp:
+            except FlagFallPendingError:
                 if self.time is None:
                     raise
                 await self.time.settle(identity)
         raise self._busy(identity)
 
     async def at_once(
-        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+        self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
         """Decide for a match. Raises TimeUp if a flag fell before."""
         try:
             return await super().command(identity, decide)
-        except SeedLost as error:
+        except SeedUnavailableError as error:
             raise SeedMissing(identity, str(error)) from None
 
-    async def record_for_many(self, decided: Sequence[Decided[AnyMatch]]) -> None:
+    async def record_for_many(self, changeset: Sequence[Changeset[AnyMatch]]) -> None:
         """Record independent decisions for many matches, all or nothing.
 
         The matches are not locked: VersionConflict is raised if one of them has changed. A
         concurrent command decides again.
         """
-        await self._store.write([sealed for each in decided for sealed in each.events])
-        for each in decided:
-            self.let_go(each.state.id)
-        self.watchers.wake([each.state.id for each in decided])
+        await self._store.write([sealed for each in changeset for sealed in each.events])
+        for each in changeset:
+            self.evict(each.state.id)
+        self.watchers.wake([each.state.id for each in changeset])
 
-    async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
+    async def state_and_events_since(
+        self, live: CachedMatch, version: int
+    ) -> tuple[AnyMatch, list[SealedEvent[Event]]]:
         """Return the match as of a version (at least 1), and the events since."""
         for stood in live.stood:
             if stood.version == version:
@@ -181,7 +191,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         assert before is not None
         return before, events
 
-    async def at(self, live: LiveMatch, version: int) -> AnyMatch:
+    async def at(self, live: CachedMatch, version: int) -> AnyMatch:
         """Return the match as of a version, from 1 to the current one."""
         if version == live.state.version:
             return live.state
@@ -189,18 +199,22 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         if version not in known:
 
             def read() -> list[AnyMatch]:
-                return load_until(self._store, live.state.id, version, STEPPED, self.library)
+                return load_match_states(
+                    self._store, live.state.id, version, EARLIER_STATES, self.library
+                )
 
             stood = await self._reading(read)
             known = live.earlier = {each.version: each for each in stood}
         return known[version]
 
-    async def events_of(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
+    async def events_of(
+        self, live: CachedMatch, stretches: Sequence[range]
+    ) -> list[SealedEvent[Event]]:
         """Return the events of these version ranges, in this order."""
         lately = {sealed.event.version: sealed for sealed in live.lately}
 
-        def read() -> list[Sealed[Event]]:
-            events: list[Sealed[Event]] = []
+        def read() -> list[SealedEvent[Event]]:
+            events: list[SealedEvent[Event]] = []
             for each in stretches:
                 if each.start in lately:
                     events += [lately[version] for version in each]
@@ -215,18 +229,22 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
     async def since(
         self, identity: UUID, first: int
-    ) -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+    ) -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
         """Return the match before version `first`, and its events from that one on."""
 
-        def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
-            before = load_at(self._store, identity, first - 1, self.library) if first > 1 else None
+        def read() -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
+            before = (
+                load_match_at(self._store, identity, first - 1, self.library) if first > 1 else None
+            )
             return before, list(self._store.events(identity, after=first - 1))
 
         return await self._reading(read)
 
-    async def _write(self, identity: UUID, held: LiveMatch, decided: Decided[AnyMatch]) -> None:
+    async def _write(
+        self, identity: UUID, held: CachedMatch, changeset: Changeset[AnyMatch]
+    ) -> None:
         try:
-            await super()._write(identity, held, decided)
+            await super()._write(identity, held, changeset)
         finally:
             if self.time is not None:
                 self.time.note(held.state)
@@ -234,37 +252,37 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
                 tell(identity)
             self.watchers.wake((identity,))
 
-    def _load(self, identity: UUID) -> LiveMatch | None:
-        loaded = load(self._store, identity, self.library)
-        return None if loaded is None else self._with_names(LiveMatch(*loaded))
+    def _load(self, identity: UUID) -> CachedMatch | None:
+        loaded = load_match(self._store, identity, self.library)
+        return None if loaded is None else self._with_names(CachedMatch(*loaded))
 
-    def _copy(self, held: LiveMatch) -> LiveMatch:
-        copy = LiveMatch(held.state, dict(held.requests))
+    def _copy(self, held: CachedMatch) -> CachedMatch:
+        copy = CachedMatch(held.state, dict(held.requests))
         copy.lately, copy.stood = held.lately, held.stood
         return copy
 
-    def _brought_up(self, held: LiveMatch) -> LiveMatch | None:
+    def _catch_up(self, held: CachedMatch) -> CachedMatch | None:
         match, stood = held.state, {each.version: each.position for each in held.stood}
         stood[match.version] = match.position
         after, digest = match.version, match.digest
         for sealed in self._store.events(match.id, after=after, digest=digest):
-            if (goes_to(sealed.event) or after) not in stood:
+            if (target_version(sealed.event) or after) not in stood:
                 return None
             match = evolve(match, sealed, stood.__getitem__, self.library)
             stood[match.version] = match.position
-            held.apply(Decided((sealed,), (match,)))
+            held.apply(Changeset((sealed,), (match,)))
         return self._with_names(held)
 
-    def _with_names(self, held: LiveMatch) -> LiveMatch:
+    def _with_names(self, held: CachedMatch) -> CachedMatch:
         """Load the names of the match's players, so that showing it does not block."""
         for holder in held.state.holders.values():
             if holder.id is not None:
-                with suppress(PeopleUnavailable):  # read again when it is needed
+                with suppress(ProfilesUnavailable):  # read again when it is needed
                     self.names(holder.id)
         return held
 
-    def _begun(self, created: Decided[AnyMatch]) -> LiveMatch:
-        began = LiveMatch(created.state, {})
+    def _begun(self, created: Changeset[AnyMatch]) -> CachedMatch:
+        began = CachedMatch(created.state, {})
         began.apply(created)
         if self.time is not None:
             self.time.note(began.state)
@@ -276,6 +294,6 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     def _busy(self, identity: UUID) -> MatchBusy:
         return MatchBusy(identity)
 
-    def _snapshot(self, held: LiveMatch) -> Callable[[], StoredEvent]:
+    def _snapshot(self, held: CachedMatch) -> Callable[[], StoredEvent]:
         match, requests = held.state, dict(held.requests)
         return lambda: take_snapshot(match, requests)

@@ -13,14 +13,14 @@ from typing import Final
 from eventsourcing.persistence import Notification, PersistenceError, StoredEvent
 from msgspec import Struct
 
-from domain.log.merkle import EMPTY, Frontier
+from domain.log.merkle import EMPTY_ROOT, Frontier
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogsDiffer
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import OpenedLog
+from services.store.opened_log import OpenedLog
 from services.store.side_store_copy import mirror
 
-PAGE: Final = 1000
+PAGE_SIZE: Final = 1000
 """Number of events that are written together."""
 
 
@@ -31,11 +31,11 @@ class MoveProgress(Struct, frozen=True):
     total: int
     verified: bool
     """Whether the events are written, and are being read back and compared."""
-    root: bytes = EMPTY
+    root: bytes = EMPTY_ROOT
     """Root of the Merkle tree over the compared events."""
 
 
-def move(
+def migrate_log(
     source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
 ) -> Iterator[MoveProgress]:
     """Copy missing events to the target, then compare all events; yield the progress. Blocks.
@@ -61,7 +61,7 @@ def move(
         raise
 
 
-def copy(
+def copy_log(
     source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
 ) -> Iterator[MoveProgress]:
     """Copy missing events to the target without comparing them; others may write to the source.
@@ -84,7 +84,7 @@ def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[
     ):
         raise LogsDiffer(source.name, target.name, done)
     while done < total:
-        page = _page(source, done, PAGE)
+        page = _page(source, done, PAGE_SIZE)
         target.recorder.insert_events(
             [
                 StoredEvent(
@@ -98,9 +98,9 @@ def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[
 
 
 def _compare(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[MoveProgress]:
-    total, tree = _last(source), Frontier(0, lambda level, index: EMPTY)
-    for start in range(0, max(total, _last(target)), PAGE):
-        pages = _plain(source, start, PAGE, cipher), _plain(target, start, PAGE, cipher)
+    total, tree = _last(source), Frontier(0, lambda level, index: EMPTY_ROOT)
+    for start in range(0, max(total, _last(target)), PAGE_SIZE):
+        pages = _plain(source, start, PAGE_SIZE, cipher), _plain(target, start, PAGE_SIZE, cipher)
         for number, (one, other) in enumerate(zip_longest(*pages), start + 1):
             if one is None or one != other:
                 raise LogsDiffer(source.name, target.name, number)

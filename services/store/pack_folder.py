@@ -7,9 +7,9 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from domain.kernel.packs import OWN, Library, Pack, Packs
+from domain.kernel.packs import BUILT_IN_PACKS, Library, Pack, PackType
 from domain.registry import GAMES
-from services.runtime.files import make_folder, put
+from services.runtime.files import make_folder, write_atomically
 
 _LOG: Final = structlog.get_logger(__name__)
 
@@ -25,7 +25,7 @@ class PacksError(Exception):
 class PackFiles(Struct, frozen=True):
     """The files of a content pack."""
 
-    packs: Packs
+    packs: PackType
     paths: tuple[Path, ...]
     """Paths in the order of the game's file name endings."""
 
@@ -51,7 +51,7 @@ class PackFiles(Struct, frozen=True):
             raise PacksError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
-def around(path: Path) -> PackFiles:
+def find_pack_files(path: Path) -> PackFiles:
     """Return the pack that a file belongs to, with its other files in the same folder.
 
     Raises:
@@ -67,7 +67,9 @@ def around(path: Path) -> PackFiles:
     raise PacksError(f"{path.name} is not a file of a content pack: these end in {known}")
 
 
-def add_folder(folder: Path, library: Library = OWN, keep: Path | None = None) -> Library:
+def add_folder(
+    folder: Path, library: Library = BUILT_IN_PACKS, keep: Path | None = None
+) -> Library:
     """Return the library with every pack in a folder added.
 
     The packs are copied into the folder `keep` under their digests, since a match is readable only
@@ -79,7 +81,7 @@ def add_folder(folder: Path, library: Library = OWN, keep: Path | None = None) -
     return library.having([_added(files, keep) for files in _within(folder)])
 
 
-def recall_folder(folder: Path) -> Library:
+def load_stored_packs(folder: Path) -> Library:
     """Return the packs that `add_folder` stored in a folder, for matches that use them.
 
     Incomplete packs are skipped: no match can have started with one.
@@ -93,7 +95,7 @@ def recall_folder(folder: Path) -> Library:
             _LOG.warning("content_pack_not_whole", folder=str(folder), missing=missing)
         else:
             kept.append(files.read(checked=True))
-    return OWN.having(kept)
+    return BUILT_IN_PACKS.having(kept)
 
 
 def _within(folder: Path) -> list[PackFiles]:
@@ -103,7 +105,7 @@ def _within(folder: Path) -> list[PackFiles]:
     for packs in _with_packs():
         for path in _listed(folder):
             if path.name.endswith(packs.endings):
-                files = around(path)
+                files = find_pack_files(path)
                 found[files.paths] = files
     return [*found.values()]
 
@@ -122,13 +124,13 @@ def _added(files: PackFiles, keep: Path | None) -> Pack:
             make_folder(keep)
             for ending, path in zip(files.packs.endings, files.paths, strict=True):
                 if not (target := keep / f"{pack.digest}{ending}").exists():
-                    put(target, path.read_bytes())
+                    write_atomically(target, path.read_bytes())
         except OSError as error:
             raise PacksError(f"cannot keep {error.filename}: {error.strerror}") from None
     return pack
 
 
-def _with_packs() -> Iterator[Packs]:
+def _with_packs() -> Iterator[PackType]:
     for game in GAMES.values():
         if game.packs is not None:
             yield game.packs

@@ -23,7 +23,7 @@ FILE: Final = "player-keys.sqlite"
 INDEX: Final = "index"
 """In place of a player: the owner of the key for the keyed digests by which rows are found."""
 KEY_BYTES: Final = 32
-STRAY_SECONDS: Final = 60.0
+ORPHAN_CACHE_SECONDS: Final = 60.0
 """How long orphaned keys stay in memory: many profiles may have destroyed keys."""
 
 
@@ -67,7 +67,7 @@ class PlayerKeys:
         """Return an orphaned key that passes a test; None if there is none."""
         if not self._cipher:
             return None
-        if time.monotonic() > self._looked + STRAY_SECONDS:
+        if time.monotonic() > self._looked + ORPHAN_CACHE_SECONDS:
             self._look()
         return next((key for key in self._strays if fits(key)), None)
 

@@ -15,18 +15,18 @@ from uuid import UUID
 
 import structlog
 
-from projections.projector.schema import FORMER
+from projections.projector.schema import FORMER_PLAYER
 from services.store.cipher_keys import NO_KEYS, CipherKeys
-from services.store.confusables import Lookalikes
-from services.store.errors import LogUnavailable, PeopleUnavailable
-from services.store.profile_rows import Person, PersonRows
+from services.store.confusables import ConfusableNames
+from services.store.errors import LogUnavailable, ProfilesUnavailable
+from services.store.profile_rows import PlayerProfile, ProfileRows
 from services.store.row_checksums import RowDamaged
-from services.store.side_store import Beside, Taken
+from services.store.side_store import SideStore, UniqueViolation
 
 log = structlog.get_logger(__name__)
-KEPT: Final = 16_384
+MAX_NAMES: Final = 16_384
 """Maximum number of names in memory."""
-UNREADABLE: Final = "A player with a damaged name"
+UNREADABLE_NAME: Final = "A player with a damaged name"
 """The display name of a player whose row is damaged."""
 
 
@@ -39,10 +39,10 @@ class NameTaken(Exception):  # noqa: N818  an answer, not a fault
     """Another player of the frontend has that name, or was added at the same moment."""
 
 
-class People:
+class PlayerProfiles:
     """The table of player profiles. Thread-safe; each query may block."""
 
-    def __init__(self, beside: Beside, cipher: CipherKeys = NO_KEYS) -> None:
+    def __init__(self, beside: SideStore, cipher: CipherKeys = NO_KEYS) -> None:
         """Open the table. Raises PeopleUnavailable if it is unreadable."""
         self._beside = beside
         self._folded: dict[UUID, str] = {}
@@ -57,10 +57,12 @@ class People:
         stale."""
         self._ask("SELECT player FROM people LIMIT 1")
         with _telling():
-            self._rows = PersonRows(beside, cipher)
+            self._rows = ProfileRows(beside, cipher)
             self._rows.bring_up_to_date()
-        self._lookalikes = Lookalikes(self._persons)
-        beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
+        self._confusables = ConfusableNames(self._persons)
+        beside.add_listener(
+            "people", lambda player: self._changed(UUID(player) if player else None)
+        )
 
     def name(self, player: UUID) -> str:
         """Return a player's display name; `UNREADABLE_NAME` if the row is damaged.
@@ -72,25 +74,25 @@ class People:
         edition = self.edition
         try:
             person = self.person(player)
-            found = person.name if person else FORMER
-        except PeopleUnavailable as error:
+            found = person.name if person else FORMER_PLAYER
+        except ProfilesUnavailable as error:
             if not isinstance(error.__cause__, ValueError):
                 raise
             # The player's matches are still shown; the log tells which row to restore.
             log.error("person_damaged", player=str(player), why=str(error.__cause__))
-            found = UNREADABLE
+            found = UNREADABLE_NAME
         with self._lock:
             if edition == self.edition:  # otherwise it may have changed since it was read
                 self._names[player] = found
-                if len(self._names) > KEPT:
+                if len(self._names) > MAX_NAMES:
                     self._names.popitem(last=False)
         return found
 
-    def person(self, player: UUID) -> Person | None:
+    def person(self, player: UUID) -> PlayerProfile | None:
         """Return a player's profile; None if the player is unknown or was erased."""
         return self._one("player = ?", str(player))
 
-    def called(self, frontend: UUID, external: str) -> Person | None:
+    def called(self, frontend: UUID, external: str) -> PlayerProfile | None:
         """Return the profile with a frontend's own id for a player; None if there is none."""
         forms = self._rows.found_by(frontend, external)
         return self._one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
@@ -109,13 +111,13 @@ class People:
         ((found,),) = self._ask("SELECT count(*) FROM people WHERE frontend = ?", frontend)
         return int(found)
 
-    def put(self, person: Person, folded_name: str) -> None:
+    def put(self, person: PlayerProfile, folded_name: str) -> None:
         """Store a new profile, or a new name.
 
         Raises:
             NameTaken: Another player of the frontend has the name, or a confusable one.
         """
-        if self._lookalikes.taken(person):
+        if self._confusables.taken(person):
             raise NameTaken(person.name)
         with _telling():
             row = self._rows.written(person, folded_name)
@@ -126,7 +128,7 @@ class People:
                 " folded_name = excluded.folded_name",
                 *row,
             )
-        except Taken:
+        except UniqueViolation:
             raise NameTaken(person.name) from None
         self._changed(person.player)
 
@@ -157,7 +159,7 @@ class People:
             try:
                 with _telling():
                     found = self._rows.read(row)
-            except PeopleUnavailable as error:
+            except ProfilesUnavailable as error:
                 if not isinstance(error.__cause__, ValueError):
                     raise
                 continue  # a damaged row has no searchable name
@@ -168,7 +170,7 @@ class People:
 
     def _changed(self, player: UUID | None) -> None:
         """Invalidate what depends on a player's name; None for all players."""
-        self._lookalikes.changed(player)
+        self._confusables.changed(player)
         with self._lock:
             self.edition += 1
             if player is None:
@@ -179,7 +181,7 @@ class People:
                 if self._unread is not None:
                     self._unread.add(player)
 
-    def _persons(self, column: str, value: UUID) -> Iterator[Person]:
+    def _persons(self, column: str, value: UUID) -> Iterator[PlayerProfile]:
         """Yield the profiles in which a column has a value, except damaged ones."""
         text = f"SELECT {COLUMNS} FROM people WHERE {column} = ?"  # noqa: S608  a word of ours
         for row in self._ask(text, value):
@@ -190,7 +192,7 @@ class People:
     def _row(self, player: UUID) -> Sequence[tuple[Any, ...]]:
         return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608
 
-    def _one(self, condition: str, *values: str) -> Person | None:
+    def _one(self, condition: str, *values: str) -> PlayerProfile | None:
         # The conditions are literals of this class; input is passed as values.
         rows = self._ask(f"SELECT {COLUMNS} FROM people WHERE {condition}", *values)  # noqa: S608
         with _telling():
@@ -208,8 +210,8 @@ def _telling() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError, LogUnavailable) as error:
-        raise PeopleUnavailable(str(error)) from error
+        raise ProfilesUnavailable(str(error)) from error
     except RowDamaged as error:
-        raise PeopleUnavailable(f"{error}: put back {error.file} of a backup") from error
+        raise ProfilesUnavailable(f"{error}: put back {error.file} of a backup") from error
     except ValueError as error:
-        raise PeopleUnavailable("a row is damaged: put back people.sqlite of a backup") from error
+        raise ProfilesUnavailable("a row is damaged: put back people.sqlite of a backup") from error

@@ -14,26 +14,26 @@ from eventsourcing.persistence import PersistenceError
 
 from domain.match import AnyMatch
 from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import armies, conditional_moves, devices, frontends, projection_errors
-from projections.queries.cancellation import Question
-from projections.queries.projection_errors import Trouble, TroubleError
-from projections.queries.read_files import FileDamaged, ReadModels
+from projections.queries.cancellation import CancellableQuery
+from projections.queries.projection_errors import ProjectionError, ProjectionStoppedError
+from projections.queries.read_files import ReadFileDamagedError, ReadModels
 from projections.views import board_views
-from projections.views.board_views import Standing
-from services.runtime.errors import ApiError, Reason, time_unknown, version_unknown
-from services.runtime.roles import elsewhere
-from services.runtime.thread_switching import computing
-from services.store.match_cache import LiveMatches
+from projections.views.board_views import MatchRow
+from services.runtime.errors import ApiError, Reason, time_out_of_range, version_out_of_range
+from services.runtime.roles import wrong_replica
+from services.runtime.thread_switching import cpu_bound
+from services.store.match_cache import MatchCache
 from services.store.watchers import Watchers
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-Version = Callable[[Connection, UUID], int]
+VersionQuery = Callable[[Connection, UUID], int]
 
-VERSIONS: Final[dict[str, Version]] = {
-    MATCH: board_views.version,
+VERSIONS: Final[dict[str, VersionQuery]] = {
+    MATCH: board_views.latest_version,
     ARMY: armies.version,
     TABLE: devices.version,
     FRONTEND: frontends.version,
@@ -42,7 +42,7 @@ VERSIONS: Final[dict[str, Version]] = {
     SERVICE: lambda connection, identity: 0,
 }
 
-ATTEMPTS: Final = 3
+MAX_ATTEMPTS: Final = 3
 """How often a query is tried on read models that turned out to be damaged."""
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for a requested version, unless its deadline comes first."""
@@ -50,19 +50,19 @@ PATIENCE_SECONDS: Final = 5.0
 SHORT_PATIENCE_SECONDS: Final = 0.5
 """How long a read without a requested version waits for the latest."""
 
-TELLING_SECONDS: Final = 0.5
+INDEXING_SECONDS: Final = 0.5
 """How long a search waits for the search index."""
 
 
-class Reads:
+class ReadModelQueries:
     """The read models as request handlers query them."""
 
     def __init__(
         self,
         models: ReadModels,
-        follower: Follower,
+        follower: ProjectionRunner,
         watchers: Watchers,
-        live: LiveMatches,
+        live: MatchCache,
         executor: Executor,
     ) -> None:
         self._follower = follower
@@ -78,22 +78,22 @@ class Reads:
         long, so that nobody gets a partial or wrong result.
         """
         loop = asyncio.get_running_loop()
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             if not self._follower.whole:
-                await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
-            question = Question()
+                await asyncio.to_thread(self._follower.wait_until_complete, PATIENCE_SECONDS)
+            question = CancellableQuery()
             try:
                 return await loop.run_in_executor(
-                    self._executor, computing()(self.now), query, question
+                    self._executor, cpu_bound()(self.ask_blocking), query, question
                 )
-            except FileDamaged:
+            except ReadFileDamagedError:
                 continue
             except asyncio.CancelledError:
                 question.give_up()  # frees the thread for other queries
                 raise
         raise self._anew()
 
-    async def patiently(self, query: Callable[[Connection], T]) -> T:
+    async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
         """Run a query and return its result, however long the read models take."""
         while True:
             try:
@@ -102,7 +102,9 @@ class Reads:
                 if error.reason is not Reason.REPLICA_LAG:
                     raise
 
-    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
+    def ask_blocking(
+        self, query: Callable[[Connection], T], question: CancellableQuery | None = None
+    ) -> T:
         """Run a query in the current thread, without waiting for a rebuild. Blocks.
 
         Raises:
@@ -113,14 +115,14 @@ class Reads:
         if not self._follower.whole:
             raise self._anew()
         try:
-            asked = question or Question()
+            asked = question or CancellableQuery()
             with self._models.reading() as connection, asked.on(connection):
                 return query(connection)
-        except TroubleError as error:
+        except ProjectionStoppedError as error:
             raise _refused(error.trouble) from None
 
     def _anew(self) -> ApiError:
-        status = self._follower.known_status()
+        status = self._follower.cached_status()
         percent = (
             100 * status.position // max(1, status.newest)
         )  # the number of events is not public
@@ -147,8 +149,8 @@ class Reads:
         """Return the match as the read models have it, or None if they do not have it yet."""
 
         def read(connection: Connection) -> AnyMatch | None:
-            projection_errors.check(connection, [identity])
-            found = board_views.present(connection, identity)
+            projection_errors.require_projected(connection, [identity])
+            found = board_views.find_match_row(connection, identity)
             return found.match if found else None
 
         return await self.ask(read)
@@ -157,12 +159,12 @@ class Reads:
         """Return the match as the log has it. Raises an error if there is none."""
         return (await self._live.get(identity)).state
 
-    async def standing(self, identity: UUID) -> Standing:
+    async def standing(self, identity: UUID) -> MatchRow:
         """Return the current match from the read models. Raises an error if there is none."""
 
-        def read(connection: Connection) -> Standing | None:
-            projection_errors.check(connection, [identity])
-            return board_views.present(connection, identity)
+        def read(connection: Connection) -> MatchRow | None:
+            projection_errors.require_projected(connection, [identity])
+            return board_views.find_match_row(connection, identity)
 
         found = await self.ask(read)
         if found is None:
@@ -176,7 +178,7 @@ class Reads:
         identity: UUID,
         wanted: int,
         seconds_left: float | None = None,
-        known: Version = board_views.version,
+        known: VersionQuery = board_views.latest_version,
     ) -> None:
         """Wait until the read models have a version.
 
@@ -202,7 +204,10 @@ class Reads:
         least, wanted = wanted, wanted or self._live.version(identity)
         if not wanted or await now() >= wanted:
             return
-        if known is board_views.version and (await self._live.get(identity)).state.version < wanted:
+        if (
+            known is board_views.latest_version
+            and (await self._live.get(identity)).state.version < wanted
+        ):
             raise ApiError(
                 Reason.VERSION_OUT_OF_RANGE,
                 f"the match has not reached version {wanted}",
@@ -232,10 +237,10 @@ class Reads:
         with suppress(PersistenceError):
             await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
 
-    async def told(self) -> None:
+    async def wait_for_search_index(self) -> None:
         """Update the search index for public matches, for at most `INDEXING_SECONDS`."""
         await self.recent()
-        await asyncio.to_thread(self._follower.tell, TELLING_SECONDS)
+        await asyncio.to_thread(self._follower.tell, INDEXING_SECONDS)
 
     async def caught_up(self) -> None:
         """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""
@@ -243,23 +248,25 @@ class Reads:
             raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 
 
-class NoReads(Reads):
+class NoReadModels(ReadModelQueries):
     """The replacement in services without read models: answers from the cache and the log."""
 
-    def __init__(self, live: LiveMatches) -> None:
+    def __init__(self, live: MatchCache) -> None:
         self._live = live
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
-        raise elsewhere()
+        raise wrong_replica()
 
-    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
+    def ask_blocking(
+        self, query: Callable[[Connection], T], question: CancellableQuery | None = None
+    ) -> T:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
-        raise elsewhere()
+        raise wrong_replica()
 
-    async def patiently(self, query: Callable[[Connection], T]) -> T:
+    async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
-        raise elsewhere()
+        raise wrong_replica()
 
     def known_version(self, kind: str, identity: UUID) -> int:
         """Return 0: without read models the minimum version is unknown."""
@@ -274,20 +281,20 @@ class NoReads(Reads):
         identity: UUID,
         wanted: int,
         seconds_left: float | None = None,
-        known: Version = board_views.version,
+        known: VersionQuery = board_views.latest_version,
     ) -> None:
         """Do nothing: there are no read models to wait for."""
 
     async def recent(self) -> None:
         """Do nothing: there are no read models to wait for."""
 
-    async def told(self) -> None:
+    async def wait_for_search_index(self) -> None:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
-        raise elsewhere()
+        raise wrong_replica()
 
     async def caught_up(self) -> None:
         """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
-        raise elsewhere()
+        raise wrong_replica()
 
 
 def version_of(
@@ -298,19 +305,19 @@ def version_of(
     Raises:
         ApiError: VERSION_OUT_OF_RANGE if the match has no such version.
     """
-    present = board_views.version(connection, identity)
+    present = board_views.latest_version(connection, identity)
     if time is not None:
-        version = board_views.at_time(connection, identity, time)
+        version = board_views.version_at(connection, identity, time)
         if not version:
-            raise time_unknown(identity, time)
+            raise time_out_of_range(identity, time)
         return version
     version = present if wanted is None else wanted
     if not 1 <= version <= present:
-        raise version_unknown(identity, present, version)
+        raise version_out_of_range(identity, present, version)
     return version
 
 
-def _refused(trouble: Trouble) -> ApiError:
+def _refused(trouble: ProjectionError) -> ApiError:
     """Return RECORD_DAMAGED for a projection error."""
     return ApiError(
         Reason.RECORD_DAMAGED,

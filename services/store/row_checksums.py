@@ -30,12 +30,12 @@ class RowDamaged(ValueError):  # noqa: N818  named like the store's errors
         super().__init__(f"the row of player {player} in {file} is damaged")
 
 
-def is_summed(row: Sequence[Any]) -> bool:
+def has_checksum(row: Sequence[Any]) -> bool:
     """Return whether a row has a checksum."""
     return str(row[_NAME]).startswith(MARK)
 
 
-def summed(row: tuple[str, ...]) -> tuple[str, ...]:
+def add_checksum(row: tuple[str, ...]) -> tuple[str, ...]:
     """Return a row with a checksum added.
 
     >>> verify_checksum(add_checksum(("ada", "site", "1", "Ada", "ada")))
@@ -44,7 +44,7 @@ def summed(row: tuple[str, ...]) -> tuple[str, ...]:
     return (*row[:_NAME], MARK + _sum(row) + row[_NAME], *row[_NAME + 1 :])
 
 
-def unsummed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def verify_checksum(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return a row without its checksum. Raises RowDamaged if the checksum does not match."""
     name = row[_NAME]
     if not isinstance(name, str):

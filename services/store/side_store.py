@@ -26,11 +26,11 @@ COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
 FOLDERS: Final[tuple[Folder, ...]] = ("vouchers", "packs")
 """Folders that are migrated with a log."""
 ENCRYPTED: Final[tuple[Folder, ...]] = ("vouchers",)
-PAGE: Final = 1000
+PAGE_SIZE: Final = 1000
 """Number of rows that are read at once."""
 
 
-class Taken(Exception):  # noqa: N818  an answer, not a fault
+class UniqueViolation(Exception):  # noqa: N818  an answer, not a fault
     """Another row has a value that must be unique."""
 
 
@@ -44,7 +44,7 @@ class Tables(Protocol):
         """
 
 
-class Beside(Tables, Protocol):
+class SideStore(Tables, Protocol):
     """Data outside one event log. Thread-safe; every call may block.
 
     Failures raise sqlite3.Error, OSError or LogUnavailable.
@@ -56,7 +56,7 @@ class Beside(Tables, Protocol):
     def scrub(self, table: Table) -> None:
         """Overwrite deleted data, as far as the store can."""
 
-    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+    def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
         """Call the listener with the key of each row that another service changes.
 
         It is called in another thread. The key is empty if any row may have changed.
@@ -72,17 +72,17 @@ class Beside(Tables, Protocol):
         """Return the sorted names of the files in a folder."""
 
 
-class EncryptedBeside:
+class EncryptedSideStore:
     """The side store of an encrypted log, which encrypts attestations.
 
     Packs are public rules data, and delivery progress is not personal. Profiles have their own
     encryption (`profile_rows.py`).
     """
 
-    def __init__(self, beside: Beside, cipher: CipherKeys) -> None:
+    def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
         self._beside = beside
         self._cipher = cipher
-        self.ask, self.scrub, self.heed = beside.ask, beside.scrub, beside.heed
+        self.ask, self.scrub, self.add_listener = beside.ask, beside.scrub, beside.add_listener
         self.names, self.sums = beside.names, beside.sums
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
@@ -107,7 +107,7 @@ def rows_of(store: Tables, table: Table) -> Iterator[tuple[Any, ...]]:
     key, after = COLUMNS[table][0], ""
     text = (
         f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {key} > ?"  # noqa: S608
-        f" ORDER BY {key} LIMIT {PAGE}"
+        f" ORDER BY {key} LIMIT {PAGE_SIZE}"
     )
     while (page := store.ask(table, text, after)) and page[-1][0] > after:  # a key may be damaged
         yield from page

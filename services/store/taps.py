@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.log.digests import GENESIS
 from domain.log.origin import Taps
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.table import Event, TapTaken
 from services.store.log import Log
 
@@ -21,12 +21,12 @@ class NamedTap(Struct, frozen=True):
     """A tap that an action names, with what is needed to verify its digest."""
 
     version: int
-    sealed: Sealed[TapTaken]
+    sealed: SealedEvent[TapTaken]
     previous: str
     """Digest of the table's preceding event."""
 
 
-def window(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
+def next_events(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
     """Return the next events of a table, at most `WINDOW`, and where to continue. Blocks.
 
     Returns:
@@ -36,7 +36,7 @@ def window(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
     return events, events[-1].version if len(events) == WINDOW else 0
 
 
-def named(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
+def named_taps(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
     """Yield the taps that an action of a match names, as far as this log has them. Blocks.
 
     An imported action names taps of a foreign table. Claims about a local table are verified: taps
@@ -48,7 +48,7 @@ def named(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
             continue
         tap, previous = found[-1], found[0].digest if version > 1 else GENESIS
         if isinstance(tap.event, TapTaken) and _is_named(tap.event, match, taps):
-            yield NamedTap(version, Sealed(tap.event, tap.digest, tap.body), previous)
+            yield NamedTap(version, SealedEvent(tap.event, tap.digest, tap.body), previous)
 
 
 def _is_named(tap: TapTaken, match: UUID, taps: Taps) -> bool:

@@ -15,22 +15,22 @@ from itertools import count
 from typing import Final
 from uuid import UUID
 
-from services.runtime.signals import Bell
+from services.runtime.signals import Signal
 
-ANY: Final = UUID(int=0)
+ANY_MATCH: Final = UUID(int=0)
 """In place of a match: any match."""
-SLICE: Final = 8
+WAKE_BATCH: Final = 8
 """Number of tasks that are woken per iteration of the event loop. Serving so many watchers takes
 about a millisecond, and an action about ten iterations."""
 
 
-class _Crowd:
+class _MatchWaiters:
     """The tasks that wait for one match."""
 
     __slots__ = ("events", "turn")
 
     def __init__(self, turn: int) -> None:
-        self.events: set[Bell] = set()
+        self.events: set[Signal] = set()
         self.turn = turn
 
 
@@ -38,14 +38,14 @@ class Watchers:
     """The waiting tasks by match. Bound to one event loop."""
 
     def __init__(self) -> None:
-        self._waiting: dict[UUID, _Crowd] = {}
+        self._waiting: dict[UUID, _MatchWaiters] = {}
         self._turns = count()
-        self._due: dict[UUID, set[Bell]] = {}
+        self._due: dict[UUID, set[Signal]] = {}
         """Signals to be set, by match. Matches take turns, so that a large one does not delay
         others."""
         self._serving = False
         self.closing = False
-        self.closed = Bell()
+        self.closed = Signal()
         """Set when all watchers are to disconnect."""
 
     def __len__(self) -> int:
@@ -68,19 +68,19 @@ class Watchers:
         """Wake the tasks that wait for these matches."""
         if not self._waiting:
             return
-        for match in (*matches, ANY):
+        for match in (*matches, ANY_MATCH):
             if (crowd := self._waiting.get(match)) is not None:
                 crowd.turn = next(self._turns)
                 self.serve(match, crowd.events)
 
-    def serve(self, match: UUID, events: Iterable[Bell]) -> None:
+    def serve(self, match: UUID, events: Iterable[Signal]) -> None:
         """Set these signals of a match, a few per iteration of the event loop."""
         self._due.setdefault(match, set()).update(events)
         if not self._serving:
             self._serve()
 
     def _serve(self) -> None:
-        for _ in range(SLICE):
+        for _ in range(WAKE_BATCH):
             match = next(iter(self._due), None)
             if match is None:
                 break
@@ -93,15 +93,15 @@ class Watchers:
             asyncio.get_running_loop().call_soon(self._serve)
 
     @contextmanager
-    def watching(self, match: UUID, event: Bell | None = None) -> Iterator[Bell]:
+    def watching(self, match: UUID, event: Signal | None = None) -> Iterator[Signal]:
         """Provide a signal, by default a new one, that is set whenever the match may have changed.
 
         The caller clears it.
         """
-        event = event or Bell()
+        event = event or Signal()
         crowd = self._waiting.get(match)
         if crowd is None:
-            crowd = self._waiting[match] = _Crowd(next(self._turns))
+            crowd = self._waiting[match] = _MatchWaiters(next(self._turns))
         crowd.events.add(event)
         try:
             yield event

@@ -22,9 +22,9 @@ from services.store.postgres import faults
 from services.store.postgres import format as formats
 from services.store.postgres.address import Address
 from services.store.postgres.listening import Listener
-from services.store.subscription import Followers
+from services.store.subscription import LogSubscriptions
 
-AS_THE_LIBRARY_SAYS: Final = (
+LIBRARY_ERRORS: Final = (
     (psycopg.InterfaceError, errors.InterfaceError),
     (psycopg.OperationalError, errors.OperationalError),
     (psycopg.DataError, errors.DataError),
@@ -48,10 +48,10 @@ SELECT
 """
 """Sets time-outs and the schema, and pins the durability of this connection's commits."""
 
-KEPT_OPEN: Final = 2
+MIN_POOL_SIZE: Final = 2
 """Number of connections kept open for reading and writing. Two more listen and hold leases. One
 writes whatever is waiting, and one reads meanwhile."""
-MOST_OPEN: Final = 10
+MAX_POOL_SIZE: Final = 10
 """Maximum number of connections, while many matches are loaded. PostgreSQL allows 100 in total."""
 CONNECT_SECONDS: Final = 5.0
 """How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
@@ -69,7 +69,7 @@ IDLE_SECONDS: Final = 5
 """Time after which the server rolls back the transaction of a stuck process, which releases the
 log."""
 
-PERSON: Final = "people "
+PROFILE_PREFIX: Final = "people "
 """Prefix of notifications about changed player profiles."""
 
 
@@ -83,14 +83,14 @@ class Datastore(library.PostgresDatastore):
     def __init__(self, address: Address) -> None:
         super().__init__("", "", "", "", "", schema=formats.SCHEMA, lock_timeout=LOCK_SECONDS)
         self.address = address
-        self.followers = Followers()
+        self.followers = LogSubscriptions()
         self.writer = secrets.token_hex(8)
         """Identifies this process's commits among the notifications."""
         self.highest = 0
         """Number of the last event that this process knows to be in the log."""
         self.on_lost: Callable[[LogLost], object] = lambda lost: None
         self._lost: LogLost | None = None
-        self.on_person: Callable[[str], object] = lambda player: None
+        self.on_profile_changed: Callable[[str], object] = lambda player: None
         """Called with the id of each player whose row changed; empty if any may have."""
         self._closed = False
         self._listener: Listener | None = None
@@ -101,8 +101,8 @@ class Datastore(library.PostgresDatastore):
             psycopg_pool.ConnectionPool(
                 connection_class=Connection[DictRow],
                 kwargs={"row_factory": dict_row, "autocommit": True, **self._words},
-                min_size=KEPT_OPEN,
-                max_size=MOST_OPEN,
+                min_size=MIN_POOL_SIZE,
+                max_size=MAX_POOL_SIZE,
                 open=False,
                 configure=self._make_ready,
                 timeout=CONNECT_SECONDS,
@@ -168,7 +168,7 @@ class Datastore(library.PostgresDatastore):
         except psycopg_pool.PoolClosed:
             raise errors.ConnectionPoolClosedError from None
         except psycopg.Error as error:
-            kind = next(ours for theirs, ours in AS_THE_LIBRARY_SAYS if isinstance(error, theirs))
+            kind = next(ours for theirs, ours in LIBRARY_ERRORS if isinstance(error, theirs))
             raise kind(str(error)) from error
 
     def pool_stats(self) -> dict[str, int]:
@@ -183,10 +183,10 @@ class Datastore(library.PostgresDatastore):
     def _hear(self, payload: str | None) -> None:
         """Handle a notification; None means that some may have been missed."""
         if payload is None:
-            self.on_person("")
+            self.on_profile_changed("")
             self.followers.wake()
-        elif payload.startswith(PERSON):
-            self.on_person(payload.removeprefix(PERSON))
+        elif payload.startswith(PROFILE_PREFIX):
+            self.on_profile_changed(payload.removeprefix(PROFILE_PREFIX))
         elif payload != self.writer:
             self.followers.wake()
 

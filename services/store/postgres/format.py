@@ -69,7 +69,7 @@ lock would stop every service while PostgreSQL vacuums.
 CLEAR_FORMAT: Final = 1
 """The format of a log without encrypted events."""
 
-BESIDE: Final[tuple[LiteralString, ...]] = (
+SIDE_STORE_MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     """
     CREATE TABLE public.people (
         player text COLLATE "C" PRIMARY KEY,
@@ -102,7 +102,7 @@ BESIDE: Final[tuple[LiteralString, ...]] = (
 )
 """The migrations of the side store, with their own format number. Older services without these
 tables still write the log correctly. Their folders are imported when they are upgraded."""
-_FORMATS: Final = {"format": MIGRATIONS, "format beside": BESIDE}
+_FORMATS: Final = {"format": MIGRATIONS, "format beside": SIDE_STORE_MIGRATIONS}
 """The properties that record how many of which migrations are done."""
 
 _COLUMNS: Final = {
@@ -145,8 +145,8 @@ def check(connection: Connection[Any], name: str) -> bool:
         return False
     if found > len(MIGRATIONS):
         raise LogTooNew(name, found=found, newest=len(MIGRATIONS))
-    if (beside := int(fact(connection, "format beside") or 0)) > len(BESIDE):
-        raise LogTooNew(name, found=beside, newest=len(BESIDE))
+    if (beside := int(fact(connection, "format beside") or 0)) > len(SIDE_STORE_MIGRATIONS):
+        raise LogTooNew(name, found=beside, newest=len(SIDE_STORE_MIGRATIONS))
     _check_columns(connection, name)
     return True
 

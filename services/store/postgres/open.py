@@ -11,13 +11,13 @@ from domain.storage.mapper import EventMapper
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import KeysDiffer, LogDamaged, LogFailed
 from services.store.faults import diagnose
-from services.store.opened import Lease, Meanwhile, OpenedLog
-from services.store.postgres import log_identity
+from services.store.opened_log import Lease, OpenedLog, StartupWork
+from services.store.postgres import heartbeats
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import first_fact
 from services.store.postgres.leases import AdvisoryLease
 from services.store.postgres.recorder import URI, Factory
-from services.store.postgres.side_store import BesideDatabase
+from services.store.postgres.side_store import DatabaseSideStore
 
 KEY: Final = "fingerprint of the {}"
 
@@ -26,7 +26,7 @@ def open_log(
     place: str,
     on_failure: Callable[[LogFailed], object],
     cipher: CipherKeys,
-    meanwhile: Meanwhile,
+    meanwhile: StartupWork,
 ) -> OpenedLog:
     """Open the log of a URI, or create it in an empty database.
 
@@ -61,13 +61,13 @@ def open_log(
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
-            beside=BesideDatabase(datastore),
+            beside=DatabaseSideStore(datastore),
             shared=True,
             lease=lease,
-            arrive=lambda: log_identity.arrive(datastore),
-            beat=lambda: log_identity.beat(datastore),
+            register=lambda: heartbeats.register(datastore),
+            heartbeat=lambda: heartbeats.heartbeat(datastore),
             pool=datastore.pool_stats,
-            vouch=lambda fingerprints: _vouch(datastore, fingerprints),
+            trust_fingerprints=lambda fingerprints: _check_fingerprints(datastore, fingerprints),
             close=stack.pop_all().close,
         )
 
@@ -87,7 +87,7 @@ def _check_whole(datastore: Datastore) -> None:
         raise LogDamaged(f"{datastore.address.name}: {missing} of {row['last']} events are missing")
 
 
-def _vouch(datastore: Datastore, fingerprints: Mapping[str, str]) -> None:
+def _check_fingerprints(datastore: Datastore, fingerprints: Mapping[str, str]) -> None:
     name = datastore.address.name
     try:
         with datastore.connect() as connection:

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 from services.store.errors import LogFailed
 
-PARTS: Final = ("", "-wal", "-shm")
+FILE_SUFFIXES: Final = ("", "-wal", "-shm")
 """Suffixes of a database's files: the write-ahead log has the latest commits, and its index locates
 them."""
 
@@ -21,7 +21,7 @@ class LogGone(LogFailed):
     """A file of the log was deleted or replaced: what is written to it is lost."""
 
 
-class Presence:
+class FileIdentity:
     """The files of one log, as they were when `keep` was called."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Presence:
     def keep(self, database: Path) -> None:
         """Record the identity of a database's files."""
         # SQLite creates the other files next to the file itself, not next to a link to it.
-        for path in (str(database), *(f"{database.resolve()}{part}" for part in PARTS)):
+        for path in (str(database), *(f"{database.resolve()}{part}" for part in FILE_SUFFIXES)):
             found = os.stat(path)
             self._kept[path] = (found.st_dev, found.st_ino)
 

@@ -37,12 +37,12 @@ _FRAME_HEAD: Final = 24
 _MAGIC: Final = {0x377F0682: "little", 0x377F0683: "big"}
 """The first bytes of a write-ahead log, with the byte order of its checksums."""
 
-NOBODY: Final = UUID(int=0)
+NO_ID: Final = UUID(int=0)
 
 Link = Callable[[StoredEvent], tuple[str, bytes]]
 
 
-class WriteAhead:
+class WriteAheadLog:
     """The write-ahead log of a database that is not open."""
 
     def __init__(self, database: Path) -> None:
@@ -141,7 +141,7 @@ def check_tables(connection: sqlite3.Connection, name: str) -> None:
             raise LogDamaged(f"{name}: the columns of {table} are not those of a log")
 
 
-class Looked(NamedTuple):
+class IntegrityReport(NamedTuple):
     """The result of SQLite's checks of a log file."""
 
     events: int
@@ -150,16 +150,16 @@ class Looked(NamedTuple):
     fault: str | None
 
 
-def look(connection: sqlite3.Connection) -> Looked:
+def check_file(connection: sqlite3.Connection) -> IntegrityReport:
     """Check the whole file. Blocks for as long as that takes; raises sqlite3.Error."""
     count, last = connection.execute(
         "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
     ).fetchone()
-    return Looked(count, last, _fault(connection))
+    return IntegrityReport(count, last, _fault(connection))
 
 
-def suspects(
-    connection: sqlite3.Connection, name: str, link: Link, looked: Callable[[], Looked]
+def find_suspects(
+    connection: sqlite3.Connection, name: str, link: Link, looked: Callable[[], IntegrityReport]
 ) -> dict[UUID, str]:
     """Return the aggregates that must not be trusted even if their digests match, with reasons.
 
@@ -236,7 +236,7 @@ def _misplaced(connection: sqlite3.Connection, link: Link) -> Iterator[tuple[UUI
             raise LogDamaged(f"event {due} of the log is missing")
         identity = _identity(columns[0])
         try:
-            stored = StoredEvent(identity or NOBODY, columns[1], columns[2], columns[3])
+            stored = StoredEvent(identity or NO_ID, columns[1], columns[2], columns[3])
             said = msgspec.json.decode(link(stored)[1], type=_Named)
             own = getattr(said, kind_of(stored))
             if (own, said.version, said.type) == (identity, columns[1], columns[2]):

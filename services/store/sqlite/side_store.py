@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from services.runtime.files import make_folder, make_private, put
-from services.store.side_store import Folder, Table, Taken
+from services.runtime.files import make_folder, make_private, write_atomically
+from services.store.side_store import Folder, Table, UniqueViolation
 from services.store.sqlite.read_only import open_read_only
 
 FILES: Final[dict[Table, str]] = {
@@ -47,7 +47,7 @@ _PRAGMAS: Final[dict[Table, tuple[str, ...]]] = {
 }
 
 
-class BesideFile:
+class FileSideStore:
     """The side store in a folder. Files are created on demand."""
 
     sums = True
@@ -70,20 +70,20 @@ class BesideFile:
             try:
                 return self._connection(table).execute(text, values).fetchall()
             except sqlite3.IntegrityError as error:
-                raise Taken(str(error)) from error
+                raise UniqueViolation(str(error)) from error
 
     def scrub(self, table: Table) -> None:
         """Overwrite deleted data, including the write-ahead log."""
         self.ask(table, "PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+    def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
         """Do nothing: no other service uses the folder."""
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
         """Write a file durably, replacing an older one of the same name."""
         place = self._folder / folder
         make_folder(place)
-        put(place / name, content)
+        write_atomically(place / name, content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:
         """Return the content of a file; None if it does not exist."""
@@ -135,7 +135,7 @@ class BesideFile:
         return made
 
 
-class BesideReader:
+class ReadOnlySideStore:
     """Read-only access to the tables in a folder, which a running service may use."""
 
     def __init__(self, folder: Path) -> None:

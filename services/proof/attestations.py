@@ -10,16 +10,16 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.match import AnyMatch
-from services.proof.match_file import Trailer, word_for
+from services.proof.match_file import Trailer, taps_statement
 from services.proof.signed_notes import Receipt
 from services.proof.tap_evidence import UNREADABLE, taps_in
-from services.store.side_store import Beside
+from services.store.side_store import SideStore
 
 
-class ImportedFiles:
+class Attestations:
     """The trailers and tap lines of imported match files. Every call blocks on the store."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: SideStore) -> None:
         self._beside = beside
 
     def keep(self, match: AnyMatch, trailer: Trailer, evidence: Sequence[bytes]) -> None:
@@ -43,7 +43,7 @@ class ImportedFiles:
         except (OSError, msgspec.MsgspecError, ValueError):
             return None
         receipt = Receipt(match.id, match.version, match.digest)
-        word = word_for(match.id, self.evidence(match)).text if trailer.taps else ""
+        word = taps_statement(match.id, self.evidence(match)).text if trailer.taps else ""
         fits = trailer.receipt.startswith(f"{receipt.text}\n") and trailer.taps.startswith(word)
         return trailer if fits else None
 

@@ -13,31 +13,31 @@ import asyncio
 from typing import Final
 from uuid import UUID
 
-from services.runtime.signals import Bell
+from services.runtime.signals import Signal
 
-GATHERING_SECONDS: Final = 0.001
+GATHER_SECONDS: Final = 0.001
 """How long a waiting batch keeps growing after the previous commit has finished."""
-LONGEST_SECONDS: Final = 0.01
+MAX_COMMIT_WAIT_SECONDS: Final = 0.01
 """How long a slow commit may keep the next batch from being decided."""
-AGAIN_SECONDS: Final = 0.03
+RETURN_SECONDS: Final = 0.03
 """A client that sends again within this time of its answer counts as closed-loop."""
-QUIET_SECONDS: Final = 0.002
+IDLE_SECONDS: Final = 0.002
 """A held batch is released when no client has returned for this long ..."""
-QUIET_SECONDS_EACH: Final = 0.0001
+IDLE_SECONDS_PER_CLIENT: Final = 0.0001
 """... plus this much for each answered client, since answers are sent one by one."""
-LONGEST_GATHERING_SECONDS: Final = 0.012
+MAX_HOLD_SECONDS: Final = 0.012
 """The longest that a batch is held open for returning clients."""
-MOST: Final = 0.5
+MIN_RETURN_RATE: Final = 0.5
 """The share of recently answered clients that must have returned for a batch to be held."""
-LATELY: Final = 32
+RETURN_RATE_WINDOW: Final = 32
 """Number of answered clients over which the return rate is averaged (exponential decay)."""
 
 
-class Answered:
+class ReturnTracker:
     """The clients answered by the last commit, and how many such clients return at once."""
 
     def __init__(self) -> None:
-        self.come_again = 0.0
+        self.return_rate = 0.0
         """Moving average of the share of answered clients that returned at once."""
         self._answered = 0
         self._outstanding: set[UUID] = set()
@@ -60,11 +60,13 @@ class Answered:
         """
         if self._answered:
             rate = 1 - self.outstanding / self._answered
-            self.come_again += (rate - self.come_again) * self._answered / (self._answered + LATELY)
+            self.return_rate += (
+                (rate - self.return_rate) * self._answered / (self._answered + RETURN_RATE_WINDOW)
+            )
         self._outstanding, self._answered, self._deadline = (
             aggregates,
             len(aggregates),
-            now + AGAIN_SECONDS,
+            now + RETURN_SECONDS,
         )
 
     def record_arrival(self, aggregate: UUID, now: float) -> None:
@@ -73,16 +75,16 @@ class Answered:
             self._outstanding.discard(aggregate)
 
 
-class Turnstile:
+class CommitBatcher:
     """Admits commands in batches, one batch for each commit. Bound to one event loop."""
 
     def __init__(self) -> None:
-        self._admitting = Bell()
+        self._admitting = Signal()
         self._admitting.set()
         self._waiting = 0
         self._written: set[UUID] = set()
         """Aggregates written in this iteration of the event loop: all of one commit."""
-        self._clients = Answered()
+        self._clients = ReturnTracker()
         self._holding = False
         self._timer: asyncio.Handle | None = None
         """The next scheduled transition; None while commands are admitted freely."""
@@ -119,11 +121,11 @@ class Turnstile:
         self._clients.record_answers(aggregates, now)
         if self._timer is None:
             return
-        if self._clients.come_again > MOST:
-            self._hold(now + LONGEST_GATHERING_SECONDS)
+        if self._clients.return_rate > MIN_RETURN_RATE:
+            self._hold(now + MAX_HOLD_SECONDS)
         elif self._waiting:
             self._holding = True
-            self._release_in(GATHERING_SECONDS)
+            self._release_in(GATHER_SECONDS)
         else:
             self._release()
 
@@ -138,12 +140,12 @@ class Turnstile:
             else:
                 self._release()
 
-        quiet = QUIET_SECONDS + QUIET_SECONDS_EACH * len(self._clients)
+        quiet = IDLE_SECONDS + IDLE_SECONDS_PER_CLIENT * len(self._clients)
         self._schedule(loop.call_later(quiet, check))
 
     def _stop_admitting(self) -> None:
         self._admitting.clear()
-        self._release_in(LONGEST_SECONDS)
+        self._release_in(MAX_COMMIT_WAIT_SECONDS)
 
     def _release_in(self, seconds: float) -> None:
         self._schedule(asyncio.get_running_loop().call_later(seconds, self._release))

@@ -13,17 +13,17 @@ from psycopg import Connection
 
 from services.runtime.clock import utc_now
 from services.store.faults import diagnose
-from services.store.opened import Outage
+from services.store.opened_log import Downtime
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import fact, put_fact
 
-ALIVE: Final = "last there"
-OUTAGE: Final = "last outage"
-GRACE: Final = timedelta(seconds=5)
+LAST_HEARTBEAT: Final = "last there"
+LAST_DOWNTIME: Final = "last outage"
+GRACE_PERIOD: Final = timedelta(seconds=5)
 """Maximum age of a heartbeat that is no downtime: services may be slow."""
 
 
-def arrive(datastore: Datastore) -> Outage:
+def register(datastore: Datastore) -> Downtime:
     """Register a service and return the last downtime, which may end now.
 
     Raises LogUnavailable.
@@ -36,24 +36,24 @@ def arrive(datastore: Datastore) -> Outage:
         raise diagnose(error) from error
 
 
-def beat(datastore: Datastore) -> None:
+def heartbeat(datastore: Datastore) -> None:
     """Record a heartbeat. Raises LogUnavailable."""
     try:
         with datastore.get_connection() as connection:
-            put_fact(connection, ALIVE, utc_now().isoformat())
+            put_fact(connection, LAST_HEARTBEAT, utc_now().isoformat())
     except Exception as error:
         raise diagnose(error) from error
 
 
-def _arrive(connection: Connection[Any]) -> Outage:
+def _arrive(connection: Connection[Any]) -> Downtime:
     now = utc_now()
-    last = _time(fact(connection, ALIVE))
-    put_fact(connection, ALIVE, now.isoformat())
-    if last is None or now - last > GRACE:
-        put_fact(connection, OUTAGE, f"{(last or now).isoformat()} {now.isoformat()}")
-        return Outage(last, now)
-    since, _, until = (fact(connection, OUTAGE) or "").partition(" ")
-    return Outage(_time(since), _time(until) or now)
+    last = _time(fact(connection, LAST_HEARTBEAT))
+    put_fact(connection, LAST_HEARTBEAT, now.isoformat())
+    if last is None or now - last > GRACE_PERIOD:
+        put_fact(connection, LAST_DOWNTIME, f"{(last or now).isoformat()} {now.isoformat()}")
+        return Downtime(last, now)
+    since, _, until = (fact(connection, LAST_DOWNTIME) or "").partition(" ")
+    return Downtime(_time(since), _time(until) or now)
 
 
 def _time(text: str | None) -> datetime | None:

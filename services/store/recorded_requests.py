@@ -5,17 +5,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Decided, Event, LineContinued, asked_for, evolve
-from services.store.match_cache import LiveMatch, LiveMatches
+from domain.log.sealed_events import SealedEvent
+from domain.match import AnyMatch, Changeset, Event, LineContinued, evolve, requested_command
+from services.store.match_cache import CachedMatch, MatchCache
 
 
-class FirstAnswer(Struct, frozen=True):
+class RecordedRequest(Struct, frozen=True):
     """The events that a request recorded."""
 
     before: AnyMatch
     """The match before them; for the request that created the match, its first state."""
-    events: tuple[Sealed[Event], ...]
+    events: tuple[SealedEvent[Event], ...]
 
     @property
     def version(self) -> int:
@@ -30,26 +30,28 @@ class FirstAnswer(Struct, frozen=True):
     @property
     def asked(self) -> list[Any]:
         """Return the actions or changes that were requested."""
-        return asked_for(self.before, [each.event for each in self.events])
+        return requested_command(self.before, [each.event for each in self.events])
 
 
-async def first_answer(store: LiveMatches, live: LiveMatch, request_id: str) -> FirstAnswer | None:
+async def find_recorded_request(
+    store: MatchCache, live: CachedMatch, request_id: str
+) -> RecordedRequest | None:
     """Return what a request has recorded of a match; None for a new request."""
-    first = live.made_by(*store.request_names(request_id))
-    return None if first is None else await answer_at(store, live, first)
+    first = live.version_of_request(*store.request_names(request_id))
+    return None if first is None else await recorded_request_at(store, live, first)
 
 
-async def answer_at(store: LiveMatches, live: LiveMatch, first: int) -> FirstAnswer:
+async def recorded_request_at(store: MatchCache, live: CachedMatch, first: int) -> RecordedRequest:
     """Return what the request of event `first` has recorded."""
     events = await store.events_of(live, (range(first, live.state.version + 1),))
     before = await store.at(live, max(first - 1, 1))
     request = events[0].event.request
-    return FirstAnswer(before, tuple(each for each in events if each.event.request == request))
+    return RecordedRequest(before, tuple(each for each in events if each.event.request == request))
 
 
-async def decided_again(
-    store: LiveMatches, live: LiveMatch, first: FirstAnswer
-) -> Decided[AnyMatch]:
+async def replay_decision(
+    store: MatchCache, live: CachedMatch, first: RecordedRequest
+) -> Changeset[AnyMatch]:
     """Return the original decision of a repeated request."""
     goals = {each.event.to for each in first.events if isinstance(each.event, LineContinued)}
     stood = {to: await store.at(live, to) for to in goals}
@@ -58,4 +60,4 @@ async def decided_again(
         lambda match, sealed: evolve(match, sealed, stood.__getitem__, store.library),
         initial=first.before,
     )
-    return Decided(first.events, tuple(matches)[1:])
+    return Changeset(first.events, tuple(matches)[1:])

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.storage.mapper import EventMapper
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
-from services.store.side_store import Beside
+from services.store.side_store import SideStore
 
 
 class Lease(Protocol):
@@ -22,7 +22,7 @@ class Lease(Protocol):
         """Return whether this process holds the lease, after trying to acquire it. Blocks."""
 
 
-class Mine:
+class LocalLease:
     """The lease of a process that has a log to itself."""
 
     def held(self) -> bool:
@@ -30,7 +30,7 @@ class Mine:
         return True
 
 
-class Outage(Struct, frozen=True):
+class Downtime(Struct, frozen=True):
     """The last time in which no service was running."""
 
     since: datetime | None
@@ -46,7 +46,7 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     recorder: ApplicationRecorder
     snapshots: AggregateRecorder
     mapper: EventMapper
-    beside: Beside
+    beside: SideStore
     """The data outside the event log, in the same place."""
     close: Callable[[], object]
     """Closes the log; blocks."""
@@ -57,21 +57,21 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     lost."""
     shared: bool = False
     """Whether other processes may write to the log."""
-    lease: Callable[[str], AbstractContextManager[Lease]] = lambda name: nullcontext(Mine())
+    lease: Callable[[str], AbstractContextManager[Lease]] = lambda name: nullcontext(LocalLease())
     """Returns the lease of a name, which all processes with the log share."""
-    arrive: Callable[[], Outage] | None = None
+    register: Callable[[], Downtime] | None = None
     """Registers a service and returns the last downtime; None for a log of one service."""
-    beat: Callable[[], None] = lambda: None
+    heartbeat: Callable[[], None] = lambda: None
     """Writes a heartbeat of the service. Raises LogUnavailable."""
     pool: Callable[[], Mapping[str, int]] = dict
     """Returns statistics of the connection pool by psycopg_pool's names; empty if there is none."""
-    vouch: Callable[[Mapping[str, str]], None] = lambda fingerprints: None
+    trust_fingerprints: Callable[[Mapping[str, str]], None] = lambda fingerprints: None
     """Raises KeysDiffer unless the log has keys of these fingerprints, by their names. The first
     service to call it sets them."""
 
 
-Meanwhile = Callable[[], object]
+StartupWork = Callable[[], object]
 """Work of a starting service while the log is checked in another thread."""
-Opening = Callable[[str, Callable[[LogFailed], object], CipherKeys, Meanwhile], OpenedLog]
+OpenLog = Callable[[str, Callable[[LogFailed], object], CipherKeys, StartupWork], OpenedLog]
 """Opens a log, given its location, the callback for failures, the cipher keys and concurrent
 work."""
