@@ -174,7 +174,7 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
         cards=parts.cards,
         choices=parts.choices,
         cost=parts.cost,
-        sentence=group.say(),
+        sentence=group.write_sentence(),
         group=token,
     )
 

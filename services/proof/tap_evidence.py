@@ -126,7 +126,7 @@ def taps_in(lines: Iterable[bytes]) -> set[TapKey]:
             case TapLine(tap=tap):
                 event = read_table_envelope(tap).event
                 found.add((event.table, event.version))
-            case LostLine(lost_taps_line=LostTaps(table=table, versions=versions)):
+            case LostLine(lost=LostTaps(table=table, versions=versions)):
                 found |= {(table, version) for version in versions}
             case _:
                 pass
@@ -167,7 +167,7 @@ class EvidenceVerifier:
                     self._open(line)
                 case TapLine() as line:
                     self._prove(line)
-                case LostLine(lost_taps_line=LostTaps(table=table, versions=versions)):
+                case LostLine(lost=LostTaps(table=table, versions=versions)):
                     self._lost |= {(table, version) for version in versions}
         except UNREADABLE as error:
             self._find(0, f"line {number}: {error}")

@@ -19,10 +19,10 @@ from domain.match import (
     line,
     moved_ranges,
     redo,
-    redo_rejection,
+    redo_refusal,
     respond_to_undo,
     undo,
-    undo_rejection,
+    undo_refusal,
 )
 from services.store.match_cache import RECENT_EVENTS, CachedMatch, MatchCache
 
@@ -92,7 +92,7 @@ async def change_line(
 ) -> Outcome:
     """Change the line to a version, or propose to; `wanted` says which and for whom."""
     match, seat, to = live.state, wanted.seat, wanted.to
-    cannot, moving = (redo_rejection, redo) if wanted.is_redo else (undo_rejection, undo)
+    cannot, moving = (redo_refusal, redo) if wanted.is_redo else (undo_refusal, undo)
     if (no := cannot(match, seat, to)) is not None:
         return no
     stood = await store.at(live, to)

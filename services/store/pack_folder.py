@@ -58,12 +58,12 @@ def find_pack_files(path: Path) -> PackFiles:
         PacksError: The file does not belong to any game.
     """
     for packs in _with_packs():
-        for ending in packs.endings:
+        for ending in packs.file_suffixes:
             if path.name.endswith(ending):
                 stem = path.name.removesuffix(ending)
-                paths = tuple(path.with_name(stem + each) for each in packs.endings)
+                paths = tuple(path.with_name(stem + each) for each in packs.file_suffixes)
                 return PackFiles(packs, paths)
-    known = ", ".join(ending for packs in _with_packs() for ending in packs.endings)
+    known = ", ".join(ending for packs in _with_packs() for ending in packs.file_suffixes)
     raise PacksError(f"{path.name} is not a file of a content pack: these end in {known}")
 
 
@@ -78,7 +78,7 @@ def add_folder(
     Raises:
         PacksError: A pack is unusable or cannot be copied, or the folder does not exist.
     """
-    return library.having([_added(files, keep) for files in _within(folder)])
+    return library.with_packs([_added(files, keep) for files in _within(folder)])
 
 
 def load_stored_packs(folder: Path) -> Library:
@@ -95,7 +95,7 @@ def load_stored_packs(folder: Path) -> Library:
             _LOG.warning("content_pack_not_whole", folder=str(folder), missing=missing)
         else:
             kept.append(files.read(checked=True))
-    return BUILT_IN_PACKS.having(kept)
+    return BUILT_IN_PACKS.with_packs(kept)
 
 
 def _within(folder: Path) -> list[PackFiles]:
@@ -104,7 +104,7 @@ def _within(folder: Path) -> list[PackFiles]:
     found: dict[tuple[Path, ...], PackFiles] = {}
     for packs in _with_packs():
         for path in _listed(folder):
-            if path.name.endswith(packs.endings):
+            if path.name.endswith(packs.file_suffixes):
                 files = find_pack_files(path)
                 found[files.paths] = files
     return [*found.values()]
@@ -122,7 +122,7 @@ def _added(files: PackFiles, keep: Path | None) -> Pack:
     if keep is not None:
         try:
             make_folder(keep)
-            for ending, path in zip(files.packs.endings, files.paths, strict=True):
+            for ending, path in zip(files.packs.file_suffixes, files.paths, strict=True):
                 if not (target := keep / f"{pack.digest}{ending}").exists():
                     write_atomically(target, path.read_bytes())
         except OSError as error:

@@ -30,7 +30,7 @@ UNREADABLE_NAME: Final = "A player with a damaged name"
 """The display name of a player whose row is damaged."""
 
 
-__all__ = ["NameTaken", "People", "Person"]
+__all__ = ["NameTaken", "PlayerProfile", "PlayerProfiles"]
 
 COLUMNS: Final = "player, frontend, external, name, folded_name"
 

@@ -164,7 +164,7 @@ def _library(settings: Settings) -> Library:
         raise StartError(f"content packs: {error}") from error
     for game in GAMES.values():
         if game.packs is not None:
-            for pack in library.of(game.packs)[len(game.packs.own) :]:
+            for pack in library.packs_of(game.packs)[len(game.packs.built_in) :]:
                 found = game.packs.info(pack)
                 log.info("content pack added", pack=found.id, digest=found.digest)
     return library

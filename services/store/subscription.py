@@ -28,7 +28,7 @@ class LogSubscription(Subscription[ApplicationRecorder]):
         recorder: ApplicationRecorder,
         gt: int | None,
         topics: Sequence[str],
-        followers: "Followers",
+        followers: "LogSubscriptions",
         poll_seconds: float,
     ) -> None:
         super().__init__(recorder=recorder, gt=gt, topics=topics)

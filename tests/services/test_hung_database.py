@@ -11,18 +11,18 @@ from psycopg.conninfo import conninfo_to_dict
 
 from services.client import Client
 from tests.postgres import Databases
-from tests.services.conftest import begun
+from tests.services.conftest import create_match
 
 SERVE = """
 import sys
 from pathlib import Path
 from services.cli import process as running
-from services.runtime.settings import load
+from services.runtime.settings import load_settings
 
 running.CLOSING_SECONDS = 1.0
 store, data, ready = sys.argv[1:]
 given = {"store": store, "data": data, "listen": "127.0.0.1:0", "http": "no", "drain_seconds": 1}
-sys.exit(running.run(load(**given), Path(ready)))
+sys.exit(running.run(load_settings(**given), Path(ready)))
 """
 
 
@@ -87,7 +87,7 @@ async def test_a_service_ends_in_its_time_though_its_database_hangs(
             while not (ready.exists() and ready.read_text()):  # noqa: ASYNC110  it has no event
                 await asyncio.sleep(0.05)
         async with Client(ready.read_text()) as client:
-            match = await begun(client)
+            match = await create_match(client)
             relay.answers.clear()
             acting = asyncio.create_task(client.submit(match.tokens["white"], match.id, "a6-b6"))
             await asyncio.sleep(0)

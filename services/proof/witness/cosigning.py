@@ -119,7 +119,7 @@ class CosignatureCollector:
             await asyncio.to_thread(write_atomically, self._path, cosigned.encode())
             self._cosigned = cosigned
 
-    async def _one(self, witness: "_Asked", head: TreeHead, note: str) -> bool:
+    async def _one(self, witness: "_WitnessState", head: TreeHead, note: str) -> bool:
         """Ask one witness, unless it is paused, and return whether it has cosigned the head."""
         if witness.given == head:
             return True
@@ -139,7 +139,7 @@ class CosignatureCollector:
         witness.pause, witness.given, witness.line = PAUSE_SECONDS, head, line
         return True
 
-    async def _word(self, witness: "_Asked", head: TreeHead, note: str) -> str:
+    async def _word(self, witness: "_WitnessState", head: TreeHead, note: str) -> str:
         """Return the signature line of one witness.
 
         If the witness reports another size than expected, it is asked once more from that size.

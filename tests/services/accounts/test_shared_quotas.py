@@ -9,7 +9,7 @@ from services.accounts import quotas
 from services.main import Service
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
-from tests.services.accounts.conftest import Known, Site, open_site
+from tests.services.accounts.conftest import KnownPlayer, Site, open_site
 from tests.services.conftest import refusal
 
 EXCEEDED = "QUOTA_EXCEEDED"
@@ -18,16 +18,16 @@ EXCEEDED = "QUOTA_EXCEEDED"
 @pytest.fixture(autouse=True)
 def _shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small quotas are shared too."""
-    monkeypatch.setattr(quotas, "SHARED_FROM", 1)
+    monkeypatch.setattr(quotas, "MIN_SHARED_QUOTA", 1)
 
 
 class Shop(NamedTuple):
     """A site with two players in one match, and two others in another."""
 
     site: Site
-    ada: Known
-    bob: Known
-    eve: Known
+    ada: KnownPlayer
+    bob: KnownPlayer
+    eve: KnownPlayer
     match: str
     other: str
 
