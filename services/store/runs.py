@@ -34,7 +34,7 @@ async def join_or_start_run(log: Log, secret: str, downtime: Downtime | None) ->
     Args:
         log: The log.
         secret: Digest of the service's secret.
-        outage: The last downtime of a shared log. Runs that started after it are joined.
+        downtime: The last downtime of a shared log. Runs that started after it are joined.
 
     Raises:
         LogUnavailable: The log is unreadable.
