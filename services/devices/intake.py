@@ -220,7 +220,7 @@ class TapIntake:
             return await self.live.command(table.match, decide)
         except BaseException:
             # The tap may be on disk all the same, with what it had the match record.
-            self.tables.let_go(table.id)
+            self.tables.evict(table.id)
             raise
 
     async def end_claimed(self, table: Table, match: AnyMatch) -> Table:
