@@ -1,4 +1,4 @@
-"""What happens to a plan, and the plan as it stands."""
+"""Events, state and commands of conditional moves."""
 
 from datetime import datetime
 from typing import Any, Literal, assert_never
@@ -12,22 +12,23 @@ from domain.log.origin import Stamp
 from domain.log.sealed_events import Sealed
 
 EndReason = Literal["done", "unforeseen", "refused", "own-action", "moved", "seat", "over"]
-"""Why a plan is at its end: all of it was done; others did what it does not foresee; the rules
-forbid what it says; the seat acted otherwise; the match went back, or on without somebody; another
-player has the seat; the match is over."""
+"""Why conditional moves ended. `done`: all were played; `unforeseen`: others acted in another way;
+`refused`: the rules forbid a response; `own-action`: the seat acted in another way; `moved`: an
+undo, a verdict or a resignation changed the match; `seat`: the seat changed hands; `over`: the
+match is over."""
 
 
 class PlanNode(Struct, frozen=True, omit_defaults=True):
-    """If somebody does this, the seat does that."""
+    """A conditional move: if a trigger happens, the seat responds."""
 
     parent: int = 0
-    """The node that comes before, counted from 1, which is earlier in the list; 0 for a first."""
+    """The number of the earlier move that it follows, counted from 1; 0 for none."""
     by: str = ""
-    """The seat that does it; empty for any but the plan's own."""
+    """The seat whose action triggers it; empty for any seat but its own."""
     on: str = ""
-    """The action, as the plan's seat sees it, in notation; empty for any."""
+    """The triggering action in notation, as the own seat sees it; empty for any action."""
     replies: tuple[str, ...] = ()
-    """What the seat then does, one after the other, in notation."""
+    """The seat's responses in order, in notation."""
 
 
 class PlanEvent(
@@ -37,55 +38,55 @@ class PlanEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of a plan has."""
+    """A base of all events of conditional moves."""
 
     plan: UUID
     version: int
-    """Counted from 1 in each plan."""
+    """The number of the event in its aggregate, from 1."""
     at: datetime
     request: str
-    """A digest of the client's id of the request; of what the service did by itself, its name."""
+    """A digest of the client's ID of the request, or a name for events of the service."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret random bits, as 32 hexadecimal digits. They keep anyone from guessing the content of
+    an event by its digest. Events of earlier releases have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the plan."""
+        """The ID under which the event store keeps the conditional moves."""
         return self.plan
 
 
 class PlanSet(PlanEvent, frozen=True, kw_only=True, tag="plan.PlanSet"):
-    """A seat left a plan, in place of any that it had."""
+    """A seat set its conditional moves, which replace all earlier ones."""
 
     match: UUID
     seat: str
     holder: str
-    """What tells who left it from all others: it is nobody's who takes the seat later."""
+    """The text that identifies the seat's holder, so that a later holder gets none of it."""
     since: int
-    """The version of the match that it goes on from."""
+    """The version of the match from which the moves apply."""
     nodes: tuple[PlanNode, ...]
 
 
 class PlanCancelled(PlanEvent, frozen=True, kw_only=True, tag="plan.PlanCancelled"):
-    """The seat has changed its mind."""
+    """The seat cancelled its conditional moves."""
 
 
 class PlanEnded(PlanEvent, frozen=True, kw_only=True, tag="plan.PlanEnded"):
-    """It is at its end, and the seat is told why."""
+    """The conditional moves ended, for a reason that the seat is shown."""
 
     reason: EndReason
     why: str
-    """In words."""
+    """The reason in words."""
     at_version: int
-    """Of the match, when that was found."""
+    """The version of the match at which they ended."""
 
 
 Event = PlanSet | PlanCancelled | PlanEnded
 
 
 class PlanEnding(Struct, frozen=True):
-    """How a plan ended."""
+    """The end of conditional moves."""
 
     reason: EndReason | Literal["cancelled"]
     why: str
@@ -93,25 +94,25 @@ class PlanEnding(Struct, frozen=True):
 
 
 class LeftPlan(Struct, frozen=True):
-    """A plan as it stands."""
+    """The conditional moves of a seat after an event."""
 
     id: UUID
     version: int
     digest: str
-    """Of its last event, to which the next is chained."""
+    """The digest of the last event, to which the next one is chained."""
     match: UUID
     seat: str
     holder: str
     since: int
     nodes: tuple[PlanNode, ...]
     set_at: int
-    """The version at which it was left as it is now."""
+    """The version of the event that set the present moves."""
     ending: PlanEnding | None = None
-    """None while it goes on."""
+    """The end of the moves, or None while they are active."""
 
 
 class PlanLedger(Ledger[LeftPlan]):
-    """The events of one command of a plan."""
+    """A ledger of the events that one command of conditional moves records."""
 
     kind = "plan"
 
@@ -120,7 +121,7 @@ class PlanLedger(Ledger[LeftPlan]):
 
 
 def plan_id(match: UUID, seat: str) -> UUID:
-    """The name of the plan of a seat: there is one at a time."""
+    """Return the ID of a seat's conditional moves, of which there is one set at a time."""
     return uuid5(match, f"plan of {seat}")
 
 
@@ -133,14 +134,14 @@ def set_plan(
     nodes: tuple[PlanNode, ...],
     stamp: Stamp,
 ) -> Decided[LeftPlan]:
-    """Leave a plan; `plan` is what the seat had before."""
+    """Set the conditional moves of a seat; `plan` holds the earlier ones."""
     ledger = PlanLedger(plan, plan_id(match, seat), stamp)
     ledger.record(PlanSet, match=match, seat=seat, holder=holder, since=since, nodes=nodes)
     return ledger.decided()
 
 
 def cancel(plan: LeftPlan, stamp: Stamp) -> Decided[LeftPlan] | Denied:
-    """Take a plan back."""
+    """Cancel conditional moves."""
     if plan.ending is not None:
         return Denied("NO_CONDITIONAL_MOVES", "no plan of the seat waits for anything")
     ledger = PlanLedger(plan, plan.id, stamp)
@@ -149,14 +150,14 @@ def cancel(plan: LeftPlan, stamp: Stamp) -> Decided[LeftPlan] | Denied:
 
 
 def end(plan: LeftPlan, ending: PlanEnding, stamp: Stamp) -> Decided[LeftPlan]:
-    """Tell the seat that its plan is at its end."""
+    """Record that conditional moves have ended."""
     ledger = PlanLedger(plan, plan.id, stamp)
     ledger.record(PlanEnded, reason=ending.reason, why=ending.why, at_version=ending.at_version)
     return ledger.decided()
 
 
 def asked_for(event: Event) -> list[Any]:
-    """What the request asked for that made this event: for one that comes again."""
+    """Return the command that recorded this event, to compare with a repeated request."""
     match event:
         case PlanSet():
             return ["set", event.holder, event.nodes]
@@ -169,7 +170,7 @@ def asked_for(event: Event) -> list[Any]:
 
 
 def evolve(plan: LeftPlan | None, sealed: Sealed[Event]) -> LeftPlan:
-    """The plan after an event."""
+    """Return the conditional moves after an event."""
     event = sealed.event
     if isinstance(event, PlanSet):
         return LeftPlan(

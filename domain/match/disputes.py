@@ -1,4 +1,4 @@
-"""Questions raised on events, and the referee's verdicts."""
+"""Disputes about events, and the referee's verdicts."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -9,7 +9,7 @@ from domain.kernel.game import AnyGame
 from domain.kernel.text import NotationError
 from domain.log.ledger import Decided, Denied
 from domain.log.origin import Stamp
-from domain.match.events import DisputeRaised, Event, VerdictGiven
+from domain.match.events import DisputeRaised, Event, Verdict, VerdictGiven
 from domain.match.fold import Recall, forgotten
 from domain.match.ledger import MatchLedger, Seeds, paused
 from domain.match.playable_positions import is_playable
@@ -18,17 +18,17 @@ from domain.match.state import AnyMatch
 from domain.match.undo import cannot_continue_from, disclosed, moves_luck
 
 LONGEST_REASON: Final = 1000
-"""Characters in the reason of a dispute or a verdict, at most."""
+"""The most characters that the reason of a dispute or a verdict may have."""
 MOST_OPEN: Final = 20
-"""Disputes of one seat that may wait for a verdict."""
+"""The most disputes of one seat that may wait for a verdict."""
 
 
 def raise_dispute(
     match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
 ) -> Decided[AnyMatch] | Denied:
-    """Question an event of the match, be it of the line, undone, or a verdict."""
-    if match.waiting and (waits := paused(match)) is not None:
-        return waits
+    """Dispute an event of the match, whether it is on the line, undone, or a verdict."""
+    if match.waiting and (rejection := paused(match)) is not None:
+        return rejection
     if not 1 <= on <= match.version:
         return Denied(
             "VERSION_OUT_OF_RANGE", f"the match has events 1 to {match.version}, not {on}"
@@ -47,36 +47,45 @@ def raise_dispute(
 
 
 class Judgement(Struct, frozen=True):
-    """What a referee says of a dispute, whichever way the verdict goes."""
+    """The words of a referee's verdict on a dispute, whatever its kind."""
 
     dispute: int
     reason: str
     rules: tuple[str, ...] = ()
-    """The rule ids that it rests on."""
+    """The IDs of the rules that the verdict rests on."""
 
 
 def uphold(
     match: AnyMatch,
-    judgement: Judgement,
+    verdict: Judgement,
     stamp: Stamp,
     seeds: Seeds = no_seeds,
 ) -> Decided[AnyMatch] | Denied:
-    """The event stands. Chance that was asked for while the match was paused is drawn now."""
+    """Uphold the disputed event, and make the chance entries that the pause held back."""
     ledger = MatchLedger(match, match.id, stamp)
-    return _give(ledger, judgement, seeds, verdict="upheld")
+    return _resolve(ledger, verdict, seeds, "upheld")
 
 
 def revert(
     match: AnyMatch,
-    judgement: Judgement,
+    verdict: Judgement,
     to: int,
     stamp: Stamp,
     recall: Recall,
     seeds: Seeds = no_seeds,
     moved: Sequence[Event] = (),
 ) -> Decided[AnyMatch] | Denied:
-    """The line goes on from version `to`. Chance that is asked for there is drawn afresh. `moved`
-    are the events of `lines.moved`."""
+    """Continue the line from version `to`, and draw the chance entries due there afresh.
+
+    Args:
+        match: The match.
+        verdict: The words of the verdict.
+        to: The version to continue from.
+        command_context: The context of the command.
+        version_lookup: Returns the match at a version.
+        seeds: The source of seeds.
+        moved: The events in `lines.moved_ranges`.
+    """
     if not 1 <= to < match.version:
         return Denied(
             "VERSION_OUT_OF_RANGE", f"a verdict goes to a version from 1 to {match.version - 1}"
@@ -92,62 +101,64 @@ def revert(
     ledger = MatchLedger(match, match.id, stamp, recall)
     rolled, revealed = disclosed(match, moved)
     shown = {"rolled": rolled, "revealed": revealed}
-    return _give(ledger, judgement, seeds, verdict="reverted", to=to, **shown)
+    return _resolve(ledger, verdict, seeds, "reverted", to=to, **shown)
 
 
 def correct(
     match: AnyMatch,
-    judgement: Judgement,
+    verdict: Judgement,
     facts: tuple[Any, ...],
     stamp: Stamp,
     seeds: Seeds = no_seeds,
 ) -> Decided[AnyMatch] | Denied:
-    """The position becomes what the facts say, which are of the game's own types."""
-    if (misfit := _misfit(match, facts)) is not None:
-        return Denied("FACTS_IMPOSSIBLE", misfit)
+    """Replace the position by applying facts, which are of the game's own types."""
+    if (problem := _correction_error(match, facts)) is not None:
+        return Denied("FACTS_IMPOSSIBLE", problem)
     ledger = MatchLedger(match, match.id, stamp, forgotten)
-    return _give(ledger, judgement, seeds, verdict="corrected", facts=facts)
+    return _resolve(ledger, verdict, seeds, "corrected", facts=facts)
 
 
-def _give(
-    ledger: MatchLedger, judgement: Judgement, seeds: Seeds, **fields: Any
+def _resolve(
+    ledger: MatchLedger, verdict: Judgement, seeds: Seeds, kind: Verdict, **fields: Any
 ) -> Decided[AnyMatch] | Denied:
-    match, dispute, rules = ledger.state, judgement.dispute, judgement.rules
+    match, dispute, rules = ledger.state, verdict.dispute, verdict.rules
     if all(each.number != dispute for each in match.affairs.disputes):
         return Denied("DISPUTE_NOT_OPEN", f"no dispute {dispute} is open in this match")
-    unknown = _unknown(match.rules, rules)
+    unknown = _unknown_rule(match.rules, rules)
     if unknown:
         return Denied("RULE_NOT_FOUND", f"{match.rules.name} has no rule {unknown}")
-    ledger.record(VerdictGiven, dispute=dispute, reason=judgement.reason, rules=rules, **fields)
+    ledger.record(
+        VerdictGiven, dispute=dispute, verdict=kind, reason=verdict.reason, rules=rules, **fields
+    )
     if None in (match.result, ledger.state.result):
         ledger.settle(seeds)
     return ledger.decided()
 
 
-def _unknown(game: AnyGame, rules: tuple[str, ...]) -> str:
+def _unknown_rule(game: AnyGame, rules: tuple[str, ...]) -> str:
     return next((rule for rule in rules if rule not in game.rules), "")
 
 
-def _misfit(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
-    """Why these facts make no position that could be played on, stored and read again."""
+def _correction_error(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
+    """Return why these facts give no position that can be stored and played on, or None."""
     game, position = match.rules, match.position
     if not facts:
         return "a correction has at least one fact"
     for number, fact in enumerate(facts, 1):
         try:
             position = game.evolve(position, fact)
-        except Exception:  # facts that do not fit may bring a game to raise anything
+        except Exception:  # facts that do not fit may make a game raise anything
             kind = type(fact).__struct_config__.tag
             return f"fact {number} ({kind}) does not fit what stands there before it"
     try:
-        whole = is_playable(game, match.options, position)
+        is_whole = is_playable(game, match.options, position)
     except NotationError as error:
         return f"these facts do not give a position of {game.name}: {error}"
     except Exception:  # as above
-        whole = False
-    if not whole:
+        is_whole = False
+    if not is_whole:
         return f"these facts do not give a position of {game.name}"
     if match.is_ended_by_players and game.result(position) is not None:
-        # The next correction could not tell any more that the players had ended the match.
+        # Later corrections could not know any more that the players had ended the match.
         return "the players had ended the match: a correction cannot end it in another way"
     return None

@@ -1,5 +1,4 @@
-"""When a clock has run out, and what follows; and the time that is nobody's, since the service was
-away."""
+"""Flag falls and their consequences, and the credit for downtime of the service."""
 
 from datetime import datetime
 from typing import Any
@@ -14,13 +13,15 @@ from domain.match.state import AnyMatch
 
 
 def next_flag(match: AnyMatch) -> FlagDue | None:
-    """The clock that runs out first if nothing happens; None if none runs."""
+    """Return the flag fall that comes first if nothing happens; None if no clock runs."""
     return flag_due(match.clocks, match.clock_terms)
 
 
 def due(match: AnyMatch) -> datetime | None:
-    """When time alone brings something about: the first clock runs out, or the match has waited for
-    its players for as long as it was to. None if nothing is due."""
+    """Return when time alone changes the match, or None.
+
+    It is the first flag fall, or the end of the time that the match waits for its players.
+    """
     if match.expires is not None:
         return match.expires
     flag = next_flag(match)
@@ -28,37 +29,37 @@ def due(match: AnyMatch) -> datetime | None:
 
 
 def low_clocks(match: AnyMatch) -> tuple[FlagDue, ...]:
-    """The clocks that will be low if nothing happens, and when."""
+    """Return when each clock becomes low if nothing happens."""
     return lows_due(match.clocks, match.clock_terms)
 
 
 def run_out(
     match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
 ) -> Decided[AnyMatch] | Denied:
-    """Record that a seat has no time left. With two seats the other has won; with more the rest
-    play on, in a game that knows how, and the seat is out.
+    """Record that a seat's flag fell.
 
-    Where there are no clocks it is taken as told: a transcript knows of no times.
+    With two seats the other wins. With more, a game that supports it continues without the
+    seat. A match without clocks accepts any flag fall, since a transcript has no times.
     """
     if match.result is not None:
         return over(match)
-    if match.terms.timed:
+    if match.terms.has_clocks:
         flag = next_flag(match)
         if flag is None or flag.seat != seat or flag.at > stamp.at:
             return Denied("TIME_LEFT", f"{seat} has time left")
     forfeit = match.rules.forfeit
-    followed: dict[str, tuple[Any, ...]] = {}
+    consequences: dict[str, tuple[Any, ...]] = {}
     if forfeit is not None and len(match.seats) > 2 and seat not in match.out:
-        gone = forfeit(match.position, seat)
-        followed = {"facts": gone.facts, "rulings": gone.rulings}
+        forfeited = forfeit(match.position, seat)
+        consequences = {"facts": forfeited.facts, "rulings": forfeited.rulings}
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(TimeRanOut, seat=seat, **followed)
+    ledger.record(TimeRanOut, seat=seat, **consequences)
     ledger.settle(seeds)
     return ledger.decided()
 
 
 def hold_clocks(match: AnyMatch, since: datetime, stamp: Stamp) -> Decided[AnyMatch] | Denied:
-    """Give back the time since the service went away."""
+    """Credit the time since the service went down to the clocks."""
     if not stops_while_away(match.clocks, match.clock_terms):
         return Denied("NO_CLOCK_RUNS", "no clock runs that stops while the service is away")
     ledger = MatchLedger(match, match.id, stamp)

@@ -1,4 +1,4 @@
-"""Hints: what the terms of a match allow a seat to be told, so that all know that it was."""
+"""Hints: help for a seat, which the terms of the match must allow, and which is recorded."""
 
 from domain.log.ledger import Decided, Denied
 from domain.log.origin import Stamp
@@ -8,7 +8,7 @@ from domain.match.state import AnyMatch
 
 
 def give_hint(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
-    """Note that a seat is told what to do: it is asked for something, and the terms allow it."""
+    """Record that a seat receives a hint, if the terms allow it and the seat has a prompt."""
     if match.terms.help != "hints":
         return Denied("HELP_FORBIDDEN", "the terms of this match allow no hints")
     if match.result is not None:

@@ -1,4 +1,4 @@
-"""States as a viewer may know them, written out for programs that think about them elsewhere."""
+"""Information states as JSON, for programs that evaluate them elsewhere."""
 
 from functools import cache
 from typing import Any
@@ -12,17 +12,22 @@ from domain.match.state import AnyMatch, known
 
 
 class ForeignShapeError(ValueError):
-    """A state in a shape that the rules here do not have: it comes from another release."""
+    """A state has a schema that the rules here do not have: it is of another release."""
 
 
 def write_known(match: AnyMatch, viewer: str) -> bytes:
-    """The position as this viewer may know it, as JSON."""
+    """Return the viewer's information state as JSON."""
     return canonical(known(match, viewer).position)
 
 
 def read_known(game: AnyGame, raw: bytes, shape: str, library: Library = OWN) -> Any:
-    """The state that was written so. ForeignShapeError for another release's; ValueError or
-    msgspec.MsgspecError for what is none, or takes a content pack that is not in the library."""
+    """Return the state that `write_information_state` wrote.
+
+    Raises:
+        SchemaMismatchError: The state comes from another release.
+        ValueError: The bytes are no such state, or name a content pack that is not in the library.
+        msgspec.MsgspecError: The bytes are no such state.
+    """
     if shape != known_shape(game):
         raise ForeignShapeError(f"the service keeps states of {game.name} in another shape")
     return msgspec.json.decode(raw, type=game.state, dec_hook=library.finder(game.packs))
@@ -30,5 +35,5 @@ def read_known(game: AnyGame, raw: bytes, shape: str, library: Library = OWN) ->
 
 @cache
 def known_shape(game: AnyGame) -> str:
-    """A fingerprint of how states of a game are written: it changes with their types."""
+    """Return a fingerprint of the schema of a game's states, which changes with their types."""
     return digest(canonical(msgspec.json.schema(game.state)))[:16]

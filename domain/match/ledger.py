@@ -1,4 +1,4 @@
-"""What all commands of a match share: what comes of one, its ledger, and the draws of chance."""
+"""Shared parts of all commands of a match: the outcome, the ledger, and chance draws."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -30,39 +30,39 @@ from domain.match.recording import recorded
 from domain.match.state import AnyMatch
 
 BELIEVED: Final = timedelta(days=1)
-"""By how much the last event of a match may be ahead of the clock for the next to go by it."""
+"""How far the last event may be ahead of the clock for the next event to take its time."""
 Seeds = Callable[[int], bytes]
-"""The secret seed of each epoch of a match, counted from 0."""
+"""A source of secret seeds: returns the seed of an epoch of the match, counted from 0."""
 
 
 class SeedsOfRuns(Struct, frozen=True):
-    """Seeds that differ from run to run of the service."""
+    """A source of seeds that differ between the runs of the service."""
 
     secret: Callable[[int, str], bytes]
-    """The seed of an epoch in the run of this entropy; it is empty where there are no runs."""
+    """Returns the seed of an epoch in the run of this entropy, which is empty without runs."""
     run: Run | None = None
-    """The present one."""
+    """The present run of the service."""
 
     def __call__(self, epoch: int) -> bytes:
-        """The seed of an epoch in the present run."""
+        """Return the seed of an epoch in the present run."""
         return self.secret(epoch, self.run.entropy if self.run else "")
 
 
 def under(seeds: Seeds, run: Run | None) -> Seeds:
-    """The seeds as they were in a run."""
+    """Return the source of seeds as it was in another run."""
     return replace(seeds, run=run) if isinstance(seeds, SeedsOfRuns) else seeds
 
 
 def run_of(seeds: Seeds) -> Run | None:
-    """The run that new seeds come from; None where there are no runs."""
+    """Return the run that new seeds come from; None without runs."""
     return seeds.run if isinstance(seeds, SeedsOfRuns) else None
 
 
 class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
-    """Whoever keeps the seeds has not the one that this match's draws were promised from.
+    """The seed that this match's draws are committed to is not available.
 
-    The match was taken in from another service, or the service's secret was changed. Nothing can
-    be drawn, and no seed revealed: it would not fit the commitment that is in the log.
+    The match was imported from another service, or the service's secret was changed. Without
+    the seed nothing can be drawn or revealed, since it would not fit the commitment in the log.
     """
 
     def __init__(self, match: UUID) -> None:
@@ -71,7 +71,7 @@ class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's e
 
 
 class TimeUp(Exception):  # noqa: N818  # as above
-    """Before this command a clock had run out, which is not recorded yet: that comes first."""
+    """A flag fell before this command and is not recorded yet, which has to happen first."""
 
     def __init__(self, match: UUID) -> None:
         self.match = match
@@ -79,9 +79,12 @@ class TimeUp(Exception):  # noqa: N818  # as above
 
 
 class MatchLedger(Ledger[AnyMatch]):
-    """The events of one command of a match: none has a time before that of the one before it,
-    unless that is far ahead, and so must be wrong. Where there are clocks, nothing is recorded
-    between the end of somebody's time and the event that says so: TimeUp."""
+    """A ledger of the events that one command of a match records.
+
+    No event has an earlier time than the one before it, unless that one is so far ahead that it
+    must be wrong. In a match with clocks, nothing is recorded between a flag fall and its
+    event.
+    """
 
     kind = "match"
 
@@ -94,15 +97,21 @@ class MatchLedger(Ledger[AnyMatch]):
         library: Library = OWN,
     ) -> None:
         super().__init__(match, identity, stamp)
-        self._recall = recall
+        self._version_lookup = recall
         self._library = library
 
     def _complete(self, event_type: type[E]) -> None:
-        """Give the stamp a time that can follow; where there are clocks, it is one of theirs."""
+        """Move the time of the next event so that it can follow the event before it.
+
+        With clocks, it is in whole milliseconds.
+
+        Raises:
+            FlagFallPendingError: A flag fell before that time.
+        """
         before = self._states[-1] if self._states else self._before
         if before is None:
             return
-        # Another service, with another clock, may have recorded what came before.
+        # Another replica, with another clock, may have recorded the event before.
         at = self._stamp.at
         if at < before.changed <= at + BELIEVED:
             at = before.changed
@@ -110,7 +119,7 @@ class MatchLedger(Ledger[AnyMatch]):
             self._stamp = replace(self._stamp, at=at)
             return
         at = max(before.clocks.at, whole_ms(at))
-        if at < before.changed < at + MS:  # the first event has no time of the clocks
+        if at < before.changed < at + MS:  # the first event is not in whole milliseconds
             at += MS
         self._stamp = replace(self._stamp, at=at)
         flag = flag_due(before.clocks, before.clock_terms)
@@ -121,13 +130,16 @@ class MatchLedger(Ledger[AnyMatch]):
         return cast("Sealed[E]", recorded(previous, cast("Event", event)))
 
     def _evolve(self, before: AnyMatch | None, sealed: Sealed[Any]) -> AnyMatch:
-        return evolve(before, sealed, self._recall, self._library)
+        return evolve(before, sealed, self._version_lookup, self._library)
 
     def settle(self, seeds: Seeds) -> None:
-        """Do what follows by itself: make the entries of chance, reveal the seed at the end.
+        """Record what follows without a command: chance entries, and the revealed seed at the end.
 
-        While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
-        Raises SeedLost if that takes a seed that is not the one the match is committed to.
+        While a dispute pauses the match nothing is drawn. The verdict that ends the pause
+        draws it.
+
+        Raises:
+            SeedUnavailableError: A draw or a reveal needs a seed that is not available.
         """
         while paused(self.state) is None and (prompt := entry_due(self.state)) is not None:
             self.renew(seeds)
@@ -140,10 +152,10 @@ class MatchLedger(Ledger[AnyMatch]):
         affairs = self.state.affairs
         try:
             seed = self.seed(seeds)
-            earlier = [self._promised(seeds, *astuple(each)) for each in affairs.renewed]
+            earlier = [self._committed_seed(seeds, *astuple(each)) for each in affairs.renewed]
         except SeedLost:
-            if not self.state.terms.rolls:
-                return  # what was dealt stays unproven, but the match can end
+            if not self.state.terms.has_rolled_chance:
+                return  # deals stay unproven, but the match can end
             raise
         self.record(
             SeedRevealed,
@@ -153,22 +165,23 @@ class MatchLedger(Ledger[AnyMatch]):
         )
 
     def seed(self, seeds: Seeds) -> bytes:
-        """The seed of the present epoch, which is the one that was promised."""
+        """Return the seed of the present epoch, checked against its commitment."""
         affairs = self.state.affairs
-        return self._promised(seeds, affairs.run, affairs.commitment)
+        return self._committed_seed(seeds, affairs.run, affairs.commitment)
 
-    def _promised(self, seeds: Seeds, run: Run | None, promise: str) -> bytes:
+    def _committed_seed(self, seeds: Seeds, run: Run | None, committed_to: str) -> bytes:
         seed = under(seeds, run)(self.state.affairs.epoch)
-        if commitment(seed) != promise:
+        if commitment(seed) != committed_to:
             raise SeedLost(self._identity)
         return seed
 
     def renew(self, seeds: Seeds) -> None:
-        """Go on with another seed if the service has begun a run since the present one was
-        promised: before anything is drawn.
+        """Replace the seed before a draw, if the service has started a run since its commitment.
 
-        Another service may have begun one that this one does not know of yet: then that counts.
-        Raises SeedLost as `settle` does: a seed that is lost is not replaced.
+        A later run, which another replica has started, is kept.
+
+        Raises:
+            SeedUnavailableError: The present seed is not available, and so is not replaced.
         """
         run, affairs = run_of(seeds), self.state.affairs
         if run is None or not affairs.commitment or run == affairs.run:
@@ -196,10 +209,10 @@ class MatchLedger(Ledger[AnyMatch]):
 
 
 def drawn(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
-    """The entry that the draw of this number gives, for a question of chance.
+    """Return the entry that a draw gives for a chance prompt.
 
-    It is one of the legal entries, in the order of their notation: no other order is known to
-    whoever checks a draw in another language.
+    The draw picks one of the legal entries, in the order of their notation. Programs in other
+    languages can check a draw by this order.
     """
     below = draws(seed, match.id, number, match.affairs.entropy)
     game = match.rules
@@ -209,8 +222,7 @@ def drawn(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
 
 
 def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
-    """Who has which seat by the draw of this number: each seat, in order of play, with the one that
-    its player had taken, of those that are left."""
+    """Return the seats by a draw: each seat, with the one that its player had claimed."""
     below = draws(seed, match.id, number, match.affairs.entropy)
     left, seats = sorted(match.seats), {}
     for seat in match.seats:
@@ -219,26 +231,26 @@ def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
 
 
 def entry_due(match: AnyMatch) -> Prompt | None:
-    """The entry that the service has to make now: any for whom it rolls; of those who enter what
-    chance shows, only what is dealt face down. What no seat is asked for it makes as well where the
-    creator does not referee: there is nobody to enter it who may know what it hides.
+    """Return the chance prompt that the service has to answer now, or None.
 
-    Without a commitment it deals nothing: the match was told from a transcript, or is older.
+    The service answers for the seats it rolls for, and for everything dealt face down. Without
+    a referee it also answers prompts that belong to no seat, since nobody may see what they
+    hide. Without a commitment it deals nothing: the match comes from a transcript, or is older.
     """
     terms, committed = match.terms, bool(match.affairs.commitment)
-    if not (terms.rolls or committed):
+    if not (terms.has_rolled_chance or committed):
         return None
     for prompt in match.turn:
         hidden = prompt.dealt or (prompt.seat not in match.seats and terms.referee != "creator")
-        if prompt.is_chance and (terms.rolled(prompt.seat) or (hidden and committed)):
+        if prompt.is_chance and (terms.is_rolled_for(prompt.seat) or (hidden and committed)):
             return prompt
     return None
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as people list them.
+    """Return names as a list in words.
 
-    >>> listed(("north", "east", "south"))
+    >>> join_and(("north", "east", "south"))
     'north, east and south'
     """
     words = tuple(names)
@@ -246,19 +258,21 @@ def listed(names: Iterable[str]) -> str:
 
 
 def over(match: AnyMatch) -> Denied:
-    """The answer to what a finished match cannot take."""
+    """Return the rejection of a command that a finished match cannot take."""
     assert match.result is not None
     return Denied("MATCH_OVER", f"the match is over: {match.result.score}")
 
 
 def cancelled() -> Denied:
-    """The answer to what a cancelled match cannot take."""
+    """Return the rejection of a command that a cancelled match cannot take."""
     return Denied("MATCH_CANCELLED", "the match was cancelled before it began")
 
 
 def paused(match: AnyMatch) -> Denied | None:
-    """The answer to who acts while the match waits: for its players, or for the verdict on an open
-    dispute."""
+    """Return the rejection of an action while the match waits, or None if it does not.
+
+    A match waits for its players, or for the verdict on an open dispute.
+    """
     if match.cancelled:
         return cancelled()
     if match.waiting:
@@ -270,7 +284,7 @@ def paused(match: AnyMatch) -> Denied | None:
 
 
 def not_a_seat(match: AnyMatch, seat: str) -> Denied:
-    """The answer to a command for a seat that the match has not."""
+    """Return the rejection of a command for a seat that the match does not have."""
     return Denied("SEAT_INVALID", f"{seat} is not a seat of this match; {listed(match.seats)} are")
 
 

@@ -19,7 +19,7 @@ from domain.match.ledger import MatchLedger, cancelled, not_a_seat
 from domain.match.state import AnyMatch
 
 WAITING_TERM: Final = timedelta(days=14)
-"""How long a match waits for its seats to be taken, unless told otherwise."""
+"""How long a match waits for its seats to be claimed, by default."""
 
 
 def update(
@@ -30,7 +30,7 @@ def update(
     visibility: Visibility | None = None,
     shared: bool | None = None,
 ) -> Decided[AnyMatch] | Denied:
-    """Change what is said of a match, and who may see it; what is None stays as it is."""
+    """Change the title and the visibility of a match; None changes nothing."""
     if match.cancelled:
         return cancelled()
     ledger = MatchLedger(match, match.id, stamp)
@@ -46,8 +46,11 @@ def cancel(
     by: str = "",
     by_player: UUID | None = None,
 ) -> Decided[AnyMatch] | Denied:
-    """Cancel a match that waits for its seats: at the word of who manages it, who is named as in
-    `MatchCancelled`, or, if `expired`, since it has waited for as long as it was to."""
+    """Cancel a match that waits for its seats.
+
+    With `expired`, its waiting time must be over. Otherwise `by` and `by_player` name who
+    cancels, as in `MatchCancelled`.
+    """
     if match.cancelled:
         return cancelled()
     if not match.waiting:
@@ -60,9 +63,11 @@ def cancel(
 
 
 def invite(match: AnyMatch, role: str, key: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
-    """Give out a code for a seat, for any open seat (`LINK`), or to look on (`SPECTATOR`), which
-    has this digest. Any code or token for that role before it is void."""
-    if (denied := _no_invite(match, role)) is not None:
+    """Issue a code for a seat, for any open seat (`LINK`) or for spectators (`SPECTATOR`).
+
+    The code has the digest `key`. Earlier codes and tokens for that role become void.
+    """
+    if (denied := _invite_rejection(match, role)) is not None:
         return denied
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(InviteCreated, role=role, key=key)
@@ -70,7 +75,7 @@ def invite(match: AnyMatch, role: str, key: str, stamp: Stamp) -> Decided[AnyMat
 
 
 def revoke_invite(match: AnyMatch, role: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
-    """Void what was given out for a role: whoever has taken it keeps it."""
+    """Revoke the codes issued for a role. A holder of the role keeps it."""
     if match.cancelled:
         return cancelled()
     ledger = MatchLedger(match, match.id, stamp)
@@ -78,7 +83,7 @@ def revoke_invite(match: AnyMatch, role: str, stamp: Stamp) -> Decided[AnyMatch]
     return ledger.decided()
 
 
-def _no_invite(match: AnyMatch, role: str) -> Denied | None:
+def _invite_rejection(match: AnyMatch, role: str) -> Denied | None:
     if match.cancelled:
         return cancelled()
     if role == SPECTATOR:

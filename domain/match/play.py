@@ -1,4 +1,4 @@
-"""Acting, giving up, and agreeing on a draw."""
+"""Actions, resignations and draw offers."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from domain.match.state import AnyMatch
 def understood(
     match: AnyMatch, text: str, *, score_notation: bool = False
 ) -> Any | Refused | Denied:
-    """The action that a text means in this match now, in machine or in score notation.
+    """Return the action that a text means in this match, in machine or score notation.
 
-    What stops every action comes before its spelling: a match that takes none denies any text, and
-    a game that is over may refuse any. A game without a score notation cannot be asked for it.
+    A match that takes no action denies any text, before its spelling is read. Score notation
+    needs a game that has one.
     """
-    if (denied := _stopped(match)) is not None:
+    if (denied := _action_rejection(match)) is not None:
         return denied
     game = match.rules
     if not score_notation:
@@ -30,12 +30,13 @@ def understood(
 
 
 def act(match: AnyMatch, seat: str, action: Any, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:
-    """Judge one action. What the rules forbid is `Refused`, and nothing is recorded.
+    """Judge one action.
 
-    It is `Denied` for what the rules know nothing of: a dispute that pauses the match, or an end
-    that the players made.
+    Returns:
+        The recorded events; `Refused` if the rules forbid the action; `Rejection` if the match
+        takes no action, such as during a pause. Only the first records anything.
     """
-    if (denied := _stopped(match)) is not None:
+    if (denied := _action_rejection(match)) is not None:
         return denied
     outcome: Accepted[Any] | Refused = match.rules.decide(match.position, seat, action)
     if isinstance(outcome, Refused):
@@ -55,48 +56,50 @@ def act(match: AnyMatch, seat: str, action: Any, stamp: Stamp, seeds: Seeds = no
 
 
 def resign(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:
-    """Give up: by the game's own action where it has one, else by an event of the match.
+    """Resign, by the game's own action where it has one, else by an event of the match.
 
-    With three seats or more the others play on, in a game that knows how: the seat is then out.
+    With three seats or more, a game that supports it continues without the seat.
     """
     forfeit = match.rules.forfeit
     if match.rules.resign is not None or forfeit is None or len(match.seats) == 2:
         return concede(match, seat, stamp, seeds)
-    if (denied := _ended(match)) is not None:
+    if (denied := _over_or_paused(match)) is not None:
         return denied
     if seat in match.out:
         return Denied("SEAT_ELIMINATED", f"{seat} has given up already, and is out of the game")
-    followed = forfeit(match.position, seat)
-    assert followed.facts, "what follows when a game goes on without a seat"
-    return _resigned(match, seat, stamp, seeds, facts=followed.facts, rulings=followed.rulings)
+    consequences = forfeit(match.position, seat)
+    assert consequences.facts, "what follows when a game goes on without a seat"
+    return _record_resignation(
+        match, seat, stamp, seeds, facts=consequences.facts, rulings=consequences.rulings
+    )
 
 
 def concede(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:
-    """Give up, which ends the match whatever the number of seats: all others have won."""
+    """Resign for the whole match, whatever the number of seats: all others win."""
     if match.rules.resign is not None:
         return act(match, seat, match.rules.resign(seat), stamp, seeds)
-    if (denied := _ended(match)) is not None:
+    if (denied := _over_or_paused(match)) is not None:
         return denied
-    return _resigned(match, seat, stamp, seeds)
+    return _record_resignation(match, seat, stamp, seeds)
 
 
-def _resigned(
-    match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds, **followed: tuple[Any, ...]
+def _record_resignation(
+    match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds, **consequences: tuple[Any, ...]
 ) -> Decided[AnyMatch]:
     ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(Resigned, seat=seat, source=stamp.source, **followed)
+    ledger.record(Resigned, seat=seat, source=stamp.source, **consequences)
     ledger.settle(seeds)
     return ledger.decided()
 
 
 def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) -> Outcome:
-    """Offer to end the match without a winner."""
+    """Offer to end the match as a draw."""
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.offer(seat), stamp, seeds)
     if not game.agreed_draws:
         return Denied("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
-    if (denied := _ended(match)) is not None:
+    if (denied := _over_or_paused(match)) is not None:
         return denied
     if match.proposal is not None:
         return Denied("PROPOSAL_PENDING", f"a request of {match.proposal.seat} waits for answers")
@@ -108,14 +111,14 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
 def answer_draw(
     match: AnyMatch, seat: str, accepted: bool, stamp: Stamp, seeds: Seeds = no_seeds
 ) -> Outcome:
-    """Accept or decline the offer; whoever made it may withdraw it by declining.
+    """Accept or decline a draw offer; its own seat withdraws it by declining.
 
-    When all others have accepted, the match is over.
+    The match is over once all others have accepted.
     """
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.answer(seat, accepted), stamp, seeds)
-    if (denied := _stopped(match)) is not None:
+    if (denied := _action_rejection(match)) is not None:
         return denied
     proposal = match.proposal
     if proposal is None or proposal.to is not None:
@@ -133,9 +136,9 @@ def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
     return asked and not match.rules.aside(action)
 
 
-def _ended(match: AnyMatch) -> Denied | None:
+def _over_or_paused(match: AnyMatch) -> Denied | None:
     return over(match) if match.result is not None else paused(match)
 
 
-def _stopped(match: AnyMatch) -> Denied | None:
+def _action_rejection(match: AnyMatch) -> Denied | None:
     return over(match) if match.is_ended_by_players else paused(match)

@@ -1,4 +1,4 @@
-"""The referee's role: giving it to somebody else, and taking it."""
+"""Commands to invite a new referee, and to claim the referee role."""
 
 from uuid import UUID
 
@@ -12,8 +12,11 @@ from domain.match.state import AnyMatch
 
 
 def invite_referee(match: AnyMatch, key: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
-    """Give out a code for the role, which has this digest: at the word of the referee, or of the
-    operator where the match leaves it to the operator. Any such code before it is void."""
+    """Issue a code for the referee role, which has the digest `key`.
+
+    The present referee asks for it, or the operator where the match leaves the role to the
+    operator. Earlier codes become void.
+    """
     if match.terms.referee == "nobody":
         return Denied("NO_REFEREE", "this match was made to be played without a referee")
     if match.cancelled:
@@ -26,8 +29,17 @@ def invite_referee(match: AnyMatch, key: str, stamp: Stamp) -> Decided[AnyMatch]
 def seat_referee(
     match: AnyMatch, player: str, key: str, stamp: Stamp, holder: UUID | None = None
 ) -> Decided[AnyMatch] | Denied:
-    """Give the role to who has shown a code for it; `key` is the digest of the new token. Nobody
-    plays in a match whose hidden things they see. The player of a frontend is the `holder`."""
+    """Assign the referee role to the bearer of a code for it.
+
+    Nobody may referee a match with hidden information in which they hold a seat.
+
+    Args:
+        match: The match.
+        player: Name of the referee.
+        key: The digest of the new token.
+        command_context: The context of the command.
+        holder: The ID of the frontend's player, if it is one.
+    """
     if match.cancelled:
         return cancelled()
     who = Holder(player, key, holder)
