@@ -143,7 +143,7 @@ def set_plan(
 def cancel(plan: LeftPlan, stamp: Stamp) -> Decided[LeftPlan] | Denied:
     """Cancel conditional moves."""
     if plan.ending is not None:
-        return Denied("NO_CONDITIONAL_MOVES", "no plan of the seat waits for anything")
+        return Denied("NO_CONDITIONAL_MOVES", "this seat has no active conditional moves")
     ledger = PlanLedger(plan, plan.id, stamp)
     ledger.record(PlanCancelled)
     return ledger.decided()

@@ -93,8 +93,8 @@ def revert(
     if moves_luck(match, moved):
         return Denied(
             "CONSENT_REQUIRED",
-            "what was drawn or revealed since would be drawn afresh: ask for an undo, which the"
-            " players consent to, or correct the position",
+            "this would redraw what was drawn or revealed since: request an undo, to which the"
+            " players consent, or correct the position",
         )
     if (denied := cannot_continue_from(recall(to))) is not None:
         return denied
@@ -149,7 +149,7 @@ def _correction_error(match: AnyMatch, facts: tuple[Any, ...]) -> str | None:
             position = game.evolve(position, fact)
         except Exception:  # facts that do not fit may make a game raise anything
             kind = type(fact).__struct_config__.tag
-            return f"fact {number} ({kind}) does not fit what stands there before it"
+            return f"fact {number} ({kind}) does not fit the position before it"
     try:
         is_whole = is_playable(game, match.options, position)
     except NotationError as error:

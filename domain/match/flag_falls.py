@@ -61,7 +61,7 @@ def run_out(
 def hold_clocks(match: AnyMatch, since: datetime, stamp: Stamp) -> Decided[AnyMatch] | Denied:
     """Credit the time since the service went down to the clocks."""
     if not stops_while_away(match.clocks, match.clock_terms):
-        return Denied("NO_CLOCK_RUNS", "no clock runs that stops while the service is away")
+        return Denied("NO_CLOCK_RUNS", "no clock is running that stops during downtime")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(ClocksHeld, since=since)
     return ledger.decided()

@@ -52,7 +52,7 @@ Recall = Callable[[int], AnyMatch]
 
 def forgotten(version: int) -> AnyMatch:
     """Raise LookupError: a version lookup for logs without undo."""
-    raise LookupError(f"the match at version {version} is not at hand")
+    raise LookupError(f"the match at version {version} is not available")
 
 
 def replay(

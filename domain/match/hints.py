@@ -16,9 +16,7 @@ def give_hint(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | D
     if (denied := paused(match)) is not None:
         return denied
     if not any(prompt.seat == seat and not prompt.is_chance for prompt in match.prompts):
-        return Denied(
-            "SEAT_NOT_AWAITED", f"{seat} is asked for nothing now that a hint could help with"
-        )
+        return Denied("SEAT_NOT_AWAITED", f"{seat} has no prompt that a hint could help with")
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(HintGiven, seat=seat)
     return ledger.decided()

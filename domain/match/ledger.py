@@ -67,7 +67,7 @@ class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's e
 
     def __init__(self, match: UUID) -> None:
         self.match = match
-        super().__init__(f"the seed that match {match} was promised is not held here")
+        super().__init__(f"the seed that match {match} is committed to is not available")
 
 
 class TimeUp(Exception):  # noqa: N818  # as above
@@ -265,7 +265,7 @@ def over(match: AnyMatch) -> Denied:
 
 def cancelled() -> Denied:
     """Return the rejection of a command that a cancelled match cannot take."""
-    return Denied("MATCH_CANCELLED", "the match was cancelled before it began")
+    return Denied("MATCH_CANCELLED", "the match was cancelled before it started")
 
 
 def paused(match: AnyMatch) -> Denied | None:
@@ -277,7 +277,7 @@ def paused(match: AnyMatch) -> Denied | None:
         return cancelled()
     if match.waiting:
         seats = [seat for seat in match.seats if seat not in match.holders]
-        return Denied("MATCH_NOT_STARTED", f"the match begins when somebody takes {listed(seats)}")
+        return Denied("MATCH_NOT_STARTED", f"the match waits for players to join {listed(seats)}")
     if (waits := match.pause) is None:
         return None
     return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")

@@ -54,7 +54,7 @@ def cancel(
     if match.cancelled:
         return cancelled()
     if not match.waiting:
-        return Denied("MATCH_STARTED", "the match has begun: it can only be played to its end")
+        return Denied("MATCH_STARTED", "the match has started: it cannot be cancelled any more")
     if expired and (match.expires is None or match.expires > stamp.at):
         return Denied("TIME_LEFT", "the match has time left to wait")
     ledger = MatchLedger(match, match.id, stamp)
@@ -89,7 +89,7 @@ def _invite_rejection(match: AnyMatch, role: str) -> Denied | None:
     if role == SPECTATOR:
         return None
     if role == LINK:
-        full = Denied("MATCH_STARTED", "the match has begun: only single seats are invited to")
+        full = Denied("MATCH_STARTED", "the match has started: invite to a single seat")
         return None if match.waiting else full
     if role not in match.seats:
         return not_a_seat(match, role)

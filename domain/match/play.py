@@ -66,7 +66,7 @@ def resign(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds) ->
     if (denied := _over_or_paused(match)) is not None:
         return denied
     if seat in match.out:
-        return Denied("SEAT_ELIMINATED", f"{seat} has given up already, and is out of the game")
+        return Denied("SEAT_ELIMINATED", f"{seat} has resigned already")
     consequences = forfeit(match.position, seat)
     assert consequences.facts, "what follows when a game goes on without a seat"
     return _record_resignation(
@@ -98,11 +98,14 @@ def offer_draw(match: AnyMatch, seat: str, stamp: Stamp, seeds: Seeds = no_seeds
     if game.draws is not None:
         return act(match, seat, game.draws.offer(seat), stamp, seeds)
     if not game.agreed_draws:
-        return Denied("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
+        return Denied("NO_DRAWS", f"{game.name} has no draws")
     if (denied := _over_or_paused(match)) is not None:
         return denied
     if match.proposal is not None:
-        return Denied("PROPOSAL_PENDING", f"a request of {match.proposal.seat} waits for answers")
+        return Denied(
+            "PROPOSAL_PENDING",
+            f"a proposal of {match.proposal.seat} is pending: respond to it first",
+        )
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawOffered, seat=seat, source=stamp.source)
     return ledger.decided()
@@ -122,9 +125,11 @@ def answer_draw(
         return denied
     proposal = match.proposal
     if proposal is None or proposal.to is not None:
-        return Denied("NO_PROPOSAL", "no offer of a draw waits for an answer")
+        return Denied("NO_PROPOSAL", "no draw offer is pending")
     if not (seat in proposal.awaiting or proposal.withdraws(seat, accepted)):
-        return Denied("SEAT_NOT_AWAITED", f"{seat} is not asked: the offer is {proposal.seat}'s")
+        return Denied(
+            "SEAT_NOT_AWAITED", f"{seat} may not respond to the draw offer of {proposal.seat}"
+        )
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(DrawAnswered, seat=seat, accepted=accepted, source=stamp.source)
     ledger.settle(seeds)

@@ -18,7 +18,7 @@ def invite_referee(match: AnyMatch, key: str, stamp: Stamp) -> Decided[AnyMatch]
     operator. Earlier codes become void.
     """
     if match.terms.referee == "nobody":
-        return Denied("NO_REFEREE", "this match was made to be played without a referee")
+        return Denied("NO_REFEREE", "this match was created without a referee")
     if match.cancelled:
         return cancelled()
     ledger = MatchLedger(match, match.id, stamp)
@@ -45,7 +45,9 @@ def seat_referee(
     who = Holder(player, key, holder)
     held = tuple(seat for seat, each in match.holders.items() if same_person(each, who))
     if held and match.rules.hides:
-        return Denied("REFEREE_CONFLICT", f"who holds {listed(held)} would see all hands")
+        return Denied(
+            "REFEREE_CONFLICT", f"the player of {listed(held)} would see all hands as the referee"
+        )
     ledger = MatchLedger(match, match.id, stamp)
     ledger.record(RefereeSeated, player=player, key=key, holder=holder)
     return ledger.decided()

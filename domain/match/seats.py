@@ -151,7 +151,7 @@ def cannot_sit(setup: Setting) -> Denied | None:
         return players_only()
     if setup.game.hides and setup.terms.referee == "creator":
         return Denied(
-            "REFEREE_CONFLICT", f"the referee of {setup.game.name} sees what players hide"
+            "REFEREE_CONFLICT", f"the referee of {setup.game.name} sees hidden information"
         )
     return None
 
@@ -200,7 +200,7 @@ def claim(
         return players_only()
     referee, claimant = match.affairs.referee, Holder(player, key, holder)
     if match.rules.hides and referee is not None and same_person(claimant, referee):
-        return Denied("REFEREE_CONFLICT", "who referees this match sees what players hide")
+        return Denied("REFEREE_CONFLICT", "the referee of this match sees hidden information")
     ledger = MatchLedger(match, match.id, stamp)
     claimed = {"seat": seat, "player": player, "key": key, "holder": holder, "bot": bot}
     ledger.record(SeatClaimed, entropy=entropy, **claimed)

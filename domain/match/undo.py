@@ -90,7 +90,7 @@ def cannot_undo(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if (denied := _line_change_rejection(match, seat, to)) is not None:
         return denied
     if not on_line(match, to):
-        return Denied("NOT_IN_MAINLINE", f"version {to} was undone: a redo takes it up again")
+        return Denied("NOT_IN_MAINLINE", f"version {to} was undone: redo it instead")
     return None
 
 
@@ -99,9 +99,7 @@ def cannot_redo(match: AnyMatch, seat: str, to: int) -> Denied | None:
     if (denied := _line_change_rejection(match, seat, to)) is not None:
         return denied
     if on_line(match, to):
-        return Denied(
-            "ALREADY_IN_MAINLINE", f"version {to} is on the line: an undo goes back to it"
-        )
+        return Denied("ALREADY_IN_MAINLINE", f"version {to} is on the line: undo to it instead")
     return None
 
 
@@ -114,7 +112,7 @@ def cannot_continue_from(state_at_target: AnyMatch) -> Denied | None:
         return None
     return Denied(
         "NOT_PLAYABLE",
-        f"at version {state_at_target.version} the players had ended the match: name one before it",
+        f"the players had ended the match at version {state_at_target.version}: choose an earlier one",
     )
 
 
@@ -127,12 +125,12 @@ def answer_undo(
     """
     proposal = match.proposal
     if proposal is None or proposal.to is None:
-        return Denied("NO_PROPOSAL", "no undo waits for an answer: it ended when somebody acted")
+        return Denied("NO_PROPOSAL", "no undo request is pending: it lapses when anyone acts")
     is_free = REFEREE in proposal.awaiting or not (granted and is_luck_kept(match, proposal))
     may_answer = seat in proposal.awaiting or (seat == REFEREE and is_free)
     if not (may_answer or proposal.withdraws(seat, granted)):
         return Denied(
-            "SEAT_NOT_AWAITED", f"{seat} is not asked; {listed(proposal.awaiting)} may answer"
+            "SEAT_NOT_AWAITED", f"{seat} may not respond; {listed(proposal.awaiting)} may"
         )
     if seat != REFEREE and (denied := paused(match)) is not None:
         return denied
@@ -151,11 +149,9 @@ def is_redo(match: AnyMatch, to: int) -> bool:
 def _line_change_rejection(match: AnyMatch, seat: str, to: int) -> Denied | None:
     proposal = match.proposal
     if match.terms.undo == "none":
-        return Denied("UNDO_FORBIDDEN", "in this match nothing can be taken back")
+        return Denied("UNDO_FORBIDDEN", "this match does not allow undo")
     if match.version == 1:
-        return Denied(
-            "VERSION_OUT_OF_RANGE", "the match has only begun: there is no version to name"
-        )
+        return Denied("VERSION_OUT_OF_RANGE", "the match has no earlier version yet")
     if not 1 <= to < match.version:
         return Denied(
             "VERSION_OUT_OF_RANGE", f"name a version from 1 to {match.version - 1}, not {to}"
@@ -164,7 +160,9 @@ def _line_change_rejection(match: AnyMatch, seat: str, to: int) -> Denied | None
         return paused(match) if match.waiting else None
     # A seat may replace its own request. Another seat's must be answered first, or lapse.
     if proposal is not None and (proposal.seat != seat or proposal.to == to):
-        return Denied("PROPOSAL_PENDING", f"a request of {proposal.seat} waits for answers")
+        return Denied(
+            "PROPOSAL_PENDING", f"a proposal of {proposal.seat} is pending: respond to it first"
+        )
     return paused(match)
 
 
