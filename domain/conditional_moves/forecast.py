@@ -11,41 +11,43 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.conditional_moves.plan import LeftPlan, PlanNode
-from domain.conditional_moves.progress import PlanStanding
-from domain.kernel.any_game import attempted
+from domain.conditional_moves.aggregate import ConditionalMove, ConditionalMoves
+from domain.conditional_moves.progress import ConditionalMovesProgress
+from domain.kernel.any_game import state_after_or_none
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Refused
 from domain.match import AnyMatch
 
-MOST_TRIED: Final = 240
+MAX_TRIED_ACTIONS: Final = 240
 """The most actions tried for one forecast."""
-MOST_WAYS: Final = 8
+MAX_POSITIONS: Final = 8
 """The most positions tried where a condition allows any action."""
 
 
-class ForeseenNode(Struct, frozen=True):
+class MoveForecast(Struct, frozen=True):
     """A conditional move in words. A sentence that cannot be told is empty."""
 
     on: str
     replies: tuple[str, ...]
 
 
-class Foreseen(Struct, frozen=True):
+class ConditionalMovesForecast(Struct, frozen=True):
     """A forecast of all conditional moves of a seat."""
 
     replies: tuple[str, ...]
     """Sentences of the responses that are due next."""
-    nodes: dict[int, ForeseenNode]
+    nodes: dict[int, MoveForecast]
     """The moves that may still happen, by their numbers."""
 
 
-def foreseen(plan: LeftPlan, progress: PlanStanding, match: AnyMatch) -> Foreseen:
+def forecast_moves(
+    plan: ConditionalMoves, progress: ConditionalMovesProgress, match: AnyMatch
+) -> ConditionalMovesForecast:
     """Return the forecast of conditional moves, from the match as their seat may know it."""
     trial = _Trial(match.rules, plan.seat)
     positions: _Positions = (match.position,)
     replies, positions = trial.all_of(progress.replies, positions)
-    nodes: dict[int, ForeseenNode] = {}
+    nodes: dict[int, MoveForecast] = {}
     after: dict[int, _Positions] = {0: positions}
     coming = set(progress.awaiting)
     for number, node in enumerate(plan.nodes, 1):
@@ -54,8 +56,8 @@ def foreseen(plan: LeftPlan, progress: PlanStanding, match: AnyMatch) -> Foresee
         before = positions if number in coming else after[node.parent]
         on, then = trial.condition(node, before)
         response_sentences, after[number] = trial.all_of(node.replies, then)
-        nodes[number] = ForeseenNode(on, response_sentences)
-    return Foreseen(replies, nodes)
+        nodes[number] = MoveForecast(on, response_sentences)
+    return ConditionalMovesForecast(replies, nodes)
 
 
 _Positions = tuple[Any, ...]
@@ -68,7 +70,7 @@ class _Trial:
     def __init__(self, game: AnyGame, seat: str) -> None:
         self._game = game
         self._seat = seat
-        self._left = MOST_TRIED
+        self._left = MAX_TRIED_ACTIONS
 
     def all_of(
         self, texts: Iterable[str], positions: _Positions
@@ -82,7 +84,7 @@ class _Trial:
             response_sentences.append(sentence)
         return tuple(response_sentences), positions
 
-    def condition(self, node: PlanNode, positions: _Positions) -> tuple[str, _Positions]:
+    def condition(self, node: ConditionalMove, positions: _Positions) -> tuple[str, _Positions]:
         """Return the sentence of a trigger, and the positions after it.
 
         An empty trigger, which allows any action, has no sentence and leads to a few
@@ -91,7 +93,7 @@ class _Trial:
         asked = [(seat, each) for each in positions for seat in self._others(each, node.by)]
         if node.on:
             return self._states_after(node.on, asked)
-        return "", tuple(islice(self._states_after_any(asked), MOST_WAYS))
+        return "", tuple(islice(self._states_after_any(asked), MAX_POSITIONS))
 
     def _others(self, position: Any, by: str) -> Iterator[str]:
         for prompt in self._game.turn(position):
@@ -116,7 +118,9 @@ class _Trial:
                 if self._left <= 0:
                     return
                 after = (
-                    None if self._game.aside(action) else self._state_after(seat, position, action)
+                    None
+                    if self._game.is_administrative(action)
+                    else self._state_after(seat, position, action)
                 )
                 if after is not None and self._game.turn(after):
                     yield after
@@ -126,4 +130,4 @@ class _Trial:
         self._left -= 1
         if self._left < 0:
             return None
-        return attempted(self._game, position, seat, action)
+        return state_after_or_none(self._game, position, seat, action)

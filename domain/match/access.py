@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match.details import Holder, Terms
+from domain.match.details import SeatHolder, Terms
 from domain.match.state import AnyMatch
 
 LINK: Final = "link"
@@ -33,7 +33,7 @@ def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
 
 
 def _role_of_player(match: AnyMatch, player: UUID) -> str | None:
-    referee = match.affairs.referee
+    referee = match.details.referee
     if seats := seats_of_player(match, player):
         return seats[0]
     if referee is not None and referee.id == player:
@@ -64,18 +64,18 @@ def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None
     """
     if player is not None:
         return _role_of_player(match, player)
-    affairs = match.affairs
-    for seat, holder in affairs.holders.items():
+    details = match.details
+    for seat, holder in details.holders.items():
         if compare_digest(holder.key, key):
             return SPECTATOR if _is_undrawn(match) else seat
-    if affairs.referee is not None and compare_digest(affairs.referee.key, key):
+    if details.referee is not None and compare_digest(details.referee.key, key):
         return REFEREE
     for role, token in match.invitations.items():
         if compare_digest(token, key) and not _is_spent(match, role):
             return SPECTATOR if role == CREATOR else role
-    is_spectator_code = compare_digest(affairs.codes.get(SPECTATOR, ""), key)
+    is_spectator_code = compare_digest(details.codes.get(SPECTATOR, ""), key)
     is_link_valid = match.waiting and is_link_code(match, key)
-    return SPECTATOR if is_spectator_code or is_link_valid or invited_to(match, key) else None
+    return SPECTATOR if is_spectator_code or is_link_valid or invitation_role(match, key) else None
 
 
 def is_creator(match: AnyMatch, key: str, player: UUID | None = None) -> bool:
@@ -90,7 +90,7 @@ def is_creator(match: AnyMatch, key: str, player: UUID | None = None) -> bool:
     return any(compare_digest(each, key) for each in own)
 
 
-def is_admitted(match: AnyMatch, key: str) -> bool:
+def can_claim_any_seat(match: AnyMatch, key: str) -> bool:
     """Return whether the bearer of a token with this digest may claim any open seat.
 
     It holds only while the match waits: a seat that was left after the start needs its own
@@ -104,11 +104,11 @@ def is_link_code(match: AnyMatch, key: str) -> bool:
 
     Many people may have this code.
     """
-    first = "" if LINK in match.affairs.voided else match.invitations.get(LINK, "")
-    return compare_digest(match.affairs.codes.get(LINK, first), key)
+    first = "" if LINK in match.details.voided else match.invitations.get(LINK, "")
+    return compare_digest(match.details.codes.get(LINK, first), key)
 
 
-def place_for(match: AnyMatch, requested: str) -> str | None:
+def seat_for(match: AnyMatch, requested: str) -> str | None:
     """Return the seat that a claim for `wanted` gets, or None if there is none.
 
     An empty `wanted` stands for any seat. Where seats are assigned in order, only the first
@@ -120,30 +120,30 @@ def place_for(match: AnyMatch, requested: str) -> str | None:
     return requested or next(iter(free), None)
 
 
-def invited_to(match: AnyMatch, key: str) -> str:
+def invitation_role(match: AnyMatch, key: str) -> str:
     """Return the role that the bearer of this token or code digest may claim.
 
     It is an open seat, `referee`, or empty for none.
     """
     for role in (*match.seats, REFEREE):
-        code = code_of(match, role)
+        code = code_digest(match, role)
         if code is not None and compare_digest(code, key):
             return role
     return ""
 
 
-def code_of(match: AnyMatch, role: str) -> str | None:
+def code_digest(match: AnyMatch, role: str) -> str | None:
     """Return the digest of the code or token that lets its bearer claim a role now, or None."""
-    affairs = match.affairs
-    if role in affairs.codes:
-        return affairs.codes[role]
+    details = match.details
+    if role in details.codes:
+        return details.codes[role]
     if role == REFEREE:
-        first = is_code((), role, match.terms) and affairs.referee is None
+        first = is_code((), role, match.terms) and details.referee is None
         return match.invitations.get(REFEREE) if first else None
     # Codes of the creation become void at the start. Otherwise the creator could claim a seat that
     # its player left, with all of its hidden information.
-    is_code_void = (has_codes(match) and not match.waiting) or role in affairs.voided
-    return None if role in affairs.holders or is_code_void else match.invitations.get(role)
+    is_code_void = (has_codes(match) and not match.waiting) or role in details.voided
+    return None if role in details.holders or is_code_void else match.invitations.get(role)
 
 
 def is_code(seats: tuple[str, ...], role: str, terms: Terms) -> bool:
@@ -158,17 +158,17 @@ def has_codes(match: AnyMatch) -> bool:
     return match.terms.begins == "when-full"
 
 
-def referee_plays(match: AnyMatch) -> tuple[str, ...]:
+def referee_seats(match: AnyMatch) -> tuple[str, ...]:
     """Return the seats that the referee also holds, as far as that is known."""
-    named = match.affairs.referee
+    named = match.details.referee
     if named is None:
         refereed = match.terms.referee == "creator"
         return tuple(seat for seat in match.seats if refereed and _is_creator_seat(match, seat))
     held = match.holders
-    return tuple(seat for seat in match.seats if seat in held and same_person(held[seat], named))
+    return tuple(seat for seat in match.seats if seat in held and is_same_person(held[seat], named))
 
 
-def same_person(one: Holder, other: Holder) -> bool:
+def is_same_person(one: SeatHolder, other: SeatHolder) -> bool:
     """Return whether two holders are known to be one person.
 
     Frontend players are compared by ID, others by name without regard to case.
@@ -188,6 +188,6 @@ def _is_spent(match: AnyMatch, role: str) -> bool:
 
     It is spent if it is a code, if it was replaced, or if it was voided.
     """
-    replaced = match.affairs.referee is not None if role == REFEREE else role in match.holders
-    is_void = replaced or role in match.affairs.voided
+    replaced = match.details.referee is not None if role == REFEREE else role in match.holders
+    is_void = replaced or role in match.details.voided
     return is_void or is_code(match.seats, role, match.terms)

@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from domain.kernel.game import A, F
 from domain.kernel.rulings import Ruling
-from domain.log.origin import NOWHERE, Source
+from domain.log.origin import UNKNOWN_ORIGIN, Origin
 from domain.log.runs import Run
-from domain.log.sealed_events import Sealed
-from domain.match.clocks import Clock
+from domain.log.sealed_events import SealedEvent
+from domain.match.clocks import TimeControl
 
-LONGEST_NAME: Final = 80
+MAX_NAME_LENGTH: Final = 80
 """The most characters that a player's name or a match's title may have."""
 
 Chance = Literal["entered", "rolled"]
@@ -42,10 +42,10 @@ SeatAssignment = Literal["chosen", "in-order", "drawn"]
 """Which seat a player gets: the one chosen, the first open one, or one drawn at the start."""
 HelpPolicy = Literal["none", "hints"]
 """What help a seat may get from the service: none, or hints, which all players are informed of."""
-Verdict = Literal["upheld", "reverted", "corrected"]
+VerdictKind = Literal["upheld", "reverted", "corrected"]
 
 
-class Origin(Struct, frozen=True):
+class ForkPoint(Struct, frozen=True):
     """The version of another match from which a fork starts."""
 
     match: UUID
@@ -104,12 +104,12 @@ class MatchCreated(
     undo: UndoPolicy = "consent"
     pause: bool = False
     """Whether an open dispute pauses the match."""
-    origin: Origin | None = None
+    origin: ForkPoint | None = None
     visibility: Visibility = "private"
     stand_in: SubstitutePolicy = "nobody"
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     """The time control of the seats."""
-    seat_clocks: dict[str, Clock] = {}
+    seat_clocks: dict[str, TimeControl] = {}
     """The time controls of seats that differ from `clock`."""
     frontend: UUID | None = None
     """The frontend that created the match, whose quotas it counts towards."""
@@ -184,7 +184,7 @@ class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="m
     """The digest of the code for the next player, where the code of the creation is void."""
 
 
-class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.Began"):
+class MatchStarted(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.Began"):
     """A match started, since its last open seat was claimed."""
 
     seats: dict[str, str] = {}
@@ -234,7 +234,7 @@ class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="
 
     seat: str
     """The seat that caused the event, or `referee`."""
-    source: Source = NOWHERE
+    source: Origin = UNKNOWN_ORIGIN
 
 
 class ActionTaken(
@@ -251,7 +251,7 @@ class ActionTaken(
     """The number of the draw by which the service made this entry; None for a player's action."""
 
 
-class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
+class ActionEffects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
     """The part of an `ActionTaken` that folding needs, without the action. It is never stored."""
 
     version: int
@@ -262,7 +262,7 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     draw: int | None = None
 
 
-class Resigned(
+class PlayerResigned(
     SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.Resigned"
 ):
     """A seat resigned, in a game whose own notation has no resignation.
@@ -275,7 +275,7 @@ class Resigned(
     rulings: tuple[Ruling, ...] = ()
 
 
-class TimeRanOut(
+class FlagFell(
     MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.TimeRanOut"
 ):
     """A seat's flag fell.
@@ -289,7 +289,7 @@ class TimeRanOut(
     rulings: tuple[Ruling, ...] = ()
 
 
-class ClocksHeld(MatchEvent, frozen=True, kw_only=True, tag="match.ClocksHeld"):
+class DowntimeCredited(MatchEvent, frozen=True, kw_only=True, tag="match.ClocksHeld"):
     """Downtime of the service was credited to all clocks except correspondence clocks."""
 
     since: datetime
@@ -315,7 +315,7 @@ class DrawAnswered(
     accepted: bool
 
 
-class ChanceRenewed(MatchEvent, frozen=True, kw_only=True, tag="match.ChanceRenewed"):
+class SeedRotated(MatchEvent, frozen=True, kw_only=True, tag="match.ChanceRenewed"):
     """The seed was replaced, since the service has started another run.
 
     So nobody can know later draws, even if the log was restored from a backup. The seed before
@@ -340,7 +340,9 @@ class SeedRevealed(
     """The seeds that were replaced since the last reveal, in order."""
 
 
-class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAsked"):
+class UndoRequested(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAsked"
+):
     """A seat requested an undo or a redo. The request lapses when anyone acts."""
 
     to: int
@@ -395,7 +397,7 @@ class VerdictGiven(
     """The referee resolved a dispute."""
 
     dispute: int
-    verdict: Verdict
+    verdict: VerdictKind
     reason: str
     rules: tuple[str, ...] = ()
     """The IDs of the rules that the verdict rests on."""
@@ -422,44 +424,44 @@ def precedent(match: UUID, version: int) -> str:
     return f"{match.hex[:8]}-{version}"
 
 
-Affair = (
+AdministrativeEvent = (
     MatchCreated
     | MatchUpdated
     | MatchCancelled
     | SeatClaimed
     | SeatLeft
-    | Began
+    | MatchStarted
     | InviteCreated
     | InviteRevoked
     | RefereeInvited
     | RefereeSeated
-    | Resigned[Any]
-    | TimeRanOut[Any]
-    | ClocksHeld
+    | PlayerResigned[Any]
+    | FlagFell[Any]
+    | DowntimeCredited
     | HintGiven
     | DrawOffered
     | DrawAnswered
-    | ChanceRenewed
+    | SeedRotated
     | SeedRevealed
-    | UndoAsked
+    | UndoRequested
     | UndoAnswered
     | LineContinued
     | DisputeRaised
     | VerdictGiven[Any]
 )
 """An event of a match other than an action in its game."""
-Event = Affair | ActionTaken[Any, Any]
+Event = AdministrativeEvent | ActionTaken[Any, Any]
 
 
-Changed_co = TypeVar("Changed_co", covariant=True)
+Change_co = TypeVar("Change_co", covariant=True)
 
 
-class FoldStep(Struct, Generic[Changed_co], frozen=True):
+class FoldStep(Struct, Generic[Change_co], frozen=True):
     """An event as it is folded: its digest, and its changes."""
 
-    event: Changed_co
+    event: Change_co
     digest: str
 
 
-Folding = Sealed[Event] | FoldStep[Affair | Effects[Any]]
+FoldInput = SealedEvent[Event] | FoldStep[AdministrativeEvent | ActionEffects[Any]]
 """An event that `evolve` accepts: whole, or only the part that folding needs."""

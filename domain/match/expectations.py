@@ -7,13 +7,13 @@ has chosen. A seat's view stays current as long as its legal actions stay the sa
 from itertools import islice
 from typing import Any, Final
 
-from domain.match.state import AnyMatch, known
+from domain.match.state import AnyMatch, visible_match
 
-MOST: Final = 2000
+MAX_COMPARED_ACTIONS: Final = 2000
 """The most actions of a seat that are compared. With more, the view is not current."""
 
 
-def still_holds(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
+def is_expectation_current(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
     """Return whether a seat's view of an earlier version is still current.
 
     It is if the seat has the same prompts and legal actions, on the same line, with the same
@@ -21,7 +21,7 @@ def still_holds(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
     """
     if before.version == now.version:
         return True
-    if before.affairs.jumps != now.affairs.jumps or before.proposal != now.proposal:
+    if before.details.jumps != now.details.jumps or before.proposal != now.proposal:
         return False
     if (before.result, before.status) != (now.result, now.status) or not _prompts_of(now, seat):
         return False
@@ -36,7 +36,12 @@ def _prompts_of(match: AnyMatch, seat: str) -> list[Any]:
 
 def _has_same_actions(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
     earlier, present = (
-        list(islice(match.rules.legal(known(match, seat).position, seat), MOST + 1))
+        list(
+            islice(
+                match.rules.legal(visible_match(match, seat).position, seat),
+                MAX_COMPARED_ACTIONS + 1,
+            )
+        )
         for match in (before, now)
     )
-    return len(earlier) <= MOST and earlier == present
+    return len(earlier) <= MAX_COMPARED_ACTIONS and earlier == present

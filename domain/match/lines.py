@@ -4,24 +4,24 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.match.events import (
+    ActionEffects,
     ActionTaken,
     DrawAnswered,
-    Effects,
     Event,
+    FlagFell,
     LineContinued,
-    Resigned,
-    TimeRanOut,
+    PlayerResigned,
     VerdictGiven,
 )
 from domain.match.state import AnyMatch, line
 
 
-def on_line(match: AnyMatch, version: int) -> bool:
+def is_in_mainline(match: AnyMatch, version: int) -> bool:
     """Return whether this version leads to the present one."""
     return any(version in version_range for version_range in line(match))
 
 
-def parting(match: AnyMatch, version: int) -> int:
+def branch_point(match: AnyMatch, version: int) -> int:
     """Return the last version that leads both to this version and to the present one."""
     last = 1
     for present, other in zip(line(match), line(match, version), strict=False):
@@ -33,17 +33,17 @@ def parting(match: AnyMatch, version: int) -> int:
     return last
 
 
-def taken_up(match: AnyMatch, version: int) -> tuple[range, ...]:
+def branch_ranges(match: AnyMatch, version: int) -> tuple[range, ...]:
     """Return the ranges of versions that lead to this version, but not to the present one."""
-    return _ranges_after(line(match, version), parting(match, version))
+    return _ranges_after(line(match, version), branch_point(match, version))
 
 
-def moved(match: AnyMatch, to: int) -> tuple[range, ...]:
+def moved_ranges(match: AnyMatch, to: int) -> tuple[range, ...]:
     """Return the ranges of versions that change if the line continues from `to`.
 
     Those that are undone come first, then those that are redone.
     """
-    shared = parting(match, to)
+    shared = branch_point(match, to)
     return (*_ranges_after(line(match), shared), *_ranges_after(line(match, to), shared))
 
 
@@ -52,7 +52,7 @@ def _ranges_after(ranges: tuple[range, ...], version: int) -> tuple[range, ...]:
     return tuple(filter(None, later))
 
 
-def goes_to(event: Event | Effects[Any]) -> int | None:
+def target_version(event: Event | ActionEffects[Any]) -> int | None:
     """Return the version from which this event continues the line, or None."""
     return event.to if isinstance(event, LineContinued | VerdictGiven) else None
 
@@ -61,16 +61,16 @@ def is_play(event: Event) -> bool:
     """Return whether an event changed the position or the result."""
     if isinstance(event, VerdictGiven):
         return event.verdict != "upheld"
-    return isinstance(event, ActionTaken | Resigned | TimeRanOut | DrawAnswered)
+    return isinstance(event, ActionTaken | PlayerResigned | FlagFell | DrawAnswered)
 
 
-def abandoned(match: AnyMatch) -> Iterator[int]:
+def branch_heads(match: AnyMatch) -> Iterator[int]:
     """Yield the last version of each undone branch, the one undone last first.
 
     A version that leads to a branch before it, or to the present, is no branch of its own.
     """
     covered = {version for version_range in line(match) for version in version_range}
-    for jump in reversed(match.affairs.jumps):
+    for jump in reversed(match.details.jumps):
         head = jump.at - 1
         if head in covered:
             continue
@@ -86,7 +86,7 @@ def last_action(seat: str, backwards: Iterable[Event]) -> int | None:
     return next((event.version for event in backwards if _is_own_act(seat, event)), None)
 
 
-def first_of_turn(
+def turn_start(
     match: AnyMatch, seat: str, backwards: Iterable[Event], *, whole: bool
 ) -> int | None:
     """Return the version of the first action in the seat's last turn, or None.
@@ -112,4 +112,4 @@ def _is_own_act(seat: str, event: Event) -> bool:
     """Return whether this seat acted by its own decision, not by a draw of the service."""
     if isinstance(event, ActionTaken):
         return event.seat == seat and event.draw is None
-    return isinstance(event, Resigned) and event.seat == seat
+    return isinstance(event, PlayerResigned) and event.seat == seat

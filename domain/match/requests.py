@@ -10,40 +10,40 @@ from typing import Any, assert_never
 from domain.kernel.game import REFEREE
 from domain.match.events import (
     ActionTaken,
-    Began,
-    ChanceRenewed,
-    ClocksHeld,
     DisputeRaised,
+    DowntimeCredited,
     DrawAnswered,
     DrawOffered,
     Event,
+    FlagFell,
     HintGiven,
     InviteCreated,
     InviteRevoked,
     LineContinued,
     MatchCancelled,
     MatchCreated,
+    MatchStarted,
     MatchUpdated,
+    PlayerResigned,
     RefereeInvited,
     RefereeSeated,
-    Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
-    TimeRanOut,
+    SeedRotated,
     UndoAnswered,
-    UndoAsked,
+    UndoRequested,
     VerdictGiven,
 )
-from domain.match.lines import on_line
-from domain.match.management import WAITING_TERM
+from domain.match.lines import is_in_mainline
+from domain.match.management import DEFAULT_WAITING_TIME
 from domain.match.state import AnyMatch
 
-Asked = list[Any]
+RequestedCommand = list[Any]
 """The name of a command and its arguments, except those that its events do not hold."""
 
 
-def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
+def requested_command(before: AnyMatch, events: Sequence[Event]) -> RequestedCommand:
     """Return the command that recorded these events; `before` is the match before them."""
     first, *later = events
     match first:
@@ -67,7 +67,7 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["claim", REFEREE, player or str(holder)]
         case ActionTaken(seat=seat, action=action):
             return ["act", seat, action]
-        case Resigned(seat=seat):
+        case PlayerResigned(seat=seat):
             return ["resign", seat]
         case HintGiven(seat=seat):
             return ["hint", seat]
@@ -75,27 +75,27 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["offer-draw", seat]
         case DrawAnswered(seat=seat, accepted=accepted):
             return ["answer-draw", seat, accepted]
-        case LineContinued(seat=seat, to=to) | UndoAsked(seat=seat, to=to):
-            return ["undo" if on_line(before, to) else "redo", seat, to]
+        case LineContinued(seat=seat, to=to) | UndoRequested(seat=seat, to=to):
+            return ["undo" if is_in_mainline(before, to) else "redo", seat, to]
         case UndoAnswered(seat=seat, granted=granted):
             return ["answer-undo", seat, granted]
         case DisputeRaised(seat=seat, on=on, reason=reason):
             return ["dispute", seat, on, reason]
         case VerdictGiven():
-            return ["judge", *verdict_asked(first)]
-        case ChanceRenewed() | SeedRevealed() | Began() | TimeRanOut() | ClocksHeld():
+            return ["judge", *requested_verdict(first)]
+        case SeedRotated() | SeedRevealed() | MatchStarted() | FlagFell() | DowntimeCredited():
             raise AssertionError("what the service does by itself is no request's")
         case unreachable:
             assert_never(unreachable)
 
 
-def verdict_asked(verdict: Any) -> Asked:
+def requested_verdict(verdict: Any) -> RequestedCommand:
     """Return the arguments of the command that recorded, or will record, this verdict."""
     fields = ("dispute", "verdict", "reason", "rules", "to", "facts")
     return [getattr(verdict, name) for name in fields]
 
 
-def _creation_arguments(created: MatchCreated, later: Sequence[Event]) -> Asked:
+def _creation_arguments(created: MatchCreated, later: Sequence[Event]) -> RequestedCommand:
     """Return the terms of a new match and the actions taken at its creation.
 
     Draws of the service are left out, since they follow from the rest.
@@ -108,7 +108,9 @@ def _creation_arguments(created: MatchCreated, later: Sequence[Event]) -> Asked:
     joining = [created.admission, created.seat_order, created.rematch]
     roles = [created.begins, created.referee, *joining, claims, created.help]
     # Earlier events lack fields that were added later, so these count only if not at their default.
-    defaults = (0, int(WAITING_TERM.total_seconds()))
-    added: Asked = [] if created.waiting_seconds in defaults else [created.waiting_seconds]
+    defaults = (0, int(DEFAULT_WAITING_TIME.total_seconds()))
+    added: RequestedCommand = (
+        [] if created.waiting_seconds in defaults else [created.waiting_seconds]
+    )
     added += ["shared"] if created.shared else []
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played, *added]

@@ -8,17 +8,24 @@ from msgspec.structs import asdict, replace
 
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
-from domain.kernel.packs import packs_in
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Stamp
-from domain.match.access import CREATOR, LINK, has_codes, same_person
-from domain.match.details import Holder, Terms
-from domain.match.events import Began, MatchCreated, SeatClaimed, SeatLeft
-from domain.match.ledger import MatchLedger, Seeds, cancelled, drawn_seats, not_a_seat, run_of
+from domain.kernel.packs import library_of
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext
+from domain.match.access import CREATOR, LINK, has_codes, is_same_person
+from domain.match.details import SeatHolder, Terms
+from domain.match.events import MatchCreated, MatchStarted, SeatClaimed, SeatLeft
+from domain.match.ledger import (
+    MatchLedger,
+    SeedSource,
+    current_run,
+    drawn_seats,
+    invalid_seat_refusal,
+    match_cancelled_refusal,
+)
 from domain.match.recording import as_stored
 from domain.match.state import AnyMatch
 
-USUAL: Final = Terms()
+DEFAULT_TERMS: Final = Terms()
 """The default terms: players enter chance results, and an undo needs consent."""
 
 
@@ -29,26 +36,31 @@ def no_seeds(epoch: int) -> bytes:
 
 def roles(game: AnyGame, options: Any) -> tuple[str, ...]:
     """Return the roles that may have a token: seats, entry roles, referee and spectator."""
-    return (*game.seats(options), *game.scribes, REFEREE, SPECTATOR)
+    return (*game.seats(options), *game.entry_roles, REFEREE, SPECTATOR)
 
 
 def token_roles(game: AnyGame, options: Any, terms: Terms) -> tuple[str, ...]:
     """Return the roles that get a token or code at creation, under these terms."""
     by_creator = terms.referee == "creator"
-    scribes = game.scribes if by_creator else ()
+    entry_roles = game.entry_roles if by_creator else ()
     referee = (REFEREE,) if by_creator or terms.referee == "invited" else ()
     link = (LINK,) if terms.admission == "linked" else ()
     creator = () if by_creator else (CREATOR,)
-    return (*game.seats(options), *scribes, *referee, *link, *creator, SPECTATOR)
+    return (*game.seats(options), *entry_roles, *referee, *link, *creator, SPECTATOR)
 
 
-def is_committed(game: AnyGame, options: Any, terms: Terms) -> bool:
+def has_seed_commitment(game: AnyGame, options: Any, terms: Terms) -> bool:
     """Return whether a match of these terms starts with the commitment to a seed."""
-    hides = game.hides and terms.referee != "creator"
-    return terms.has_rolled_chance or game.deals(options) or hides or terms.seat_order == "drawn"
+    has_hidden_information = game.has_hidden_information and terms.referee != "creator"
+    return (
+        terms.has_rolled_chance
+        or game.deals_face_down(options)
+        or has_hidden_information
+        or terms.seat_order == "drawn"
+    )
 
 
-class Sitter(Struct, frozen=True):
+class SeatClaim(Struct, frozen=True):
     """A player's claim of a seat."""
 
     seat: str
@@ -60,33 +72,33 @@ class Sitter(Struct, frozen=True):
     """The ID of the frontend's player."""
 
 
-class Setting(Struct, frozen=True):
+class MatchSetup(Struct, frozen=True):
     """The setup of a new match."""
 
     game: AnyGame
     options: Any
     """Options of the game's own type."""
     title: str = ""
-    terms: Terms = USUAL
+    terms: Terms = DEFAULT_TERMS
     start: str | None = None
     """A position to start from, as notation; None for the one of the options."""
     creator: str = ""
     """An opaque name of the creator, as in `MatchCreated`."""
-    sitter: Sitter | None = None
+    seat_claim: SeatClaim | None = None
     """The claim of a seat by the creator, if there is one."""
 
 
 def create(
-    setup: Setting,
+    setup: MatchSetup,
     identity: UUID,
     invitations: dict[str, str],
-    stamp: Stamp,
-    seeds: Seeds = no_seeds,
-) -> Decided[AnyMatch]:
+    command_context: CommandContext,
+    seeds: SeedSource = no_seeds,
+) -> Changeset[AnyMatch]:
     """Create a match.
 
     Args:
-        setting: The setup of the match.
+        setup: The setup of the match.
         identity: The ID of the match.
         invitations: A token digest for each of `token_roles`.
         command_context: The context of the command; its request is a digest.
@@ -102,9 +114,9 @@ def create(
     }
     terms = replace(terms, seat_chance=seat_chance)
     draws = terms.has_rolled_chance or (
-        is_committed(game, options, terms) and seeds is not no_seeds
+        has_seed_commitment(game, options, terms) and seeds is not no_seeds
     )
-    ledger = MatchLedger(None, identity, stamp, library=packs_in(options))
+    ledger = MatchLedger(None, identity, command_context, library=library_of(options))
     ledger.record(
         MatchCreated,
         game=game.slug,
@@ -137,28 +149,28 @@ def create(
         help=terms.help,
         waiting_seconds=terms.waiting_seconds,
         shared=terms.shared,
-        run=run_of(seeds) if draws else None,
+        run=current_run(seeds) if draws else None,
     )
-    if (sitter := setup.sitter) is not None:
-        ledger.record(SeatClaimed, **asdict(sitter), creator=True)
+    if (seat_claim := setup.seat_claim) is not None:
+        ledger.record(SeatClaimed, **asdict(seat_claim), creator=True)
     ledger.settle(seeds)
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def cannot_sit(setup: Setting) -> Denied | None:
+def seat_refusal(setup: MatchSetup) -> Rejection | None:
     """Return why the creator of this match may not claim a seat of it, or None."""
-    if setup.terms.players_only and setup.sitter and setup.sitter.holder is None:
-        return players_only()
-    if setup.game.hides and setup.terms.referee == "creator":
-        return Denied(
+    if setup.terms.players_only and setup.seat_claim and setup.seat_claim.holder is None:
+        return players_only_refusal()
+    if setup.game.has_hidden_information and setup.terms.referee == "creator":
+        return Rejection(
             "REFEREE_CONFLICT", f"the referee of {setup.game.name} sees hidden information"
         )
     return None
 
 
-def players_only() -> Denied:
+def players_only_refusal() -> Rejection:
     """Return the rejection of anyone but players of frontends."""
-    return Denied(
+    return Rejection(
         "PLAYERS_ONLY", "seats of this match are for players of frontends: show a player's token"
     )
 
@@ -168,12 +180,12 @@ def claim(
     seat: str,
     player: str,
     key: str,
-    stamp: Stamp,
+    command_context: CommandContext,
     entropy: str = "",
     holder: UUID | None = None,
-    seeds: Seeds = no_seeds,
+    seeds: SeedSource = no_seeds,
     bot: str = "",
-) -> Decided[AnyMatch] | Denied:
+) -> Changeset[AnyMatch] | Rejection:
     """Seat a player, whose token or code was checked before.
 
     If it is the last seat that the match waits for, the match starts and chance entries are
@@ -191,44 +203,52 @@ def claim(
         bot: The level of the bot, if it is one.
     """
     if seat not in match.seats:
-        return not_a_seat(match, seat)
+        return invalid_seat_refusal(match, seat)
     if match.cancelled:
-        return cancelled()
+        return match_cancelled_refusal()
     if seat in match.holders:
-        return Denied("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
+        return Rejection("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
     if match.terms.players_only and holder is None:
-        return players_only()
-    referee, claimant = match.affairs.referee, Holder(player, key, holder)
-    if match.rules.hides and referee is not None and same_person(claimant, referee):
-        return Denied("REFEREE_CONFLICT", "the referee of this match sees hidden information")
-    ledger = MatchLedger(match, match.id, stamp)
+        return players_only_refusal()
+    referee, claimant = match.details.referee, SeatHolder(player, key, holder)
+    if (
+        match.rules.has_hidden_information
+        and referee is not None
+        and is_same_person(claimant, referee)
+    ):
+        return Rejection("REFEREE_CONFLICT", "the referee of this match sees hidden information")
+    ledger = MatchLedger(match, match.id, command_context)
     claimed = {"seat": seat, "player": player, "key": key, "holder": holder, "bot": bot}
     ledger.record(SeatClaimed, entropy=entropy, **claimed)
-    begin_when_full(ledger, seeds)
-    return ledger.decided()
+    start_when_full(ledger, seeds)
+    return ledger.changeset()
 
 
-def begin_when_full(ledger: MatchLedger, seeds: Seeds) -> None:
+def start_when_full(ledger: MatchLedger, seeds: SeedSource) -> None:
     """Start a match that waits for its seats, if all of them are claimed."""
     match = ledger.state
     if match.waiting and match.holders.keys() == {*match.seats}:
-        if match.terms.seat_order == "drawn" and match.affairs.commitment:
+        if match.terms.seat_order == "drawn" and match.details.commitment:
             number = match.draws + 1
             ledger.renew(seeds)
-            ledger.record(Began, seats=drawn_seats(match, number, ledger.seed(seeds)), draw=number)
+            ledger.record(
+                MatchStarted, seats=drawn_seats(match, number, ledger.seed(seeds)), draw=number
+            )
         else:
-            ledger.record(Began)
+            ledger.record(MatchStarted)
         ledger.settle(seeds)
 
 
-def leave(match: AnyMatch, seat: str, stamp: Stamp, key: str = "") -> Decided[AnyMatch] | Denied:
+def leave(
+    match: AnyMatch, seat: str, command_context: CommandContext, key: str = ""
+) -> Changeset[AnyMatch] | Rejection:
     """Leave a seat. `key` is the digest of a code for the next player, if one is needed."""
     if seat not in match.holders:
-        return Denied("SEAT_OPEN", f"nobody holds {seat}")
+        return Rejection("SEAT_OPEN", f"nobody holds {seat}")
     if match.cancelled:
-        return cancelled()
+        return match_cancelled_refusal()
     is_code_void = has_codes(match) and not match.waiting
-    ledger = MatchLedger(match, match.id, stamp)
-    is_new = is_code_void or seat in match.affairs.voided
+    ledger = MatchLedger(match, match.id, command_context)
+    is_new = is_code_void or seat in match.details.voided
     ledger.record(SeatLeft, seat=seat, key=key if is_new else "")
-    return ledger.decided()
+    return ledger.changeset()

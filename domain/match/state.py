@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame, O, Prompt, Result, S
-from domain.match.clocks import Clock, Clocks
-from domain.match.details import Affairs, Dispute, Holder, Proposal, Terms
+from domain.match.clocks import Clocks, TimeControl
+from domain.match.details import Dispute, MatchDetails, Proposal, SeatHolder, Terms
 from domain.registry import GAMES
 
 MatchStatus = Literal["waiting", "active", "paused", "over", "cancelled"]
@@ -28,7 +28,7 @@ class Match(Struct, Generic[O, S], frozen=True):
     changed: datetime
     """Time of its last event; no later event has an earlier time."""
     terms: Terms
-    affairs: Affairs
+    details: MatchDetails = msgspec.field(name="affairs")  # its stored name
     version: int
     digest: str
     position: S
@@ -47,9 +47,9 @@ class Match(Struct, Generic[O, S], frozen=True):
         return GAMES[self.game]
 
     @property
-    def holders(self) -> dict[str, Holder]:
+    def holders(self) -> dict[str, SeatHolder]:
         """The holder of each claimed seat."""
-        return self.affairs.holders
+        return self.details.holders
 
     @property
     def turn(self) -> tuple[Prompt, ...]:
@@ -64,12 +64,12 @@ class Match(Struct, Generic[O, S], frozen=True):
     @property
     def waiting(self) -> bool:
         """Whether the match waits for its seats, or was cancelled while it did."""
-        return self.affairs.waiting
+        return self.details.waiting
 
     @property
     def cancelled(self) -> bool:
         """Whether the match was cancelled before it started."""
-        return self.affairs.cancelled
+        return self.details.cancelled
 
     @property
     def expires(self) -> datetime | None:
@@ -82,11 +82,11 @@ class Match(Struct, Generic[O, S], frozen=True):
     @property
     def pause(self) -> Dispute | None:
         """The first dispute whose verdict the match waits for, or None."""
-        disputes = self.affairs.disputes
+        disputes = self.details.disputes
         return disputes[0] if self.terms.pause and disputes else None
 
     @property
-    def clock_terms(self) -> dict[str, Clock]:
+    def time_controls(self) -> dict[str, TimeControl]:
         """The time control of each seat that has one."""
         return self.terms.clocks(self.seats)
 
@@ -107,18 +107,18 @@ class Match(Struct, Generic[O, S], frozen=True):
     @property
     def out(self) -> tuple[str, ...]:
         """The seats that resigned, in a game that continues without them."""
-        return self.rules.out(self.position) if self.rules.out else ()
+        return self.rules.resigned_seats(self.position) if self.rules.resigned_seats else ()
 
     def player_of(self, seat: str) -> str:
         """Return the name of a seat's holder; empty without one."""
-        holder = self.affairs.holders.get(seat)
+        holder = self.details.holders.get(seat)
         return holder.player if holder else ""
 
 
 AnyMatch = Match[Any, Any]
 
 
-def unrolled(match: AnyMatch) -> AnyMatch:
+def without_draws_and_clocks(match: AnyMatch) -> AnyMatch:
     """Return the match as if players made all chance entries and nobody had a clock.
 
     So commands on it stop at every draw, and no time passes.
@@ -128,19 +128,19 @@ def unrolled(match: AnyMatch) -> AnyMatch:
         match,
         clocks=None,
         terms=change(match.terms, chance="entered", seat_chance={}),
-        affairs=change(match.affairs, commitment=""),
+        details=change(match.details, commitment=""),
     )
 
 
-def known(match: AnyMatch, viewer: str) -> AnyMatch:
+def visible_match(match: AnyMatch, viewer: str) -> AnyMatch:
     """Return the match with the viewer's information state in place of its position.
 
     It is for showing, never for recording. Its result is the true one, which is public.
     """
     game = match.rules
-    if not game.hides:
+    if not game.has_hidden_information:
         return match
-    return msgspec.structs.replace(match, position=game.known(match.position, viewer))
+    return msgspec.structs.replace(match, position=game.information_state(match.position, viewer))
 
 
 def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
@@ -150,7 +150,7 @@ def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
     """
     last = match.version if version is None else version
     ranges: list[range] = []
-    for jump in reversed(match.affairs.jumps):
+    for jump in reversed(match.details.jumps):
         if jump.at <= last:
             ranges.append(range(jump.at, last + 1))
             last = jump.to

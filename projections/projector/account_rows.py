@@ -11,19 +11,19 @@ from msgspec import Struct
 from domain import frontend, player
 from domain.frontend import Frontend
 from domain.log.digests import GENESIS, check_link
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import AnyMatch
 from domain.player import Player
 from domain.storage.topics import FRONTEND, PLAYER, kind_of
 from projections.projector.schema import insert
 
-_ACCOUNTS: Final = (
+_UPSERT_ACCOUNTS: Final = (
     "INSERT INTO accounts VALUES ",
     10,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, issuer = excluded.issuer,"
     " frontend = excluded.frontend, state = excluded.state",
 )
-_FOLDS: Final[dict[str, Any]] = {FRONTEND: frontend.evolve, PLAYER: player.evolve}
+_EVOLVE: Final[dict[str, Any]] = {FRONTEND: frontend.evolve, PLAYER: player.evolve}
 DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     FRONTEND: msgspec.json.Decoder(Frontend),
     PLAYER: msgspec.json.Decoder(Player),
@@ -31,13 +31,13 @@ DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
 """Decode the `state` of each kind's rows."""
 
 
-class _Listed(Struct, frozen=True):
+class _AccountRow(Struct, frozen=True):
     number: int
     kind: str
     account: Frontend | Player
 
 
-class _Use(Struct):
+class _Usage(Struct):
     """What a frontend uses more than before."""
 
     matches: int = 0
@@ -50,10 +50,10 @@ class AccountRows:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._touched: dict[UUID, _Listed] = {}
-        self._used: dict[UUID, _Use] = {}
+        self._touched: dict[UUID, _AccountRow] = {}
+        self._used: dict[UUID, _Usage] = {}
 
-    def take(self, sealed: Sealed[Any], notification: Notification) -> None:
+    def take(self, sealed: SealedEvent[Any], notification: Notification) -> None:
         """Fold an event. ValueError for one that is not the next of its account."""
         event, kind = sealed.event, kind_of(notification)
         identity: UUID = event.aggregate
@@ -63,15 +63,15 @@ class AccountRows:
         if place != (identity, due) or event.version != due:
             raise ValueError(f"it is version {event.version} of {identity}, where {due} is due")
         check_link(before.account.digest if before else GENESIS, sealed.digest, sealed.body)
-        after = _FOLDS[kind](before.account if before else None, sealed)
+        after = _EVOLVE[kind](before.account if before else None, sealed)
         number = before.number if before else notification.id
-        self._touched[identity] = _Listed(number, kind, after)
+        self._touched[identity] = _AccountRow(number, kind, after)
 
     def note(self, before: AnyMatch | None, match: AnyMatch, size: int) -> None:
         """Count an event of so many bytes to the frontend that created its match, if one did."""
         if (owner := match.terms.frontend) is None:
             return
-        use = self._used.setdefault(owner, _Use())
+        use = self._used.setdefault(owner, _Usage())
         use.bytes += size
         use.matches += before is None
         use.open_matches += _is_open(match) - (before is not None and _is_open(before))
@@ -79,7 +79,7 @@ class AccountRows:
     def charge(self, owner: UUID, size: int) -> None:
         """Count so many bytes to a frontend that are of a match of its, and no event of that: of a
         plan, or of a tap."""
-        self._used.setdefault(owner, _Use()).bytes += size
+        self._used.setdefault(owner, _Usage()).bytes += size
 
     def homes(self, players: set[UUID]) -> dict[UUID, UUID]:
         """The frontend of each of these players that is known here."""
@@ -96,7 +96,7 @@ class AccountRows:
 
     def write(self) -> None:
         """Write the rows of the batch."""
-        insert(self._connection, _ACCOUNTS, [_row(each) for each in self._touched.values()])
+        insert(self._connection, _UPSERT_ACCOUNTS, [_row(each) for each in self._touched.values()])
         for identity, use in self._used.items():
             self._connection.execute(
                 "UPDATE accounts SET matches = matches + ?, open_matches = open_matches + ?,"
@@ -108,21 +108,21 @@ class AccountRows:
         """Begin another batch: this one is committed, or cannot be."""
         self._touched, self._used = {}, {}
 
-    def _load(self, identity: UUID) -> _Listed | None:
+    def _load(self, identity: UUID) -> _AccountRow | None:
         row = self._connection.execute(
             "SELECT number, kind, state FROM accounts WHERE identity = ?", (str(identity),)
         ).fetchone()
         if row is None:
             return None
         number, kind, state = row
-        return _Listed(number, kind, DECODERS[kind].decode(state))
+        return _AccountRow(number, kind, DECODERS[kind].decode(state))
 
 
 def _is_open(match: AnyMatch) -> bool:
     return match.result is None and not match.cancelled
 
 
-def _row(listed: _Listed) -> tuple[Any, ...]:
+def _row(listed: _AccountRow) -> tuple[Any, ...]:
     account = listed.account
     issuer = frontend = None
     if account.deleted is None:

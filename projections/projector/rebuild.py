@@ -13,13 +13,13 @@ from domain.kernel.packs import Library
 from domain.storage.mapper import EventMapper
 from projections.projector import schema
 from projections.projector.projector import Projector
-from projections.projector.runner import Follower, events_between
+from projections.projector.runner import ProjectionRunner, read_events_between
 from projections.queries import read_files
 from projections.queries.read_files import ReadModels
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-BATCH: Final = 200
+BATCH_SIZE: Final = 200
 """Events in one transaction. Python runs one thread at a time, so while a batch is folded the
 service waits, some milliseconds; after each, this thread rests for as long as it took."""
 
@@ -35,7 +35,7 @@ class RebuildProgress(Struct, frozen=True):
     """The new file is in place."""
 
 
-class RebuildRunning(Exception):  # noqa: N818  # it says what is so, as the store's errors do
+class RebuildRunningError(Exception):  # it says what is so, as the store's errors do
     """Another rebuild is under way."""
 
     def __init__(self) -> None:
@@ -43,7 +43,10 @@ class RebuildRunning(Exception):  # noqa: N818  # it says what is so, as the sto
 
 
 def rebuild(
-    recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
+    recorder: ApplicationRecorder,
+    read_models: ReadModels,
+    mapper: EventMapper,
+    follower: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
     """Rebuild, one batch a step, and tell of each; the last step says `finished`.
 
@@ -52,7 +55,7 @@ def rebuild(
     may raise sqlite3.Error or the library's PersistenceError, and nothing is changed then.
     """
     if not read_models.rebuilding.acquire(blocking=False):
-        raise RebuildRunning
+        raise RebuildRunningError
     try:
         yield from _rebuild(recorder, read_models, mapper, follower)
     finally:
@@ -60,14 +63,17 @@ def rebuild(
 
 
 def _rebuild(
-    recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
+    recorder: ApplicationRecorder,
+    read_models: ReadModels,
+    mapper: EventMapper,
+    follower: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
-    path = read_models.new_file()
-    projector = _fresh(path, read_models.library, mapper)
+    path = read_models.next_path()
+    projector = _new_projector(path, read_models.library, mapper)
     try:
         while projector.position < (total := follower.position):
             began = time.monotonic()
-            projector.apply(events_between(recorder, projector.position, total, BATCH))
+            projector.apply(read_events_between(recorder, projector.position, total, BATCH_SIZE))
             took = time.monotonic() - began
             yield RebuildProgress(projector.position, total, finished=False)
             time.sleep(took)
@@ -75,12 +81,12 @@ def _rebuild(
     finally:
         if read_models.path != path:
             projector.close()
-            read_files.delete(path)
+            read_files.delete_file(path)
     _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
     yield RebuildProgress(projector.position, follower.position, finished=True)
 
 
-def _fresh(path: Path, library: Library, mapper: EventMapper) -> Projector:
-    connection = schema.connect(path, library)
-    schema.create(connection, ready=False)
+def _new_projector(path: Path, library: Library, mapper: EventMapper) -> Projector:
+    connection = schema.connect_writer(path, library)
+    schema.create_tables(connection, ready=False)
     return Projector(connection, mapper)

@@ -31,32 +31,32 @@ from projections.views import board_views
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-LARGEST_BATCH: Final = 500
+MAX_BATCH: Final = 500
 """Events in one transaction, at most."""
-REST: Final = 0.01
-LONGEST_REST: Final = 0.05
+MIN_BATCH_INTERVAL: Final = 0.01
+MAX_BATCH_INTERVAL: Final = 0.05
 """Seconds between two batches, in which events gather for the next."""
-REST_TO_WORK: Final = 8
+INTERVAL_PER_WORK: Final = 8
 """The rest is so many times as long as the batch took, between these bounds: each commit costs as
 much as a hundred rows, so a busy service makes fewer of them, and keeps its event loop free."""
-SHORTEST_PAUSE: Final = 0.1
-LONGEST_PAUSE: Final = 5.0
+MIN_RETRY_SECONDS: Final = 0.1
+MAX_RETRY_SECONDS: Final = 5.0
 """Seconds between one failure and the next attempt: doubled each time, between these."""
 
-TOLD_AT_ONCE: Final = 32
+INDEX_BATCH: Final = 32
 """Events that are put into the index of what public matches tell, in one turn."""
 
-Listener = Callable[[Mapping[UUID, int]], object]
+VersionListener = Callable[[Mapping[UUID, int]], object]
 
 
-class FollowerStatus(Struct, frozen=True):
+class ProjectionStatus(Struct, frozen=True):
     """How the read models are doing."""
 
     position: int
     """The log's number of the last event that is in them."""
     newest: int
     """The log's number of its last event, as far as is known."""
-    troubles: int
+    error_count: int
     """Matches with an event that could not be understood."""
     failures: int
     """Attempts that failed since something last went well."""
@@ -69,7 +69,7 @@ class FollowerStatus(Struct, frozen=True):
         return max(0, self.newest - self.position)
 
 
-class Follower:
+class ProjectionRunner:
     """Keeps the read models up to date, in a thread of its own that runs until `close`.
 
     Close it before the log. Every method may be called from any thread, and may block on the disk.
@@ -80,7 +80,7 @@ class Follower:
         recorder: ApplicationRecorder,
         models: ReadModels,
         mapper: EventMapper,
-        listener: Listener | None = None,
+        listener: VersionListener | None = None,
     ) -> None:
         """Start to follow. `listener` is told, in the follower's thread, which matches have moved
         on and to which version; it must neither raise nor wait.
@@ -92,13 +92,13 @@ class Follower:
         self._models = models
         self._mapper = mapper
         self._listener = listener
-        self._projector = Projector(schema.connect(models.path, models.library), mapper)
+        self._projector = Projector(schema.connect_writer(models.path, models.library), mapper)
         self._damage = ""
         """Why the read file must be rebuilt; empty if it need not."""
         self._due = recorder.max_notification_id() or 0
         """How far the file must be for its answers to be whole: what the log had when it was opened
         or made."""
-        models.on_damage = self.start_over
+        models.on_damage = self.request_rebuild
         self._turn = threading.Lock()  # held while the projector writes, or is changed for another
         self._moved = threading.Condition()
         self._stopping = threading.Event()
@@ -117,19 +117,19 @@ class Follower:
         """The log's number of the last event that is in the read models."""
         return self._projector.position
 
-    def status(self) -> FollowerStatus:
+    def status(self) -> ProjectionStatus:
         """How it is doing. Asks the log for its newest event, if it can be asked."""
         try:
             self._newest = self._recorder.max_notification_id() or 0
         except PersistenceError as error:
             _LOG.warning("log_not_asked", error=str(error))
-        return self.known_status()
+        return self.cached_status()
 
-    def known_status(self) -> FollowerStatus:
+    def cached_status(self) -> ProjectionStatus:
         """How it is doing, without asking the log: by what `status` found last, or a batch since.
         Never blocks, also while a database hangs."""
-        return FollowerStatus(
-            self.position, self._newest, self._projector.troubles, self._failures, self._error
+        return ProjectionStatus(
+            self.position, self._newest, self._projector.error_count, self._failures, self._error
         )
 
     def wait_for(self, match: UUID, version: int, timeout: float) -> bool:
@@ -139,7 +139,7 @@ class Follower:
 
         def is_there() -> bool:
             with self._models.reading() as connection:
-                return board_views.version(connection, match) >= version
+                return board_views.latest_version(connection, match) >= version
 
         with self._moved:
             return self._moved.wait_for(is_there, timeout)
@@ -157,7 +157,7 @@ class Follower:
         goes_on = True
         while goes_on and monotonic() < until and not self._stopping.is_set():
             with self._turn:
-                goes_on = self._projector.tell(TOLD_AT_ONCE)
+                goes_on = self._projector.tell(INDEX_BATCH)
 
     @property
     def whole(self) -> bool:
@@ -165,12 +165,12 @@ class Follower:
         then, what they say may be old, and a match may be missing."""
         return not self._damage and self.position >= self._due
 
-    def wait_until_whole(self, timeout: float) -> bool:
+    def wait_until_complete(self, timeout: float) -> bool:
         """Wait for that; False if it took more than `timeout` seconds."""
         with self._moved:
             return self._moved.wait_for(lambda: self.whole or self._stopping.is_set(), timeout)
 
-    def start_over(self, why: str) -> None:
+    def request_rebuild(self, why: str) -> None:
         """Have the read file rebuilt, since it is damaged. Does not wait."""
         self._damage = why
         if (subscription := self._subscription) is not None:
@@ -183,7 +183,7 @@ class Follower:
         """
         with self._turn:
             while projector.position < self._projector.position:
-                missing = events_between(self._recorder, projector.position, self.position)
+                missing = read_events_between(self._recorder, projector.position, self.position)
                 projector.apply(missing)
             projector.finish()
             self._replace(projector, path)
@@ -228,15 +228,15 @@ class Follower:
         while not self._stopping.wait(1.0):
             try:
                 with self._turn:
-                    self._projector.tell(TOLD_AT_ONCE)
+                    self._projector.tell(INDEX_BATCH)
             except sqlite3.Error as error:
                 _LOG.warning("events_not_told", error=str(error))
                 if is_damage(error):
-                    self.start_over(str(error))
+                    self.request_rebuild(str(error))
 
     def _follow(self) -> None:
         if self._damage:
-            self._start_over(self._damage)
+            self._discard_file(self._damage)
         self._check_file()
         with self._recorder.subscribe(gt=self.position) as subscription:
             self._subscription = subscription
@@ -247,7 +247,9 @@ class Follower:
                 began = perf_counter()
                 self._apply(batch)
                 took = perf_counter() - began
-                self._stopping.wait(min(max(REST, REST_TO_WORK * took), LONGEST_REST))
+                self._stopping.wait(
+                    min(max(MIN_BATCH_INTERVAL, INTERVAL_PER_WORK * took), MAX_BATCH_INTERVAL)
+                )
         if not self._stopping.is_set() and not self._damage:
             raise PersistenceError("the log can no longer be followed: it was closed")
 
@@ -260,7 +262,7 @@ class Follower:
             if not batch:
                 self._newest = self._recorder.max_notification_id() or 0
             batch.append(notification)
-            if notification.id >= self._newest or len(batch) == LARGEST_BATCH:
+            if notification.id >= self._newest or len(batch) == MAX_BATCH:
                 yield batch
                 batch = []
 
@@ -278,7 +280,7 @@ class Follower:
             return
         self._failures += 1
         self._error = str(error) or type(error).__name__
-        pause = min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** min(self._failures - 1, 10))
+        pause = min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2 ** min(self._failures - 1, 10))
         _LOG.warning("read_models_wait", error=self._error, failures=self._failures, seconds=pause)
         # Errors of the log come in the library's own types, so this one is of the read file.
         if is_damage(error):
@@ -293,15 +295,15 @@ class Follower:
             return
         last = self._recorder.select_notifications(position, 1, stop=position)
         if not last or digest(last[0].state) != mark:
-            self._start_over("the log is not the one that it was made from")
+            self._discard_file("the log is not the one that it was made from")
         elif not self._projector.is_tree_sound(last[0]):
-            self._start_over("a value in its tree over the log was changed")
+            self._discard_file("a value in its tree over the log was changed")
 
-    def _start_over(self, why: str) -> None:
+    def _discard_file(self, why: str) -> None:
         _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)
-        path = self._models.new_file()
-        connection = schema.connect(path, self._models.library)
-        schema.create(connection, ready=True)
+        path = self._models.next_path()
+        connection = schema.connect_writer(path, self._models.library)
+        schema.create_tables(connection, ready=True)
         projector = Projector(connection, self._mapper)
         self._due = self._recorder.max_notification_id() or 0
         with self._turn:
@@ -316,8 +318,8 @@ class Follower:
         self._models.switch(path)
 
 
-def events_between(
-    recorder: ApplicationRecorder, after: int, until: int, most: int = LARGEST_BATCH
+def read_events_between(
+    recorder: ApplicationRecorder, after: int, until: int, most: int = MAX_BATCH
 ) -> Sequence[Notification]:
     """Events of the log after one number, up to and with another that is in the log: at least one,
     and at most `most`. PersistenceError if there is none.

@@ -42,17 +42,17 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from domain.kernel.packs import OWN, Library
-from domain.log.digests import canonical, digest
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.digests import canonical_bytes, digest
 from domain.registry import GAMES
-from domain.storage.snapshots import FOLD, shape
+from domain.storage.snapshots import MATCH_FOLD_VERSION, match_shape
 
-OWNER_ONLY: Final = 0o600
+FILE_MODE: Final = 0o600
 """The mode of the files of the read models."""
-CONTENTS: Final = 7
+CONTENT_VERSION: Final = 7
 """Raise it when what is written into the same columns changes its meaning."""
 
-KEYFRAME: Final = 16
+KEYFRAME_INTERVAL: Final = 16
 """Of so many events of a match, the first has the match after it in full (`events.state`), and so
 has every event that moves the line to another version.
 
@@ -214,7 +214,7 @@ KEYS: Final[dict[str, Any]] = {
     "telling": "id",
     "tracking": "id",
 }
-OPTIONAL: Final = frozenset(
+NULLABLE_COLUMNS: Final = frozenset(
     {
         ("events", "state"),
         ("matches", "origin"),
@@ -277,16 +277,22 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
 )
 """Table, columns, and whether they are unique."""
 
-TITLES: Final = (
+CREATE_TITLES: Final = (
     "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
 )
-NAMES: Final = "CREATE VIRTUAL TABLE names USING fts5(folded_name, content='', tokenize='trigram')"
-NAMED: Final = (
+CREATE_NAMES: Final = (
+    "CREATE VIRTUAL TABLE names USING fts5(folded_name, content='', tokenize='trigram')"
+)
+CREATE_NAMES_TRIGGER: Final = (
     "CREATE TRIGGER named AFTER INSERT ON players BEGIN"
     " INSERT INTO names (rowid, folded_name) VALUES (new.number, new.folded_name); END"
 )
-TOLD: Final = "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
-SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
+CREATE_EVENT_TEXT: Final = (
+    "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
+)
+CREATE_DISPUTE_TEXT: Final = (
+    "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
+)
 VIEWS: Final[dict[str, str]] = {
     "public_matches": """
         SELECT m.match, m.game, m.status, m.created, m.origin IS NOT NULL AS is_fork,
@@ -309,7 +315,7 @@ VIEWS: Final[dict[str, str]] = {
 }
 """Views of public matches for Datasette and other programs, as a spectator knows these matches.
 They have no name and no text that a person wrote."""
-LARGEST: Final = 256
+MAX_ROWS_PER_STATEMENT: Final = 256
 """Rows in one statement, at most."""
 CHECKPOINT_PAGES: Final = 4096
 """Pages of the write-ahead log, of 4 KiB each, at which SQLite copies it into the file. A page that
@@ -327,65 +333,78 @@ def fingerprint() -> str:
         table: {name: kind.__name__ for name, kind in fields.items()}
         for table, fields in TABLES.items()
     }
-    games = {game: shape(game) for game in GAMES}
-    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID, TOLD, VIEWS]
-    return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
+    games = {game: match_shape(game) for game in GAMES}
+    tables = [
+        columns,
+        KEYS,
+        sorted(NULLABLE_COLUMNS),
+        INDEXES,
+        CREATE_TITLES,
+        CREATE_NAMES,
+        CREATE_NAMES_TRIGGER,
+        CREATE_DISPUTE_TEXT,
+        CREATE_EVENT_TEXT,
+        VIEWS,
+    ]
+    return digest(
+        canonical_bytes([CONTENT_VERSION, MATCH_FOLD_VERSION, KEYFRAME_INTERVAL, tables, games])
+    )[:16]
 
 
-Names = Callable[[UUID], str]
+NameLookup = Callable[[UUID], str]
 """What to call a player of a frontend: names are in no read model, so that they can be erased."""
 
 
-FORMER: Final = "A former player"
+FORMER_PLAYER: Final = "A former player"
 """The name of whoever was erased, or is not known here."""
 
 
-def nameless(player: UUID) -> str:
+def former_player_name(player: UUID) -> str:
     """Knows nobody."""
     del player
-    return FORMER
+    return FORMER_PLAYER
 
 
-def _wanted() -> None:
+def _never_cancelled() -> None:
     """Of an answer that nobody gives up."""
 
 
-class ReadsConnection(sqlite3.Connection):
+class ReadModelConnection(sqlite3.Connection):
     """A connection to a read file, whose states name content packs and players."""
 
-    library: Library = OWN
+    library: Library = BUILT_IN_PACKS
     """Where those are looked up."""
-    names: Names = staticmethod(nameless)
+    names: NameLookup = staticmethod(former_player_name)
 
-    go_on: Callable[[], None] = staticmethod(_wanted)
+    go_on: Callable[[], None] = staticmethod(_never_cancelled)
     """Raises once nobody waits for the answer any more (`projections/queries/cancellation.py`)."""
 
 
 def library_of(connection: sqlite3.Connection) -> Library:
     """The packs that states read through this connection may name."""
-    return connection.library if isinstance(connection, ReadsConnection) else OWN
+    return connection.library if isinstance(connection, ReadModelConnection) else BUILT_IN_PACKS
 
 
-def names_of(connection: sqlite3.Connection) -> Names:
+def name_lookup_of(connection: sqlite3.Connection) -> NameLookup:
     """What to call players in what is read through this connection."""
-    return connection.names if isinstance(connection, ReadsConnection) else nameless
+    return connection.names if isinstance(connection, ReadModelConnection) else former_player_name
 
 
-def go_on(connection: sqlite3.Connection) -> None:
+def check_cancelled(connection: sqlite3.Connection) -> None:
     """Called at each of many steps: raises if nobody waits for the answer any more."""
-    if isinstance(connection, ReadsConnection):
+    if isinstance(connection, ReadModelConnection):
         connection.go_on()
 
 
-def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
+def connect_writer(path: Path, library: Library = BUILT_IN_PACKS) -> sqlite3.Connection:
     """A connection that writes; made here, it may be used in any thread, one at a time.
 
     The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
     power cut the last transactions may be missing, rows and tracking position alike.
     """
-    path.touch(OWNER_ONLY)  # SQLite gives the files beside a database the same rights
+    path.touch(FILE_MODE)  # SQLite gives the files beside a database the same rights
     connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
+        path, isolation_level=None, check_same_thread=False, factory=ReadModelConnection
     )
     connection.library = library
     for pragma in (
@@ -399,7 +418,7 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
 
 
 def connect_reader(
-    path: Path, library: Library = OWN, names: Names = nameless
+    path: Path, library: Library = BUILT_IN_PACKS, names: NameLookup = former_player_name
 ) -> sqlite3.Connection:
     """A connection that only reads, usable in any thread, one at a time.
 
@@ -407,7 +426,7 @@ def connect_reader(
     """
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(
-        uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReadsConnection
+        uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReadModelConnection
     )
     connection.library = library
     connection.names = names
@@ -416,7 +435,7 @@ def connect_reader(
     return connection
 
 
-def create(connection: sqlite3.Connection, *, ready: bool) -> None:
+def create_tables(connection: sqlite3.Connection, *, ready: bool) -> None:
     """Make the tables of a new file, all at once. A file that is not ready is never read."""
     # Only here: it takes long to load, and a service that finds its read file needs none of it.
     from sqlite_utils import Database
@@ -424,11 +443,17 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     connection.execute("BEGIN IMMEDIATE")
     database = Database(connection)
     for name, columns in TABLES.items():
-        required = {column for column in columns if (name, column) not in OPTIONAL}
+        required = {column for column in columns if (name, column) not in NULLABLE_COLUMNS}
         database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
-    for statement in (TITLES, NAMES, NAMED, SAID, TOLD):
+    for statement in (
+        CREATE_TITLES,
+        CREATE_NAMES,
+        CREATE_NAMES_TRIGGER,
+        CREATE_DISPUTE_TEXT,
+        CREATE_EVENT_TEXT,
+    ):
         connection.execute(statement)
     for name, select in VIEWS.items():
         database.create_view(name, select)
@@ -439,7 +464,7 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     connection.execute("COMMIT")
 
 
-def damage(connection: sqlite3.Connection) -> str:
+def find_damage(connection: sqlite3.Connection) -> str:
     """Return what SQLite finds damaged in a read file, or an empty string if the file is whole.
 
     All of the file is read for this. Raises sqlite3.DatabaseError if it cannot be read at all.
@@ -448,7 +473,7 @@ def damage(connection: sqlite3.Connection) -> str:
     return "" if found == "ok" else " ".join(found.split())
 
 
-def is_present(connection: sqlite3.Connection) -> bool:
+def is_current(connection: sqlite3.Connection) -> bool:
     """Is this a finished read file of the present shape? Raises sqlite3.DatabaseError."""
     found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
     return bool(found == (fingerprint(), 1))
@@ -468,7 +493,7 @@ def insert(
     one = f"({','.join('?' * width)})"
     start = 0
     while start < len(rows):
-        size = min(LARGEST, 1 << (len(rows) - start).bit_length() - 1)
+        size = min(MAX_ROWS_PER_STATEMENT, 1 << (len(rows) - start).bit_length() - 1)
         values = chain.from_iterable(rows[start : start + size])
         connection.execute(f"{head}{','.join([one] * size)}{tail}", tuple(values))
         start += size

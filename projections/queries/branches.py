@@ -10,11 +10,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.scene import Piece, Scene
-from domain.match import AnyMatch, abandoned, parting, taken_up
-from projections.drawing.layout import contents, pieces_by_place, reading
+from domain.match import AnyMatch, branch_heads, branch_point, branch_ranges
+from projections.drawing.layout import format_track, pieces_by_place, zone_contents
 from projections.views import board_views
 
-PLAYED: Final = (
+PLAY_EVENTS: Final = (
     "match.ActionTaken",
     "match.Resigned",
     "match.TimeRanOut",
@@ -40,26 +40,26 @@ class Branch(Struct, frozen=True):
     """What is otherwise there than in the present, a sentence each, as the viewer may see it."""
 
 
-def listed(
+def list_branches(
     connection: sqlite3.Connection, match: AnyMatch, viewer: str, begin: int, size: int
 ) -> list[Branch]:
     """Up to `size` branches of a match as it stands: the line, then those undone in which anything
     was played, the latest first. `begin` are left out."""
     game = match.rules
-    present = game.look(match.position, viewer)
+    present = game.scene(match.position, viewer)
     found = []
     for head in islice(_heads(connection, match), begin, begin + size):
-        stood = match if head == match.version else board_views.at(connection, match.id, head)
+        stood = match if head == match.version else board_views.match_at(connection, match.id, head)
         assert stood is not None
-        versions = (version for stretch in taken_up(match, head) for version in stretch)
+        versions = (version for stretch in branch_ranges(match, head) for version in stretch)
         found.append(
             Branch(
                 head_version=head,
-                base_version=parting(match, head),
+                base_version=branch_point(match, head),
                 mainline=head == match.version,
                 versions=tuple(versions),
                 position=game.write_view(stood.position, viewer),
-                differences=tuple(differences(present, game.look(stood.position, viewer))),
+                differences=tuple(scene_differences(present, game.scene(stood.position, viewer))),
             )
         )
     return found
@@ -69,33 +69,33 @@ def _heads(connection: sqlite3.Connection, match: AnyMatch) -> Iterator[int]:
     """Yield the heads of the branches: of two that play the same, and differ by a dispute or by
     another event of which no game knows, the one that was left last."""
     yield match.version
-    if match.affairs.jumps:
-        left = _played(connection, match.id)
-        for head in abandoned(match):
-            own = {version for each in taken_up(match, head) for version in each} & left
+    if match.details.jumps:
+        left = _played_versions(connection, match.id)
+        for head in branch_heads(match):
+            own = {version for each in branch_ranges(match, head) for version in each} & left
             if own:
                 yield head
                 left -= own
 
 
-def _played(connection: sqlite3.Connection, match: UUID) -> set[int]:
+def _played_versions(connection: sqlite3.Connection, match: UUID) -> set[int]:
     rows = connection.execute(
         "SELECT e.version FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
         " AND json_extract(e.body, '$.type') IN (?, ?, ?, ?, ?)"
         " AND json_extract(e.body, '$.verdict') IS NOT 'upheld'",
-        (str(match), *PLAYED),
+        (str(match), *PLAY_EVENTS),
     )
     return {version for (version,) in rows}
 
 
-def differences(present: Scene, other: Scene) -> Iterator[str]:
+def scene_differences(present: Scene, other: Scene) -> Iterator[str]:
     """How another scene differs from the present one, a sentence for each difference."""
     if present.caption != other.caption:
         yield f"{other.caption}, not: {present.caption}"
     lying, lain = pieces_by_place(present), pieces_by_place(other)
     names = {zone.id: zone.name for zone in (*present.zones, *other.zones)}
     for place in dict.fromkeys((*lying, *lain)):
-        now, then = _apart(lying.get(place, ()), lain.get(place, ()))
+        now, then = _distinct_contents(lying.get(place, ()), lain.get(place, ()))
         if now != then:
             name = names.get(place, place)
             yield f"{name}: {', '.join(then) or 'nothing'}, not {', '.join(now) or 'nothing'}"
@@ -103,14 +103,14 @@ def differences(present: Scene, other: Scene) -> Iterator[str]:
     for track in other.tracks:
         now_at = tracks.get((track.owner, track.id))
         if now_at is None or now_at.value != track.value:
-            instead = reading(now_at) if now_at else "none"
-            yield f"{track.name}: {reading(track)}, not {instead}"
+            instead = format_track(now_at) if now_at else "none"
+            yield f"{track.name}: {format_track(track)}, not {instead}"
 
 
-def _apart(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list[str]]:
+def _distinct_contents(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list[str]]:
     """What lies in a place now, and lay there then: by name, or where the names are the same, with
     what is particular to each."""
     plain = [sorted(piece.name or piece.glyph for piece in pieces) for pieces in (now, then)]
     if plain[0] != plain[1]:
         return plain[0], plain[1]
-    return sorted(contents(now)), sorted(contents(then))
+    return sorted(zone_contents(now)), sorted(zone_contents(then))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from typing import Final
 
-from projections.projector.schema import ReadsConnection
+from projections.projector.schema import ReadModelConnection
 
 SLICE_SECONDS: Final = 0.002
 """How long a thread reads before it rests. Python runs one thread at a time, and each step of an
@@ -19,11 +19,11 @@ action waits for half a millisecond while it reads. An action takes some millise
 that, so that no action meets with a thread that reads all the while."""
 
 
-class GivenUpError(Exception):
+class QueryCancelledError(Exception):
     """Nobody waits for the answer any more."""
 
 
-class Question:
+class CancellableQuery:
     """One question, which a thread answers and another may give up."""
 
     def __init__(self) -> None:
@@ -37,19 +37,19 @@ class Question:
         """While it is answered through this connection. GivenUpError if it was given up before."""
         with self._lock:  # never for long: who gives up may be the event loop
             if self._given_up.is_set():
-                raise GivenUpError
+                raise QueryCancelledError
             # Only now: to rest for the time that it waited for this thread would have all who wait
             # behind it wait longer, and then rest longer.
             self._since = time.monotonic()
             self._connection = connection
-        if isinstance(connection, ReadsConnection):
+        if isinstance(connection, ReadModelConnection):
             connection.go_on = self.go_on
         try:
             yield
         finally:
             with self._lock:  # from here on the connection may be another question's
                 self._connection = None
-            if isinstance(connection, ReadsConnection):
+            if isinstance(connection, ReadModelConnection):
                 del connection.go_on
 
     def go_on(self) -> None:
@@ -58,7 +58,7 @@ class Question:
             self._given_up.wait(took)
             self._since = time.monotonic()
         if self._given_up.is_set():
-            raise GivenUpError
+            raise QueryCancelledError
 
     def give_up(self) -> None:
         """Nobody waits any more. Safe from any thread, at any time."""

@@ -8,18 +8,18 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.match import AnyMatch, due, stops_while_away
+from domain.match import AnyMatch, is_paused_by_downtime, next_deadline
 from domain.match.clocks import MS
 
-WRITE: Final = (
+UPSERT: Final = (
     "INSERT INTO clocks VALUES ",
     4,
     " ON CONFLICT (number) DO UPDATE SET due_ms = excluded.due_ms, stops = excluded.stops",
 )
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+UNIX_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-_FOR_EVER: Final = 2**62
+_MAX_MS: Final = 2**62
 
 
 class RunningClock(Struct, frozen=True):
@@ -32,19 +32,23 @@ class RunningClock(Struct, frozen=True):
     """A clock among them does not run while the service is away."""
 
 
-def row(number: int, match: AnyMatch) -> tuple[Any, ...]:
+def clock_values(number: int, match: AnyMatch) -> tuple[Any, ...]:
     """The row of a match in which something is due, which is known by this number; due at 0 if
     nothing is."""
-    at = due(match)
-    stops = match.clocks is not None and stops_while_away(match.clocks, match.clock_terms)
-    return number, str(match.id), 0 if at is None else (at - EPOCH) // MS, int(stops)
+    at = next_deadline(match)
+    stops = match.clocks is not None and is_paused_by_downtime(match.clocks, match.time_controls)
+    return number, str(match.id), 0 if at is None else (at - UNIX_EPOCH) // MS, int(stops)
 
 
-def running(connection: sqlite3.Connection, until: datetime | None = None) -> list[RunningClock]:
+def running_clocks(
+    connection: sqlite3.Connection, until: datetime | None = None
+) -> list[RunningClock]:
     """All matches in which a clock runs, or in which one is up until a time, as far as the read
     models know."""
-    most = _FOR_EVER if until is None else (until - EPOCH) // MS
+    most = _MAX_MS if until is None else (until - UNIX_EPOCH) // MS
     rows = connection.execute(
         "SELECT match, due_ms, stops FROM clocks WHERE due_ms BETWEEN 1 AND ?", (most,)
     )
-    return [RunningClock(UUID(match), EPOCH + MS * due, bool(stops)) for match, due, stops in rows]
+    return [
+        RunningClock(UUID(match), UNIX_EPOCH + MS * due, bool(stops)) for match, due, stops in rows
+    ]

@@ -12,11 +12,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.match import DisputeRaised, Verdict, VerdictGiven
-from projections.queries.full_text import all_words
+from domain.match import DisputeRaised, VerdictGiven, VerdictKind
+from projections.queries.full_text import all_words_query
 from projections.queries.keysets import keyset
 
-PRECEDENTS: Final = 20
+MAX_PRECEDENTS: Final = 20
 """Precedents named for one rule, at most."""
 
 
@@ -30,7 +30,7 @@ class ListedDispute(Struct, frozen=True):
     seat: str
     reason: str
     raised: datetime
-    verdict: Verdict | None
+    verdict: VerdictKind | None
     verdict_version: int
     """0 without a verdict."""
     verdict_reason: str
@@ -40,7 +40,7 @@ class ListedDispute(Struct, frozen=True):
     """The verdict's name; empty without one."""
 
 
-def listed(
+def dispute_from_events(
     match: UUID, raised: DisputeRaised, given: VerdictGiven[Any] | None = None
 ) -> ListedDispute:
     """Return a dispute as its events say it, without looking it up."""
@@ -84,7 +84,7 @@ _SELECT: Final = (
 )
 
 
-def page(
+def dispute_page(
     connection: sqlite3.Connection,
     wanted: DisputeQuery,
     size: int,
@@ -106,7 +106,7 @@ def page(
         add("m.match = ?", str(wanted.match))
     if wanted.open is not None:
         add("d.verdict IS NULL" if wanted.open else "d.verdict IS NOT NULL")
-    if words := all_words(wanted.text):
+    if words := all_words_query(wanted.text):
         add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
     # Only texts from this module go into the statement; what callers gave are values.
     where = f" WHERE {' AND '.join(conditions)} ORDER BY {keys.order} LIMIT ?"
@@ -115,7 +115,7 @@ def page(
     return DisputePage(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)
 
 
-def of_event(
+def disputes_of_event(
     connection: sqlite3.Connection, match: UUID, version: int
 ) -> tuple[ListedDispute, ...]:
     """The disputes of one event, in the order in which they were raised."""
@@ -132,7 +132,7 @@ def precedents(
         "SELECT p.name FROM precedents p JOIN matches m ON m.number = p.match"
         " WHERE p.game = ? AND p.rule = ? AND (m.match = ? OR m.audience IN ('public', 'shared'))"
         " ORDER BY p.event DESC LIMIT ?",
-        (game, rule, str(match or ""), PRECEDENTS),
+        (game, rule, str(match or ""), MAX_PRECEDENTS),
     )
     return tuple(name for (name,) in rows)
 

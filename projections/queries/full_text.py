@@ -6,12 +6,12 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
-BEGINS: Final = "\x02"
-ENDS: Final = "\x03"
+HIGHLIGHT_START: Final = "\x02"
+HIGHLIGHT_END: Final = "\x03"
 """Around words that were found: no text of a match has control characters."""
-WORDS: Final = 24
+MAX_SNIPPET_WORDS: Final = 24
 """Of a snippet, at most."""
-CUT: Final = " … "
+ELLIPSIS: Final = " … "
 """Where a snippet leaves something out."""
 
 
@@ -23,7 +23,7 @@ class SnippetPart(Struct, frozen=True):
     """It is one of the words that were looked for."""
 
 
-def all_words(text: str) -> str:
+def all_words_query(text: str) -> str:
     """A query for what has all these words, in any form of the same stem; empty without words.
 
     Every word is quoted, so that none is taken for an operator.
@@ -35,7 +35,7 @@ def all_words(text: str) -> str:
     return " ".join(f'"{word}"' for word in words)
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """A text as it is looked for: alike for capitals and small letters, and for the ways in which
     Unicode writes the same.
 
@@ -45,17 +45,22 @@ def folded(text: str) -> str:
     return normalize("NFKC", normalize("NFKC", text).casefold())
 
 
-def quoted(part: str) -> str:
+def substring_query(part: str) -> str:
     """A query for what has this part anywhere, of an index that cuts texts into trigrams."""
     return '"' + part.replace('"', '""') + '"'
 
 
-def snippet(marked: str) -> tuple[SnippetPart, ...]:
+def parse_snippet(marked: str) -> tuple[SnippetPart, ...]:
     """The parts of a text in which SQLite has put marks around what it found.
 
     >>> [(part.text, part.found) for part in snippet("a \x02golem\x03 moves\\nto b6")]
     [('a ', False), ('golem', True), (' moves to b6', False)]
     """
-    pieces = re.split(f"({BEGINS}[^{ENDS}]*{ENDS})", marked.replace("\n", " "))
-    parts = (SnippetPart(each.strip(BEGINS + ENDS), each.startswith(BEGINS)) for each in pieces)
+    pieces = re.split(
+        f"({HIGHLIGHT_START}[^{HIGHLIGHT_END}]*{HIGHLIGHT_END})", marked.replace("\n", " ")
+    )
+    parts = (
+        SnippetPart(each.strip(HIGHLIGHT_START + HIGHLIGHT_END), each.startswith(HIGHLIGHT_START))
+        for each in pieces
+    )
     return tuple(part for part in parts if part.text)

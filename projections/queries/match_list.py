@@ -9,11 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from domain.match import AnyMatch, MatchStatus
-from projections.queries.full_text import folded, quoted
-from projections.views.board_views import STANDING, Standing, UnreadableMatch, listed
+from projections.queries.full_text import fold_case, substring_query
+from projections.views.board_views import (
+    SELECT_MATCH_ROWS,
+    MatchRow,
+    UnreadableMatch,
+    read_listed_match,
+)
 
 
-def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
+def matches_with_bots(connection: sqlite3.Connection) -> list[UUID]:
     """Every match that is not over in which a bot holds a seat."""
     rows = connection.execute(
         "SELECT DISTINCT matches.match FROM seats JOIN matches ON matches.number = seats.match"
@@ -22,26 +27,26 @@ def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
     return [UUID(match) for (match,) in rows]
 
 
-SHORTEST_PART: Final = 3
+MIN_INDEXED_LENGTH: Final = 3
 """Characters of a title or a name that their indexes can find; fewer are looked for in all."""
 
 
-_TITLED: Final = (
+_TITLE_CONTAINS: Final = (
     "instr(folded_title, ?) > 0",
     "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
 )
-_AMONG: Final = "match IN (SELECT value FROM json_each(?))"
+_HAS_ID: Final = "match IN (SELECT value FROM json_each(?))"
 """How certain matches are found, by their ids."""
-_HELD: Final = (
+_HELD_BY_ANY: Final = (
     "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
 )
 """How matches are found by the ids of frontends' players, whose names are in no read model."""
-_HOLDS: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
-_AWAITED: Final = (
+_HELD_BY: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
+_WAITS_FOR: Final = (
     "status <> 'over' AND number IN"
     " (SELECT match FROM seats WHERE holder = ? GROUP BY match HAVING max(asked) = ?)"
 )
-_NAMED: Final = (
+_NAME_CONTAINS: Final = (
     "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
     " WHERE instr(folded_name, ?) > 0)",
     "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
@@ -68,7 +73,7 @@ def audience_of(match: AnyMatch) -> Audience:
     return "shared" if terms.shared else "public"
 
 
-PUBLIC: Final[frozenset[Audience]] = frozenset({"public", "shared"})
+PUBLIC_AUDIENCES: Final[frozenset[Audience]] = frozenset({"public", "shared"})
 """Of these, everybody may know the ID."""
 
 
@@ -92,10 +97,10 @@ class MatchFilter(Struct, frozen=True):
     """Which matches are wanted: those that fit all that is set."""
 
     game: str = ""
-    other_game: str = ""
+    excluded_game: str = ""
     """Not of this game."""
     status: MatchStatus | None = None
-    other_status: MatchStatus | None = None
+    excluded_status: MatchStatus | None = None
     """Not with this status."""
     title: str = ""
     """A part of it, in capitals or not."""
@@ -136,12 +141,12 @@ class MatchOrder(Enum):
 class MatchPage(Struct, frozen=True):
     """Some of the matches."""
 
-    matches: tuple[Standing | UnreadableMatch, ...]
+    matches: tuple[MatchRow | UnreadableMatch, ...]
     next: int | None
     """What to ask for the next page with; None after the last."""
 
 
-def matches(
+def match_page(
     connection: sqlite3.Connection,
     wanted: MatchFilter,
     order: MatchOrder,
@@ -165,7 +170,7 @@ def matches(
     # Each of the ways to be listed has an index of its own, in which the page is found at once.
     # Only names from this module go into the text of a statement; what callers gave are values.
     parts, given = [], []
-    for may, own in _listed_to(reader, wanted):
+    for may, own in _listable_conditions(reader, wanted):
         where = " AND ".join([may, *conditions])
         parts.append(
             f"SELECT number FROM (SELECT number FROM matches WHERE {where}"  # noqa: S608  as below
@@ -173,18 +178,18 @@ def matches(
         )
         given += [*own, *values, size + 1]
     statement = (
-        f"{STANDING.replace('SELECT', f'SELECT {column},', 1)}"
+        f"{SELECT_MATCH_ROWS.replace('SELECT', f'SELECT {column},', 1)}"
         f" WHERE number IN ({' UNION '.join(parts)}) ORDER BY +{column} DESC LIMIT ?"
     )
     rows = connection.execute(statement, (*given, size + 1)).fetchall()
     page = rows[:size]
     return MatchPage(
-        tuple(listed(connection, row[1:]) for row in page),
+        tuple(read_listed_match(connection, row[1:]) for row in page),
         page[-1][0] if len(rows) > size else None,
     )
 
 
-def _listed_to(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
+def _listable_conditions(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
     """The conditions, with their values, of which one holds for each match that a reader may
     list."""
     if reader.everything:
@@ -203,11 +208,11 @@ def _listed_to(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str
     if reader.is_frontend:
         ways.append(("frontend = ?", (reader.frontend,)))
     if reader.player:
-        ways.append((_HOLDS, (reader.player,)))
+        ways.append((_HELD_BY, (reader.player,)))
     return ways
 
 
-def listed_among(
+def filter_listable(
     connection: sqlite3.Connection, identities: list[UUID], reader: Reader
 ) -> list[str]:
     """Those of some matches that a reader may list. One whose first event is damaged is in no
@@ -215,10 +220,10 @@ def listed_among(
     names = [str(each) for each in identities]
     if reader.everything or not names:
         return names
-    ways = _listed_to(reader, MatchFilter())
+    ways = _listable_conditions(reader, MatchFilter())
     may = " OR ".join(f"({way})" for way, _ in ways)
     given = [value for _, values in ways for value in values]
-    statement = f"SELECT match FROM matches WHERE {_AMONG} AND ({may})"  # noqa: S608  as above
+    statement = f"SELECT match FROM matches WHERE {_HAS_ID} AND ({may})"  # noqa: S608  as above
     rows = connection.execute(statement, (_json(tuple(names)), *given))
     found = {match for (match,) in rows}
     return [each for each in names if each in found]
@@ -235,10 +240,10 @@ class ChangedMatch(Struct, frozen=True):
     """Is it in the list of whoever comes by?"""
     fits: bool
     """Is it one of those that are wanted?"""
-    standing: Standing | UnreadableMatch
+    standing: MatchRow | UnreadableMatch
 
 
-def changed(
+def changed_matches(
     connection: sqlite3.Connection,
     wanted: MatchFilter,
     after: int,
@@ -247,27 +252,29 @@ def changed(
 ) -> list[ChangedMatch]:
     """At most `size` matches with an event after that position, the last changed last."""
     conditions, values = _conditions(wanted)
-    ways = _listed_to(reader, wanted)
+    ways = _listable_conditions(reader, wanted)
     may = " OR ".join(f"({way})" for way, _ in ways)
     values = [*(value for _, given in ways for value in given), *values]
     fits = " AND ".join([f"({may})", *conditions])
     head = f"SELECT number, last_event, audience IN ('public', 'shared'), ({fits}),"
     among = ""
-    after = min(after, _BEYOND)
+    after = min(after, _MAX_POSITION)
     if wanted.ids:
-        among = f" AND {_AMONG}"
+        among = f" AND {_HAS_ID}"
         values.append(_json(wanted.ids))
     statement = (
-        f"{STANDING.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
+        f"{SELECT_MATCH_ROWS.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
         " ORDER BY last_event LIMIT ?"
     )
     return [
-        ChangedMatch(row[0], row[1], bool(row[2]), bool(row[3]), listed(connection, row[4:]))
+        ChangedMatch(
+            row[0], row[1], bool(row[2]), bool(row[3]), read_listed_match(connection, row[4:])
+        )
         for row in connection.execute(statement, (*values, after, size)).fetchall()
     ]
 
 
-_BEYOND: Final = 2**62
+_MAX_POSITION: Final = 2**62
 """No log is as long; SQLite refuses numbers that are twice as large."""
 
 
@@ -282,7 +289,7 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
     if wanted.unknown:
         add("false")
     if wanted.ids:
-        add(_AMONG, _json(wanted.ids))
+        add(_HAS_ID, _json(wanted.ids))
     elif wanted.status != "cancelled":
         add("status <> 'cancelled'")
     equal = {
@@ -297,20 +304,20 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
     for column, value in equal.items():
         if value not in ("", None):
             add(f"{column} = ?", value)
-    for column, value in (("game", wanted.other_game), ("status", wanted.other_status)):
+    for column, value in (("game", wanted.excluded_game), ("status", wanted.excluded_status)):
         if value:
             add(f"{column} <> ?", value)
     if wanted.holder:
-        add(_HOLDS, wanted.holder)
+        add(_HELD_BY, wanted.holder)
     if wanted.my_turn is not None:
-        add(_AWAITED, wanted.holder, int(wanted.my_turn))
-    if part := folded(wanted.player):
-        named, *given = _having(_NAMED, part)
+        add(_WAITS_FOR, wanted.holder, int(wanted.my_turn))
+    if part := fold_case(wanted.player):
+        named, *given = _contains(_NAME_CONTAINS, part)
         if wanted.people:
-            named, given = f"({named} OR {_HELD})", [*given, _json(wanted.people)]
+            named, given = f"({named} OR {_HELD_BY_ANY})", [*given, _json(wanted.people)]
         add(named, *given)
-    if part := folded(wanted.title):
-        add(*_having(_TITLED, part))
+    if part := fold_case(wanted.title):
+        add(*_contains(_TITLE_CONTAINS, part))
     return conditions, values
 
 
@@ -318,21 +325,21 @@ def _json(values: tuple[str, ...]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-def _having(search: tuple[str, str], part: str) -> tuple[str, ...]:
+def _contains(search: tuple[str, str], part: str) -> tuple[str, ...]:
     """The condition that something has this part, with its values."""
     by_itself, by_index = search
-    if len(part) >= SHORTEST_PART and "\0" not in part:
-        return by_index, part, quoted(part)
+    if len(part) >= MIN_INDEXED_LENGTH and "\0" not in part:
+        return by_index, part, substring_query(part)
     return by_itself, part
 
 
-def count(connection: sqlite3.Connection) -> int:
+def count_matches(connection: sqlite3.Connection) -> int:
     """How many matches there are."""
     (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
     return int(matches)
 
 
-def identities(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
+def match_ids(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
     """The numbers and ids of matches, the first created first, from after a number on."""
     rows = connection.execute(
         "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.storage.topics import MATCH
 
-POISON: Final = (
+UNREADABLE_ERRORS: Final = (
     MapperDeserialisationError,
     msgspec.MsgspecError,
     zlib.error,
@@ -27,7 +27,7 @@ POISON: Final = (
 """What decoding, folding or showing a match may raise when the match is not what it should be."""
 
 
-class Trouble(Struct, frozen=True):
+class ProjectionError(Struct, frozen=True):
     """Where a match, an army or a table came to a stop."""
 
     match: UUID
@@ -36,38 +36,40 @@ class Trouble(Struct, frozen=True):
     why: str
 
 
-def fault(error: Exception) -> str:
+def public_error_text(error: Exception) -> str:
     """Return in words, for anybody, that a match cannot be shown: the kind of the fault alone,
     since its message may quote what is hidden."""
     return f"the match cannot be shown ({type(error).__name__}): the service's log says more"
 
 
-def troubles(connection: sqlite3.Connection, kind: str = MATCH) -> list[Trouble]:
+def list_projection_errors(
+    connection: sqlite3.Connection, kind: str = MATCH
+) -> list[ProjectionError]:
     """All of a kind."""
     rows = connection.execute(
         "SELECT match, version, why FROM troubles WHERE kind = ? ORDER BY match", (kind,)
     ).fetchall()
-    return [Trouble(UUID(match), version, why) for match, version, why in rows]
+    return [ProjectionError(UUID(match), version, why) for match, version, why in rows]
 
 
-def trouble_of(connection: sqlite3.Connection, identity: UUID) -> Trouble | None:
+def find_projection_error(connection: sqlite3.Connection, identity: UUID) -> ProjectionError | None:
     """Why a match, army or table stands still; None if it does not."""
     row = connection.execute(
         "SELECT match, version, why FROM troubles WHERE match = ?", (str(identity),)
     ).fetchone()
-    return Trouble(UUID(row[0]), *row[1:]) if row else None
+    return ProjectionError(UUID(row[0]), *row[1:]) if row else None
 
 
-def check(connection: sqlite3.Connection, identities: Iterable[UUID]) -> None:
+def require_projected(connection: sqlite3.Connection, identities: Iterable[UUID]) -> None:
     """Raise TroubleError for the first of these that stands still."""
     for identity in identities:
-        if (trouble := trouble_of(connection, identity)) is not None:
-            raise TroubleError(trouble)
+        if (trouble := find_projection_error(connection, identity)) is not None:
+            raise ProjectionStoppedError(trouble)
 
 
-class TroubleError(Exception):
+class ProjectionStoppedError(Exception):
     """What is asked for stands still, so that what the read models have of it is old."""
 
-    def __init__(self, trouble: Trouble) -> None:
+    def __init__(self, trouble: ProjectionError) -> None:
         super().__init__(trouble.why)
         self.trouble = trouble

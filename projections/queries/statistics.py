@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.registry import GAMES
-from projections.projector.result_rows import USUAL_OPENING
+from projections.projector.result_rows import DEFAULT_OPENING_ACTIONS
 
 
 class StatisticsFilter(Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class StatisticsFilter(Struct, frozen=True, kw_only=True):
     """The folded name of somebody who holds a seat and is no frontend's player."""
     opening: str = ""
     """The first actions, as many as there are in it."""
-    length: int = USUAL_OPENING
+    length: int = DEFAULT_OPENING_ACTIONS
     """Actions of the openings that are told apart."""
     most: int
     """Openings, rules and results of the player, at most, the most frequent first."""
@@ -115,7 +115,7 @@ class Statistics(Struct, frozen=True):
 
 def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Statistics:
     """How the matches went that are wanted."""
-    counting = _Counting(connection, wanted)
+    counting = _StatisticsQuery(connection, wanted)
     games = counting.games()
     return Statistics(
         matches=sum(each.matches for each in games),
@@ -156,7 +156,7 @@ _MEDIANS: Final = {
 }
 
 
-class _Counting:
+class _StatisticsQuery:
     """Counts the same matches in several ways."""
 
     def __init__(self, connection: sqlite3.Connection, wanted: StatisticsFilter) -> None:
@@ -166,7 +166,7 @@ class _Counting:
         if wanted.options:
             # Options are JSON, which takes long to read: once is enough.
             found = [match for (match,) in self._all("SELECT match FROM endings")]
-            self._where, self._values = _FOUND, {"found": msgspec.json.encode(found).decode()}
+            self._where, self._values = _IS_SELECTED, {"found": msgspec.json.encode(found).decode()}
 
     def games(self) -> tuple[GameCount, ...]:
         """By game: how they ended, and for whom."""
@@ -256,7 +256,7 @@ def meaning_of(game: str, rule: str) -> str:
     return known.meaning if known else ""
 
 
-_FITS: Final[dict[str, str]] = {
+_CONDITIONS: Final[dict[str, str]] = {
     "game": "endings.game = :game",
     "since": "endings.ended >= :since",
     "until": "endings.ended < :until",
@@ -269,21 +269,21 @@ _FITS: Final[dict[str, str]] = {
     "name": "endings.match IN (SELECT match FROM seats WHERE folded_name = :name)",
     "opening": "endings.match IN (SELECT match FROM openings WHERE opening = :opening)",
 }
-_HAS: Final = (
+_HAS_OPTIONS: Final = (
     "(SELECT count(*) FROM json_each(endings.options) AS has JOIN json_each(:options) AS wants"
     " WHERE has.key = wants.key AND has.type = wants.type AND has.value IS wants.value) = :values"
 )
-_FOUND: Final = "endings.match IN (SELECT value FROM json_each(:found))"
-_PUBLIC: Final = "endings.is_public = 1"
+_IS_SELECTED: Final = "endings.match IN (SELECT value FROM json_each(:found))"
+_IS_PUBLIC: Final = "endings.is_public = 1"
 
 
 def _conditions(wanted: StatisticsFilter) -> tuple[str, dict[str, Any]]:
-    values = {name: getattr(wanted, name) for name in _FITS if getattr(wanted, name)}
-    conditions: Iterable[str] = ("endings.is_fork = 0", *(_FITS[name] for name in values))
+    values = {name: getattr(wanted, name) for name in _CONDITIONS if getattr(wanted, name)}
+    conditions: Iterable[str] = ("endings.is_fork = 0", *(_CONDITIONS[name] for name in values))
     if not wanted.everything:
-        conditions = (*conditions, _PUBLIC)
+        conditions = (*conditions, _IS_PUBLIC)
     if wanted.options:
-        conditions = (*conditions, _HAS)
+        conditions = (*conditions, _HAS_OPTIONS)
         values["options"] = msgspec.json.encode(wanted.options).decode()
         values["values"] = len(wanted.options)
     return " AND ".join(conditions), values
