@@ -27,7 +27,7 @@ UndoPolicy = Literal["free", "consent", "referee", "none"]
 every opponent; `referee`: the referee; `none`: undo is not possible."""
 Visibility = Literal["private", "public", "unlisted"]
 """Who may spectate. `private`: bearers of a token of the match; `public`: anybody; `unlisted`:
-anybody who knows its ID, which no list shows."""
+every client with its ID, which no list shows."""
 SubstitutePolicy = Literal["nobody", "referee"]
 """Who may act for a seat whose player has left for good."""
 StartPolicy = Literal["at-once", "when-full"]
@@ -67,7 +67,7 @@ class MatchEvent(
     at: datetime
     request: str
     """The client's ID of the request, so that a repeated request records nothing. If the response
-    held a token, it is a digest of the ID, since whoever knows the ID gets the token again."""
+    held a token, it is a digest of the ID, since the ID alone is enough to get the token again."""
     salt: str = ""
     """Secret random bits, as 32 hexadecimal digits. They keep anyone from guessing the content of
     an event by its digest. Events of earlier releases may have none, or 64 digits."""
