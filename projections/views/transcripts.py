@@ -149,7 +149,7 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
         headers.append(("Visibility", terms.visibility))
     if terms.stand_in != usual.stand_in:
         headers.append(("StandIn", terms.stand_in))
-    if terms.timed:
+    if terms.has_clocks:
         clocks = [
             f"{seat} {format_time_control(each)}" for seat, each in first.time_controls.items()
         ]
