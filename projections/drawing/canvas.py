@@ -16,7 +16,7 @@ class Canvas(Pen):
     def __init__(self, scene: Scene, style: Style) -> None:
         super().__init__(style, icon_words(scene))
         self.scene = scene
-        self.lying: Places = pieces_by_place(scene)
+        self.pieces_by_place: Places = pieces_by_place(scene)
         self.pieces = {piece.id: piece for piece in scene.pieces}
         self.tracks = _by_piece(scene.tracks)
         self.marks, self.piece_marks = group_marks(scene)

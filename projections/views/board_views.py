@@ -46,7 +46,7 @@ class Creator(Struct, frozen=True):
     """The creator of matches, with counts of them."""
 
     name: str
-    """An opaque name."""
+    """The opaque name of the creator."""
     begun: int
     """The number of matches that have started."""
     unplayed: int

@@ -239,12 +239,12 @@ def _render_action_taken(
     known = _information_states(step, viewer)
     narration = _narrate_event(step, resolved, known)
     # Score notation distinguishes an action from all other legal ones, and the number of taps may
-    # reveal a picked card. Only viewers who see the whole action get both.
-    whole = resolved.action == event.action
+    # reveal a picked card. Only viewers who see the unredacted action get both.
+    is_whole = resolved.action == event.action
     state = step.before.position
-    score_notation = score_writer(game, state) if whole else _no_score_notation
+    score_notation = score_writer(game, state) if is_whole else _no_score_notation
     action = render_action(game, state, resolved.action, score_notation)
-    # A preview that ends early has no state after it, and no outcome yet.
+    # A preview that ends early changes no state, and has no outcome yet.
     outcome = as_sentence(action.sentence) if step.after is step.before else narration.outcome
     return EventView(
         *head,
@@ -254,7 +254,7 @@ def _render_action_taken(
         outcome,
         step.sealed.digest,
         event.source.client,
-        _tap_details(event.source, game, viewer) if whole else {},
+        _tap_details(event.source, game, viewer) if is_whole else {},
         event.draw,
     )
 

@@ -58,7 +58,7 @@ def _description(canvas: Canvas) -> str:
     names = {space.id: space.id for space in scene.spaces} | {z.id: z.name for z in scene.zones}
     parts: list[str] = []
     used = 0
-    for place, pieces in canvas.lying.items():
+    for place, pieces in canvas.pieces_by_place.items():
         words = ", ".join(piece.name or seat_name(piece.glyph) for piece in pieces)
         parts.append(f"{names.get(place, place)}: {words}")
         used += len(parts[-1])

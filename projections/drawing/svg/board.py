@@ -128,7 +128,7 @@ def space_text_size(side: float) -> float:
 
 def _draw_pieces(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
     """Draw the pieces of a space: markers at the right edge, the others in the remaining room."""
-    pieces = canvas.lying.get(space.id, [])
+    pieces = canvas.pieces_by_place.get(space.id, [])
     if not pieces:
         return ""
     shapes = [canvas.style.token(piece.kind).shape for piece in pieces]

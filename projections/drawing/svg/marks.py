@@ -16,8 +16,8 @@ def draw_space_marks(canvas: Canvas, space: str, x: float, y: float, side: float
 def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
     """Draw one mark of a square space.
 
-    The last action has corners, a legal choice a dot, a reachable space a ring, a threatened one a
-    triangle, and a selected one a double frame.
+    Marks are corners for the last action, a dot for a legal choice, a ring for a reachable space.
+    A threatened space has a triangle, a selected one a double frame.
     """
     thick = max(side * 0.045, 2.0)
     inset = thick * 0.9

@@ -80,7 +80,7 @@ def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
 
 def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
     """Draw a zone under its name; `room` is its greatest width."""
-    pieces = canvas.lying.get(zone.id, [])
+    pieces = canvas.pieces_by_place.get(zone.id, [])
     if zone.place == "card" and zone.piece in canvas.pieces:
         return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
     inside = _draw_contents(canvas, zone, pieces, room)
@@ -137,9 +137,9 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
     blocks.append(draw_plates(canvas, piece, inner))
-    lying = canvas.lying.get(zone.id, [])
-    if lying and not canvas.hides_abilities:
-        blocks.append(_draw_contents(canvas, zone, lying, inner))
+    contents = canvas.pieces_by_place.get(zone.id, [])
+    if contents and not canvas.hides_abilities:
+        blocks.append(_draw_contents(canvas, zone, contents, inner))
     inside = stack([block for block in blocks if block.height], 6)
     high = 28 + 8 + inside.height + 8
     right = format_length(room - 8)
