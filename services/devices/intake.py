@@ -213,7 +213,7 @@ class TapIntake:
             done = tables.process_tap(due, judge, self._moments.meet)
             if done.changeset is None:
                 return None, (before, done, before)
-            changeset = replace(done.changeset, beside=done.recorded.events)
+            changeset = replace(done.changeset, other_events=done.recorded.events)
             return changeset, (changeset.state, done, before)
 
         try:

@@ -323,7 +323,7 @@ class AggregateCache(ABC, Generic[A, H]):
     async def _write(self, identity: UUID, held: H, changeset: Changeset[A]) -> None:
         held.idle.clear()
         try:
-            await self._store.write((*changeset.events, *changeset.beside))
+            await self._store.write((*changeset.events, *changeset.other_events))
             held.apply(changeset)
         except LogOverloaded:  # nothing was written, and the state is still valid
             raise
