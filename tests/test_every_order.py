@@ -162,10 +162,10 @@ for game in GAMES.values():
         if not asks:
             break
         seat = chance.choice(asks).seat
-        listed = [a for a in islice(game.legal(state, seat), 200) if not game.aside(a)]
+        listed = [a for a in islice(game.legal(state, seat), 200) if not game.is_administrative(a)]
         outcome = game.decide(state, seat, chance.choice(listed))
         state = fold(game, state, outcome.facts)
-        for value in (listed, outcome, game.look(state, seat), game.look(state, SPECTATOR)):
+        for value in (listed, outcome, game.scene(state, seat), game.scene(state, SPECTATOR)):
             told.update(canonical_bytes(value))
         told.update(game.write_position(state).encode())
     print(game.slug, told.hexdigest())

@@ -112,7 +112,7 @@ def sort_by_bytes(actions: Iterable[str]) -> tuple[str, ...]:
 def summarize_difference(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
     """Two lists of actions in words that are equal if the lists are, and else tell them apart.
 
-    >>> in_words(["a6-a7", "a6-b6"], ["a6-b6"])
+    >>> summarize_difference(["a6-a7", "a6-b6"], ["a6-b6"])
     ('2 actions, among them a6-a7', '1 actions')
     """
     expected, got = list(expected), list(got)

@@ -19,7 +19,7 @@ def format_figures(
     nothing. A figure without a template, which only old logs may have, is told after its name.
 
     >>> english = Language({"figure.way.none": "", "figure.jumps": "{n:jump|jumps} made"})
-    >>> figures_by(english, {"way": "none", "jumps": 2, "to": "a1"}, lambda _, value: value)
+    >>> format_figures(english, {"way": "none", "jumps": 2, "to": "a1"}, lambda _, value: value)
     ('2 jumps made', 'to a1')
     """
     known, others = [], {}

@@ -37,11 +37,11 @@ class Language:
     """A table of templates by key, with named values in braces.
 
     >>> english = Language({"gain": "{who} gains {n:point|points}", "and": "{most} and {last}"})
-    >>> english.say("gain", who="White", n=2)
+    >>> english.format("gain", who="White", n=2)
     'White gains 2 points'
     >>> english.sentence("gain", who="the seat", n=1)
     'The seat gains 1 point.'
-    >>> english.listed(["a", "b", "c"])
+    >>> english.join_and(["a", "b", "c"])
     'a, b and c'
     """
 
@@ -66,7 +66,7 @@ class Language:
     def with_prefix(self, prefix: str) -> Mapping[str, str]:
         """The texts of all keys that begin so, by what follows in the key: of texts without values.
 
-        >>> Language({"verb.pass": "Pass", "and": "{most} and {last}"}).under("verb.")
+        >>> Language({"verb.pass": "Pass", "and": "{most} and {last}"}).with_prefix("verb.")
         {'pass': 'Pass'}
         """
         keys = [key for key in self.templates if key.startswith(prefix)]

@@ -21,7 +21,7 @@ class NotationError(ValueError):
 def short_quote(text: str) -> str:
     """A text in quotes, cut where it is too long to repeat.
 
-    >>> shortened("x" * 50)[-7:]
+    >>> short_quote("x" * 50)[-7:]
     "xxx...'"
     """
     return repr(

@@ -51,7 +51,7 @@ class Refused(Struct, frozen=True, omit_defaults=True):
 def figures_by_name(figures: Figures) -> tuple[str, ...]:
     """Each figure after its name, in the order of the names.
 
-    >>> figures_as_named({"made": 2, "longest_possible": 3})
+    >>> figures_by_name({"made": 2, "longest_possible": 3})
     ('longest possible 3', 'made 2')
     """
     # By name, since that is their order in the log: the same ruling always reads the same.

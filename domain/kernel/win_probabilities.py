@@ -7,7 +7,7 @@ from math import exp
 def win_probabilities(standing: Mapping[str, float]) -> dict[str, float]:
     """How likely each seat wins: one point more makes a seat e times as likely to win as before.
 
-    >>> odds({"white": 1.0, "black": 1.0})
+    >>> win_probabilities({"white": 1.0, "black": 1.0})
     {'white': 0.5, 'black': 0.5}
     """
     most = max(standing.values())

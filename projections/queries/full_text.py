@@ -28,7 +28,7 @@ def all_words_query(text: str) -> str:
 
     Every word is quoted, so that none is taken for an operator.
 
-    >>> all_words('capture OR "nothing')
+    >>> all_words_query('capture OR "nothing')
     '"capture" "OR" "nothing"'
     """
     words = text.replace('"', " ").replace("\0", " ").split()
@@ -39,7 +39,7 @@ def fold_case(text: str) -> str:
     """A text as it is looked for: alike for capitals and small letters, and for the ways in which
     Unicode writes the same.
 
-    >>> folded("Straße"), folded("\N{FULLWIDTH LATIN CAPITAL LETTER A}da")
+    >>> fold_case("Straße"), fold_case("\N{FULLWIDTH LATIN CAPITAL LETTER A}da")
     ('strasse', 'ada')
     """
     return normalize("NFKC", normalize("NFKC", text).casefold())
@@ -53,7 +53,7 @@ def substring_query(part: str) -> str:
 def parse_snippet(marked: str) -> tuple[SnippetPart, ...]:
     """The parts of a text in which SQLite has put marks around what it found.
 
-    >>> [(part.text, part.found) for part in snippet("a \x02golem\x03 moves\\nto b6")]
+    >>> [(part.text, part.found) for part in parse_snippet("a \x02golem\x03 moves\\nto b6")]
     [('a ', False), ('golem', True), (' moves to b6', False)]
     """
     pieces = re.split(

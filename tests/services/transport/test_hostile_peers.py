@@ -87,7 +87,7 @@ async def test_a_head_without_end_is_not_taken(service: Service, target: Target)
 async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
     monkeypatch: pytest.MonkeyPatch, target: Target, said: bytes
 ) -> None:
-    for name in ("HEAD_SECONDS", "BODY_SECONDS", "LOOK_SECONDS"):
+    for name in ("HEAD_SECONDS", "BODY_SECONDS", "BODY_CHECK_SECONDS"):
         monkeypatch.setattr(connections, name, 0.05)
     with connected(target.http) as patient:
         await healthy(patient)
