@@ -223,9 +223,7 @@ class EventMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """Return the stored form of a `SealedEvent`."""
-        sealed = cast(
-            "SealedEvent[Any]", domain_event
-        )  # quoted: evaluating it takes time
+        sealed = cast("SealedEvent[Any]", domain_event)  # quoted: evaluating it takes time
         state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
