@@ -1,9 +1,7 @@
-"""Keeps the time of all matches: records that a clock ran out when it does, and that nobody loses
-the time in which the service was away.
+"""Schedules flag falls, and restores the time that clocks lost while the service was away.
 
-One heap, one task. What the time has brought is recorded before any command that comes later, so
-it does not matter how late the task is: of an action and the end of somebody's time, the one that
-came first by the service's clock stands.
+One task serves one heap of due times. A flag fall is recorded before any later command. So the task
+may be late: of an action and a flag fall, the earlier one by the service's clock counts.
 """
 
 import asyncio
@@ -67,7 +65,7 @@ RunQuery = Callable[[Query[T]], Awaitable[T]]
 
 
 class FlagFallScheduler:
-    """The clocks of one service. `MatchCache` tells it of each match that moves on."""
+    """The running clocks of one service. The match cache reports each match that changes."""
 
     def __init__(
         self,
@@ -77,9 +75,16 @@ class FlagFallScheduler:
         alive: Path | None,
         downtime: Downtime | None = None,
     ) -> None:
-        """`alive` is the file whose time says when the service was last there; None where there may
-        be others on the same log, so that one that is away stops no clock: then the log says when
-        none of them was there, the last `outage`."""
+        """Create a scheduler without clocks; `start` loads them.
+
+        Args:
+            live: The cached matches.
+            mint: Issues tokens and seeds.
+            warnings: Receives each match with clocks for low-time warnings.
+            alive: File whose modification time records when the service last ran. None on a shared
+                log, where another replica keeps clocks running.
+            outage: The last downtime of all replicas, by the log.
+        """
         self._live = live
         self._token_issuer = token_issuer
         self._warnings = warnings
@@ -108,7 +113,7 @@ class FlagFallScheduler:
     # --- what LiveMatches asks -------------------------------------------------------------------
 
     def note(self, match: AnyMatch) -> None:
-        """A match stands like this now."""
+        """Schedule the next flag fall of a match that has changed."""
         if match.clocks is None:
             if match.terms.waiting_seconds:
                 self._expect(match.id, next_deadline(match))
@@ -119,8 +124,7 @@ class FlagFallScheduler:
         self._warnings.note(match)
 
     def has_unrecorded_downtime(self, match: AnyMatch) -> bool:
-        """Did the service come back after the last event of a match whose clock stood still
-        meanwhile, and is that not recorded yet?"""
+        """Return whether a running clock lost time to downtime that is not recorded yet."""
         clocks = match.clocks
         return (
             clocks is not None
@@ -132,8 +136,7 @@ class FlagFallScheduler:
         return self._holds and at < self._began
 
     def _stepped(self, since: datetime, until: datetime) -> None:
-        """The machine's clock was set forward, which is as if the service had been away. In any
-        thread."""
+        """Treat a forward step of the machine's clock as downtime. Runs in any thread."""
         if self._holds:
             self._away_since, self._began = since, until
             self._loop.call_soon_threadsafe(self._settle_held)
@@ -144,13 +147,16 @@ class FlagFallScheduler:
         self._woken.set()
 
     async def settle(self, identity: UUID) -> None:
-        """Record what the time has brought to a match by now, if anything. StoreError if that
-        cannot be done."""
+        """Record the flag fall or downtime of a match, if there is any by now.
+
+        Raises:
+            StoreError: The log cannot be written.
+        """
         await self._live.at_once(identity, self._decide)
         self.note((await self._live.get(identity)).state)
 
     async def arrived(self, match: AnyMatch) -> None:
-        """A match was taken in from elsewhere, like this: nobody lost the time until now."""
+        """Register an imported match: its clocks lost no time until now."""
         clocks = match.clocks
         if clocks is not None and is_paused_by_downtime(clocks, match.time_controls):
             self._arrived.add(match.id)
@@ -178,7 +184,7 @@ class FlagFallScheduler:
         return (outcome if isinstance(outcome, Changeset) else None), None
 
     def _held(self, match: AnyMatch, now: datetime) -> Changeset[AnyMatch] | Rejection | None:
-        """What gives back the time that the service was away; None if there is none."""
+        """Return the event that restores time lost to downtime; None if there was none."""
         if not self.has_unrecorded_downtime(match):
             return None
         assert match.clocks is not None
@@ -193,8 +199,7 @@ class FlagFallScheduler:
     # --- the task --------------------------------------------------------------------------------
 
     async def start(self, ask: RunQuery[Any] | None) -> None:
-        """Begin with the clocks that the read models tell of; without any, others see to those that
-        nobody moves on here."""
+        """Start the clocks in the read models. Without `ask`, other replicas serve idle matches."""
         self._loop = asyncio.get_running_loop()
         self._listening.enter_context(current_clock().telling(self._stepped))
         self._task = asyncio.create_task(self._run(ask))
@@ -203,7 +208,7 @@ class FlagFallScheduler:
             self._looking = asyncio.create_task(self._look(ask))
 
     async def stop(self) -> None:
-        """The service goes away now."""
+        """Stop the clocks of this service before it exits."""
         if self._task is None:
             return
         self._listening.close()
@@ -231,7 +236,7 @@ class FlagFallScheduler:
                     await self._woken.wait()
 
     async def _begin(self, ask: RunQuery[Any]) -> None:
-        """Have all clocks run again that ran before."""
+        """Restart all clocks that ran before the service stopped."""
         running: list[RunningClock] = await ask(clocks.running_clocks)
         held = self._holds
         for each in running:
@@ -243,7 +248,7 @@ class FlagFallScheduler:
             await self._give_back(ask, stopped[first : first + BATCH_SIZE])
 
     async def _look(self, ask: RunQuery[Any]) -> None:
-        """Find clocks that nobody told of: those of matches that move on by another service."""
+        """Find clocks of matches that another replica has changed."""
         while True:
             await asyncio.sleep(SCAN_SECONDS)
             until = utc_now() + timedelta(seconds=2 * SCAN_SECONDS)
@@ -272,8 +277,10 @@ class FlagFallScheduler:
     def _held_in(
         self, connection: Connection, identity: UUID
     ) -> Changeset[AnyMatch] | Rejection | None:
-        """Return what gives back the time of a match; None for one that cannot be read, so that no
-        match keeps the clocks of others from running."""
+        """Return the event that restores the time of a match; None if the match cannot be read.
+
+        An unreadable match does not keep other clocks from running.
+        """
         try:
             found = board_views.find_match_row(connection, identity)
             return self._held(found.match, utc_now()) if found else None
@@ -282,7 +289,7 @@ class FlagFallScheduler:
             return None
 
     def _rest(self) -> float:
-        """Seconds until there is something to do."""
+        """Return the seconds until the next due time."""
         most = HEARTBEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
         if (first := self._due.first) is None:
             return most
@@ -312,7 +319,7 @@ class FlagFallScheduler:
                 self._expect(identity, utc_now() + RETRY_DELAY)
 
     def _beat(self) -> None:
-        """Note that the service is there, as far as it matters to anybody."""
+        """Write the heartbeat, if a replica or a restart depends on it."""
         if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
@@ -324,7 +331,7 @@ class FlagFallScheduler:
 
 
 def _modification_time(path: Path) -> datetime | None:
-    """When a file was last touched; None if there is none."""
+    """Return the modification time of a file; None if the file does not exist."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC)
     except OSError:
