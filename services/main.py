@@ -80,7 +80,7 @@ class Service:
     """A running service. Use it as an asynchronous context manager."""
 
     def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
-        """Tests give other limits than `settings.limits` makes of the usual ones."""
+        """Create a service; `limits` replace the usual ones in tests."""
         self.settings = settings
         self.limits = limits or Limits().scaled(settings.limits)
         self.address = ""
@@ -265,7 +265,7 @@ class Service:
             stack.push_async_callback(asking.close)
 
     def _prepare(self, stack: AsyncExitStack) -> None:
-        """What needs nothing of the log: nobody else has the folder any more."""
+        """Prepare all that does not need the log, once this process has the folder."""
         prepare_decoders()
         settings = self.settings
         if settings.role != "play":
@@ -274,14 +274,14 @@ class Service:
             stack.callback(self._models.close)
 
     def _start_bots(self, token_issuer: TokenIssuer, quotas: Quotas) -> BotHost:
-        """The bots, where there are any: they find their matches in the read models."""
+        """Start the bots, if there are any; they find their matches in the read models."""
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = SearchPool(processes, settings.folder / "packs") if processes else None
         return BotHost(self._live, token_issuer, quotas, pool, most=self.limits.bot_seats)
 
     def _start_coach(self, stack: AsyncExitStack) -> SearchPool | None:
-        """What looks back at matches, in a process of its own: it never delays a bot."""
+        """Start the analysis in a separate process, so that it never delays a bot."""
         if not bot_processes(self.settings):
             return None
         pool = SearchPool(1, self.settings.folder / "packs")
@@ -295,7 +295,7 @@ class Service:
         downtime: Downtime | None,
         warnings: LowTimeWarnings,
     ) -> FlagFallScheduler:
-        """Return what keeps the clocks. On a shared log the heartbeat says that somebody does."""
+        """Return the scheduler of flag falls; on a shared log a heartbeat records downtime."""
         if downtime is None:
             return FlagFallScheduler(self._live, token_issuer, warnings, alive)
         return FlagFallScheduler(self._live, token_issuer, warnings, None, downtime)
@@ -307,7 +307,7 @@ class Service:
         readers: ThreadPoolExecutor,
         people: PlayerProfiles,
     ) -> ReadModelQueries:
-        """Follow the log: into read models, or where the role has none, for what has moved on."""
+        """Follow the log into the read models; in a role without them, only for new versions."""
         loop, recorder = asyncio.get_running_loop(), self._log.recorder
 
         def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
@@ -327,7 +327,7 @@ class Service:
         return ReadModelQueries(models, follower, self._watchers, self._live, readers)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
-        """The secret and the signing key. StartError for a key that is not as it ought to be."""
+        """Return the secret and the signing key. Raises StartError for a malformed key."""
         settings = self.settings
         with report_start_errors(f"cannot keep keys in {folder}"):
             secret = keys.load_key(settings.secret, "EMETH_SECRET", folder / "secret.key")
@@ -350,7 +350,7 @@ class Service:
         await self._listening.close()
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
-        """The read models have these versions now."""
+        """Report that the read models have reached these versions."""
         for live in self._lives:
             live.recorded(versions)  # first, so that nobody who is woken finds less there
         self._watchers.wake(versions)

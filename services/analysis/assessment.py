@@ -1,7 +1,8 @@
-"""One event, assessed in a process that thinks: how likely each seat wins, and what was missed.
+"""The assessment of one event in a search process: win probabilities, and better actions.
 
-What an action was worth is not read off the search that chose a better one, which looked at the
-better one far more: both positions are judged alike, with the same budget and the same luck.
+The value of the played action does not come from the search that chose a better one, which visited
+the better one far more. Both positions are evaluated alike, with the same budget and the same
+random numbers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +35,7 @@ MAX_VARIATION_LENGTH: Final = 8
 
 
 class AssessmentRequest(Struct, frozen=True):
-    """What is to be assessed."""
+    """A request to assess an event."""
 
     game: str
     shape: str
@@ -55,7 +56,7 @@ class AssessmentRequest(Struct, frozen=True):
 
 
 class HintRequest(Struct, frozen=True):
-    """What a seat that is to act wants to be told."""
+    """A request for the best actions of a seat that is to act."""
 
     game: str
     shape: str
@@ -80,7 +81,7 @@ class SuggestedAction(Struct, frozen=True):
 
 
 class Assessment(Struct, frozen=True):
-    """What there is to say of an event."""
+    """The assessment of an event."""
 
     chances: Mapping[str, float]
     """Of each seat to win, after it."""
@@ -99,7 +100,7 @@ class Assessment(Struct, frozen=True):
 
 
 def kind_of(drop: float) -> Kind:
-    """What a drop of the chance to win is called.
+    """Return the name for a drop of the win probability.
 
     >>> kind_of(0.3), kind_of(0.01)
     ('blunder', '')
@@ -108,7 +109,7 @@ def kind_of(drop: float) -> Kind:
 
 
 def assess(question: bytes) -> bytes:
-    """Assess an event."""
+    """Assess the event of a request."""
     event = msgspec.msgpack.decode(question, type=AssessmentRequest)
     game, stop = GAMES[event.game], search_process.stop_condition(event.until)
     chances = event.ended
@@ -122,7 +123,7 @@ def assess(question: bytes) -> bytes:
 
 
 def hint(question: bytes) -> bytes:
-    """What a bot would do, the best first."""
+    """Return the best actions of a seat, the best first."""
     asked = msgspec.msgpack.decode(question, type=HintRequest)
     game, stop = GAMES[asked.game], search_process.stop_condition(asked.until)
     known = read_information_state(game, asked.state, asked.shape, search_process.library())
@@ -143,7 +144,7 @@ def hint(question: bytes) -> bytes:
 def _compare(
     game: AnyGame, event: AssessmentRequest, chances: Mapping[str, float], stop: Callable[[], bool]
 ) -> Assessment:
-    """What was done beside what looked better."""
+    """Compare the played action with the best alternatives."""
     known = read_information_state(game, event.before, event.shape, search_process.library())
     taken = game.read_action(event.action)
     done = None if isinstance(taken, Refused) else _resolve(game, known, event.seat, taken)
@@ -172,7 +173,7 @@ def _compare(
 
 
 def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
-    """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
+    """Describe the best reply to a mistake; return "" if that would reveal hidden information."""
     prompts = game.turn(state)
     if (
         game.has_hidden_information
@@ -190,7 +191,7 @@ def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[
 
 
 def _alternatives(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:
-    """What looked better than what was done."""
+    """Return the actions that the search valued above the played one."""
     actions = [each.action for each in choice.alternatives]
     written = [game.write_action(action) for action in actions]
     ahead = written.index(taken) if taken in written else len(written)
@@ -233,7 +234,7 @@ def _reasons(
     outcome: Accepted[Any],
     done: Accepted[Any],
 ) -> tuple[str, ...]:
-    """The facts of the better action, and the rulings behind them, that the other has not."""
+    """Return facts and rulings of the better action that the played one lacks."""
     same = {msgspec.json.encode(fact) for fact in map(_fact_key, done.facts)}
     reasons = [
         sentence

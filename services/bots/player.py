@@ -61,8 +61,14 @@ async def play_seat(client: Client, chair: BotSeat, pool: SearchPool, *, longest
 
 
 async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> BotSeat | None:
-    """The seat in the rematch of a match that is over, which is taken when another player has asked
-    for one; None if nobody does for so long. ServiceError."""
+    """Claim the seat in the rematch of a finished match, once another player has requested it.
+
+    Returns:
+        The new seat; None if nobody requested a rematch within `patience_seconds`.
+
+    Raises:
+        ServiceError: A call has failed.
+    """
     try:
         async with asyncio.timeout(patience_seconds):
             await _find_rematch(client, chair)
@@ -88,7 +94,7 @@ async def _find_rematch(client: Client, chair: BotSeat) -> None:
 async def act(
     client: Client, chair: BotSeat, match: pb.Match, pool: SearchPool, longest: float
 ) -> bool:
-    """Do what the seat is asked for in a match as it stands. Was it asked for anything?"""
+    """Respond to the prompt or proposal of the seat. Return whether there was one."""
     token, request = chair.token, str(_request_id(chair, match.version))
     if chair.seat in match.proposal.awaiting_seats:
         if match.proposal.kind != PROPOSAL_KIND_DRAW:
@@ -123,7 +129,7 @@ async def _search(
     *,
     judging: bool = False,
 ) -> SearchResult | None:
-    """What the seat should do now, or only how it stands; None if the match has moved on."""
+    """Return the search result for the seat; None if the match has changed meanwhile."""
     known = await client.view(
         chair.token,
         chair.match,
@@ -150,12 +156,12 @@ def _search_request(chair: BotSeat, known: View, until: float, *, judging: bool)
 
 
 def _request_id(chair: BotSeat, version: int) -> object:
-    """The same for the same moment, so that what a lost answer answered is done once."""
+    """Return the same ID for the same version, so that repetitions have no effect."""
     return uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/{version}")
 
 
 def _seconds_left(match: pb.Match, seat: str) -> float | None:
-    """Seconds on the seat's clock; None where it has none."""
+    """Return the seconds on the seat's clock; None for a seat without a clock."""
     for clock in match.clocks.seats:
         if clock.seat == seat:
             return (

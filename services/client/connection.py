@@ -377,6 +377,6 @@ class RetryDelays:
 
 
 def authorization_metadata(token: str, frontend_key: str = "") -> tuple[tuple[str, str], ...]:
-    """The metadata that a token goes in, and a frontend's key beside it."""
+    """Return the metadata that carries a token and a frontend's key."""
     shown = (("emeth-frontend", frontend_key),) if frontend_key else ()
     return (("authorization", f"Bearer {token}"), *shown) if token else shown

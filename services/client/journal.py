@@ -85,8 +85,7 @@ class Journal:
 
     @property
     def first_kept(self) -> int:
-        """Return the number of the oldest pending message, or of the next message if there is none.
-        """
+        """Return the number of the oldest pending message; without one, of the next message."""
         return min(self.kept, default=self.last + 1)
 
     def close(self) -> None:

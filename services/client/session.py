@@ -68,13 +68,13 @@ class SessionChannel:
         return self._open
 
     def unary_unary(self, path: str, *arguments: Any, **more: Any) -> Any:
-        """Return a unary call on the session, as `grpc.aio.Channel.unary_unary` does."""
+        """Return a unary call, over the session if it supports the method."""
         if path not in SESSION_METHODS:
             return self._channel.unary_unary(path, *arguments, **more)
         return self._caller(SESSION_METHODS[path])
 
     def unary_stream(self, path: str, *arguments: Any, **more: Any) -> Any:
-        """Return a streaming call on the session, as `grpc.aio.Channel.unary_stream` does."""
+        """Return a streaming call, over the session if it supports the method."""
         if path not in SESSION_METHODS:
             return self._channel.unary_stream(path, *arguments, **more)
         return lambda request, *, metadata=None: WatchCall(
@@ -179,7 +179,7 @@ class OpenSession:
         self._send(call_id=self._number(), stop_watching=stopping)
 
     async def close(self) -> None:
-        """Cancel the stream of the session."""
+        """Cancel the stream of the session, and fail its pending calls."""
         self._end(_error(grpc.StatusCode.CANCELLED, "the client has hung up"))
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -202,7 +202,7 @@ class OpenSession:
         self._news.set()
 
     async def _write(self) -> None:
-        """Write all queued calls, as many as possible in one message."""
+        """Write the queued calls as they come, all that are queued in one message."""
         try:
             while True:
                 await self._news.wait()

@@ -129,8 +129,9 @@ class ViewsCalls(SubscriptionCalls):
         on_conditional_moves: Callable[[ConditionalMoves | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.MatchEvent, None]:
-        """Yield the events of a match as they are recorded, each once, across restarts of the
-        service.
+        """Yield the events of a match as they are recorded, each once.
+
+        The watch continues across restarts of the service.
 
         Args:
             token: Token of a role; empty for a public match.

@@ -77,7 +77,7 @@ class ConditionalMoveRunner:
             await asyncio.sleep(SCAN_SECONDS)
 
     async def close(self) -> None:
-        """Stop after the actions in progress."""
+        """Stop playing conditional moves."""
         self._closed = True
         for task in self._working.values():
             task.cancel()

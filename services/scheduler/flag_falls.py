@@ -79,11 +79,11 @@ class FlagFallScheduler:
 
         Args:
             live: The cached matches.
-            mint: Issues tokens and seeds.
+            token_issuer: Issues tokens and seeds.
             warnings: Receives each match with clocks for low-time warnings.
             alive: File whose modification time records when the service last ran. None on a shared
                 log, where another replica keeps clocks running.
-            outage: The last downtime of all replicas, by the log.
+            downtime: The last downtime of all replicas, by the log.
         """
         self._live = live
         self._token_issuer = token_issuer
@@ -199,7 +199,10 @@ class FlagFallScheduler:
     # --- the task --------------------------------------------------------------------------------
 
     async def start(self, ask: RunQuery[Any] | None) -> None:
-        """Start the clocks in the read models. Without `ask`, other replicas serve idle matches."""
+        """Start the clocks in the read models.
+
+        Without `ask`, other replicas serve the matches that nobody changes here.
+        """
         self._loop = asyncio.get_running_loop()
         self._listening.enter_context(current_clock().telling(self._stepped))
         self._task = asyncio.create_task(self._run(ask))
@@ -319,7 +322,7 @@ class FlagFallScheduler:
                 self._expect(identity, utc_now() + RETRY_DELAY)
 
     def _beat(self) -> None:
-        """Write the heartbeat, if a replica or a restart depends on it."""
+        """Write the heartbeat, unless the file records a downtime that is not yet restored."""
         if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
