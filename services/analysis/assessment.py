@@ -40,13 +40,13 @@ class AssessmentRequest(Struct, frozen=True):
     game: str
     shape: str
     viewer: str
-    """Who looks."""
+    """The viewer of the assessment."""
     after: bytes
     """The state after it as the viewer may know it, in JSON."""
     nodes: int
     seed: bytes
     seat: str = ""
-    """Who acted; empty where nobody is to be told better."""
+    """The seat that acted; empty where no better action is of use."""
     action: str = ""
     before: bytes = b""
     """The state before it as who acted could know it."""
@@ -130,15 +130,15 @@ def hint(question: bytes) -> bytes:
     level = Level("coach", 0, "Gives hints.", asked.nodes)
     choice = choose_action(game, known, asked.seat, level, asked.seed, stop=stop)
     nothing = Accepted[Any](())
-    told = []
+    suggestions = []
     for each in choice.alternatives[:MAX_ALTERNATIVES]:
         outcome = _resolve(game, known, asked.seat, each.action)
         assert outcome is not None, "a bot's choice is legal"
         chance = each.win_chance
-        told.append(
+        suggestions.append(
             _suggestion(game, known, asked.seat, each.action, outcome, nothing, chance, choice)
         )
-    return msgspec.msgpack.encode(told)
+    return msgspec.msgpack.encode(suggestions)
 
 
 def _compare(
@@ -186,8 +186,8 @@ def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[
     action = choose_action(game, state, seat, level, seed, stop=stop).action
     outcome = _resolve(game, state, seat, action)
     assert outcome is not None, "a bot's choice is legal"
-    happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
-    return game.narrate(state, happening, fold(game, state, outcome.facts)).outcome
+    resolved = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+    return game.narrate(state, resolved, fold(game, state, outcome.facts)).outcome
 
 
 def _alternatives(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:
@@ -214,15 +214,17 @@ def _suggestion(
     choice: Choice,
 ) -> SuggestedAction:
     after = fold(game, known, outcome.facts)
-    told = game.narrate(known, ResolvedAction(seat, action, outcome.facts, outcome.rulings), after)
+    narration = game.narrate(
+        known, ResolvedAction(seat, action, outcome.facts, outcome.rulings), after
+    )
     follows = action == choice.action
     line = choice.line[:MAX_VARIATION_LENGTH] if follows else (action,)
     return SuggestedAction(
         action=game.write_action(action),
-        sentence=told.outcome,
+        sentence=narration.outcome,
         win_probability=chance,
         variation=tuple(map(game.write_action, line)),
-        reasons=_reasons(game, known, after, told.facts, outcome, done),
+        reasons=_reasons(game, known, after, narration.facts, outcome, done),
     )
 
 

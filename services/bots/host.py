@@ -45,9 +45,9 @@ from services.store.read_models import ReadModelQueries
 log = structlog.get_logger(__name__)
 
 SCAN_SECONDS: Final = 30.0
-"""How often the read models are asked for seats that nobody told of."""
+"""Interval between scans of the read models for further seats of bots."""
 RETRY_SECONDS: Final = 2.0
-"""How long to wait if the log cannot take it now, or a thought failed."""
+"""Pause before a retry when the log is not writable or a search has failed."""
 
 
 class BotHost:
@@ -239,12 +239,12 @@ class BotHost:
         )
         return await self._pool.think(asked)
 
-    async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
+    async def _record(self, searched_match: AnyMatch, seat: str, level: str, action: str) -> None:
         """Record an action, unless the match has changed since the search."""
 
         async def decide(live: CachedMatch) -> Decision[None]:
             match = live.state
-            if match.version != thought_of.version:
+            if match.version != searched_match.version:
                 return None, None
             await self._quotas.acting(match, seat)
             read = parse_match_action(match, action)
@@ -261,7 +261,7 @@ class BotHost:
             log.error("bot refused", match=str(match.id), seat=seat, version=match.version, why=why)
             return None, None
 
-        await self._live.command(thought_of.id, decide)
+        await self._live.command(searched_match.id, decide)
 
     async def _answer(self, asked: AnyMatch, seat: str, level: str, *, draw: bool) -> None:
         """Respond to a pending proposal."""

@@ -28,14 +28,14 @@ from services.client.versions import MatchTokens, SeenVersions
 from services.wire.calls import Calls
 
 DEADLINE_SECONDS: Final = 30.0
-"""For one call, repetitions and all; a stream has none."""
+"""Deadline of one call including its repetitions; a stream has none."""
 PATIENCE_SECONDS: Final = 2.0
-"""How long calls are repeated that find the service away, unless the client is told otherwise."""
+"""Default time for which calls are repeated while the service is away."""
 SHORTEST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 1.0
-"""Between two repetitions: the first pause, and where doubling it ends."""
+"""Bounds of the pause between repetitions, which doubles each time."""
 LARGEST_PAGE: Final = 1000
-"""Page size for listing everything. The service takes it for the largest that it has."""
+"""Page size for lists; the service reduces it to its own maximum."""
 CHANNEL: Final = (
     # A service that starts anew is found within a second, not within gRPC's two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),

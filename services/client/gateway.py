@@ -218,7 +218,7 @@ class GatewayClient:
             while True:
                 before, retry_seconds = self.connections, 0.0
                 try:
-                    await self._converse(connect)
+                    await self._exchange_messages(connect)
                 except grpc.aio.AioRpcError as error:
                     failure = ServiceError.from_rpc(error)
                     if failure.reason in PERMANENT_REASONS:
@@ -239,7 +239,7 @@ class GatewayClient:
             return grpc.aio.insecure_channel(self._address, CHANNEL)
         return grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
 
-    async def _converse(self, connect: Any) -> None:
+    async def _exchange_messages(self, connect: Any) -> None:
         """Hold one connection until it is lost."""
         metadata = (("authorization", f"Bearer {self._key}"),) if self._key else ()
         self._call = call = connect(metadata=metadata)
@@ -310,7 +310,7 @@ class GatewayClient:
                 self._commands.add(task)
                 task.add_done_callback(self._commands.discard)
             case _:
-                pass  # `throttling` and `disconnect` take effect by themselves, all else is unknown
+                pass  # `throttling` and `disconnect` need no action here; other messages are unknown
 
     async def _carry_out(self, command: pb.DeviceCommand) -> None:
         why = await self._on_command(command)

@@ -20,7 +20,7 @@ from services.wire.emeth.v1 import play_service_pb2, session_pb2, views_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 
 MAX_TOKENS: Final = 4096
-"""What a session remembers."""
+"""Number of tokens that a session remembers."""
 Metadata = Iterable[tuple[str, str | bytes]] | None
 
 
@@ -211,7 +211,7 @@ class OpenSession:
                 self._unsent.clear()
                 await self._stream.write(session_pb2.SessionRequest(calls=calls))
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            pass  # the stream has ended: whoever reads learns why
+            pass  # the stream has ended: `_read` reports why
 
     async def _read(self) -> None:
         error = _error(grpc.StatusCode.UNAVAILABLE, "the session has ended")

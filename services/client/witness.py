@@ -130,9 +130,9 @@ class Witness:
     async def _prove(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
         """Verify that the log contains this event and extends the recorded checkpoint."""
         async with self._one:
-            await self._prove_alone(client, match_id, seen)
+            await self._prove_inclusion(client, match_id, seen)
 
-    async def _prove_alone(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
+    async def _prove_inclusion(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
         if await self._is_proven(client, match_id, seen):
             self._waiting.pop(match_id, None)
             return
@@ -169,11 +169,13 @@ class Witness:
                 f" {seen.digest}"
             )
         if self._kept.checkpoint:
-            await self._grew(client, key, present)
+            await self._prove_extension(client, key, present)
         self._keep(replace(self._kept, checkpoint=answer.checkpoint))
         return True
 
-    async def _grew(self, client: HistoryCalls, key: VerifierKey, present: Checkpoint) -> None:
+    async def _prove_extension(
+        self, client: HistoryCalls, key: VerifierKey, present: Checkpoint
+    ) -> None:
         old = self._opened(key, self._kept.checkpoint)
         if present.size < old.size:
             _fail(f"the log has {present.size} events, and had {old.size}")

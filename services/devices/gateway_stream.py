@@ -67,7 +67,7 @@ class GatewayStream:
         self.offline_at = asyncio.get_running_loop().time()
         """When it connected, or sent the last tap that was made offline, by the loop's clock."""
         self._hold_times = hold_times
-        self._tallies = metrics
+        self._metrics = metrics
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
         self._opened: Gateway | None = None
@@ -85,7 +85,7 @@ class GatewayStream:
         """Set when a tap that is held may not have to wait any longer."""
         self._messages = messages
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
-        """What its devices were told to do, and have not answered yet."""
+        """Commands to its devices without a report yet."""
         self._why = ""
         self._failure: Exception | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -144,9 +144,9 @@ class GatewayStream:
         """Refresh all screens: the match or the seats of a stylus may have changed."""
         self._seating += 1
         self._news.set()
-        self.stir()
+        self.recheck_held_taps()
 
-    def stir(self) -> None:
+    def recheck_held_taps(self) -> None:
         """Check held taps again, since another gateway has connected or disconnected."""
         self._progress.set()
 
@@ -227,7 +227,7 @@ class GatewayStream:
         message: Message,
         request: pb.ConnectRequest,
         incoming: RequestReader,
-        told: JournalAnswer | None = None,
+        journal_answer: JournalAnswer | None = None,
     ) -> None:
         """Wait while an offline tap depends on pending taps of other gateways of the table.
 
@@ -245,9 +245,9 @@ class GatewayStream:
                 version, awaited = await self._intake.awaited(table_id, message)
                 if (seconds := self._hold_times.seconds(self.gateway, version, awaited)) <= 0:
                     break
-                if told is not None:
-                    await self._tell_done(table_id, told)
-                    told = None
+                if journal_answer is not None:
+                    await self._send_journal_progress(table_id, journal_answer)
+                    journal_answer = None
                 self.is_holding = True
                 try:
                     is_there = await incoming.read_ahead(request, self._progress, seconds)
@@ -257,38 +257,38 @@ class GatewayStream:
                 if not is_there:
                     raise _DisconnectedError
 
-    async def _tell_done(self, table_id: UUID, told: JournalAnswer) -> None:
+    async def _send_journal_progress(self, table_id: UUID, journal_answer: JournalAnswer) -> None:
         """Send the answers to the journal entries done so far, and start a new set of answers."""
         highest = (await self._intake.tables.get(table_id)).state.gateways[self.gateway].highest
-        told.acknowledged = max(told.acknowledged, highest)
-        await self._tell_journal(told)
-        told.clear()
+        journal_answer.acknowledged = max(journal_answer.acknowledged, highest)
+        await self._send_journal_answer(journal_answer)
+        journal_answer.clear()
 
-    async def _tell_journal(self, told: JournalAnswer) -> None:
-        await self._acknowledge(told.acknowledged)
-        for prompt in told.prompts():
-            await self._show(prompt, (told.seating, prompt.match_version))
+    async def _send_journal_answer(self, journal_answer: JournalAnswer) -> None:
+        await self._acknowledge(journal_answer.acknowledged)
+        for prompt in journal_answer.prompts():
+            await self._show(prompt, (journal_answer.seating, prompt.match_version))
 
     async def _replay(
         self, table: UUID, request: pb.ConnectRequest, incoming: RequestReader
     ) -> None:
         """Process a journal of offline messages, and answer each stylus once."""
         journal = request.journal
-        told = JournalAnswer(self._seating)
+        journal_answer = JournalAnswer(self._seating)
         for entry, seat in zip(journal.entries, next_confirm_seats(journal), strict=True):
             await self._throttle()
             message, sign = parse_message(entry, self.gateway, self._epoch)
             if message is None:
                 raise field_invalid("journal.entries", "each is a tap or a sign")
             message = replace(message, offline=True, leads_to=seat)
-            await self._hold(table, message, request, incoming, told)
+            await self._hold(table, message, request, incoming, journal_answer)
             taken: IntakeReply = await self._intake.take(table, message, sign)
             self._count(message, sign, taken)
             if taken.gap is not None:
                 await self._answers.put(pb.ConnectResponse(gap=taken.gap))
                 break
-            told.add(taken)
-        await self._tell_journal(told)
+            journal_answer.add(taken)
+        await self._send_journal_answer(journal_answer)
 
     def _count(self, message: Message, sign: StylusStatus | None, taken: IntakeReply) -> None:
         """Count a message in the metrics, which contain no name of a device."""
@@ -300,9 +300,9 @@ class GatewayStream:
             outcome = "repeated"
         elif taken.prompt is not None and sign is None:
             outcome = OUTCOME_NAMES[taken.prompt.outcome]
-        self._tallies.messages[kind, outcome] += 1
+        self._metrics.messages[kind, outcome] += 1
         if sign == "battery":
-            self._tallies.batteries.add(message.percent)
+            self._metrics.batteries.add(message.percent)
 
     async def _acknowledge(self, highest: int) -> None:
         acknowledged = pb.Acknowledgement(highest_seq=uint32(highest))
@@ -312,7 +312,7 @@ class GatewayStream:
         """Delay messages above the rate limit by back pressure; none is dropped."""
         if not self._messages.take(self.gateway, MESSAGE_RATE, longest=THROTTLE_SECONDS):
             return
-        self._tallies.messages["any", "throttled"] += 1
+        self._metrics.messages["any", "throttled"] += 1
         throttling = pb.Throttling(pause=Duration(nanos=round(THROTTLE_SECONDS * 1e9)))
         await self._answers.put(pb.ConnectResponse(throttling=throttling))
         await asyncio.sleep(THROTTLE_SECONDS)
@@ -325,7 +325,7 @@ class GatewayStream:
             match = (await self._intake.tables.get(table_id)).state.match
             # Woken by the memory, since that is where prompts are from.
             with self._watching(match, self._news):
-                while await self._told(table_id, match):
+                while await self._show_pending(table_id, match):
                     await self._news.wait()
 
     def _watching(self, match: UUID | None, news: Signal) -> AbstractContextManager[object]:
@@ -334,17 +334,17 @@ class GatewayStream:
             return nullcontext()
         return self._intake.live.watchers.watching(match, news)
 
-    async def _told(self, table_id: UUID, match: UUID | None) -> bool:
+    async def _show_pending(self, table_id: UUID, match: UUID | None) -> bool:
         """Show pending changes. Return False if another match is on the table."""
         self._news.clear()
         seating = self._seating
         table = (await self._intake.tables.get(table_id)).state
         if table.match != match:
             return False
-        await self._tell(table, seating)
+        await self._send_prompts(table, seating)
         return True
 
-    async def _tell(self, table: Table, seating: int) -> None:
+    async def _send_prompts(self, table: Table, seating: int) -> None:
         """Show each stylus of this gateway the changes that it has not shown yet."""
         match = await self._intake.match(table)
         if match is not None:

@@ -23,7 +23,7 @@ class GatewayStreams:
         self._streams: dict[str, GatewayStream] = {}
         self.metrics = empty_device_metrics()
         self._messages = TokenBuckets[str]()
-        self._hold_times = HoldTimes(self._still_sends)
+        self._hold_times = HoldTimes(self._pending_upload_seconds)
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
 
@@ -56,9 +56,9 @@ class GatewayStreams:
         table = gateway.partition(".")[0]
         for name, stream in self._streams.items():
             if name.partition(".")[0] == table:
-                stream.stir()
+                stream.recheck_held_taps()
 
-    def _still_sends(self, gateway: str) -> float:
+    def _pending_upload_seconds(self, gateway: str) -> float:
         """Return for how many seconds a gateway may still send offline messages."""
         stream = self._streams.get(gateway)
         if stream is None or stream.is_holding:

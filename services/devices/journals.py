@@ -9,7 +9,7 @@ from services.mapping.messages import uint32
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_EVENTS: Final = 200
-"""Events of the match that a prompt tells of, at most: the last ones."""
+"""Maximal number of events on a prompt: the newest ones."""
 
 
 def next_confirm_seats(journal: pb.Journal) -> list[str]:

@@ -21,9 +21,9 @@ class Outbox:
     def __init__(self) -> None:
         self._waiting: list[OutboxEntry] = []
         self._reader: asyncio.Future[None] | None = None
-        """Done when there is something to read, for a reader who waits."""
+        """Resolved when a response is ready for the waiting reader."""
         self._room: Signal | None = None
-        """Set when there is room again, for writers who wait."""
+        """Set when there is room again for waiting writers."""
 
     async def put(self, answer: OutboxEntry) -> None:
         """Add a response; wait while the outbox is full."""

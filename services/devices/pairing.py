@@ -83,7 +83,7 @@ class Pairings:
         except ApiError as error:
             log.warning("pairing not listed yet", table=str(table), why=error.message)
 
-    async def wrong_elsewhere(self, stylus: str, table: Table, gateway: str) -> WrongPins:
+    async def wrong_pins_elsewhere(self, stylus: str, table: Table, gateway: str) -> WrongPins:
         """Return the recent wrong PINs for a stylus at other tables.
 
         Attempts with the key of this gateway count as attempts at it.

@@ -121,12 +121,12 @@ class HoldBudget(Struct):
 class HoldTimes:
     """The remaining hold times of all gateways, across their connections."""
 
-    def __init__(self, still_sends: Callable[[str], float]) -> None:
+    def __init__(self, pending_upload_seconds: Callable[[str], float]) -> None:
         """Create empty budgets.
 
         `still_sends` returns for how many seconds a gateway may still send offline messages.
         """
-        self._still_sends = still_sends
+        self._pending_upload_seconds = pending_upload_seconds
         self._budgets: dict[str, HoldBudget] = {}
 
     def seconds(self, gateway: str, version: int, awaited: Collection[str]) -> float:
@@ -137,7 +137,7 @@ class HoldTimes:
         if not awaited:
             self._budgets.pop(gateway, None)
             return 0.0
-        longest = max(map(self._still_sends, awaited))
+        longest = max(map(self._pending_upload_seconds, awaited))
         return min(longest, self._of(gateway, version).seconds)
 
     def spend(self, gateway: str, version: int, seconds: float) -> None:

@@ -35,7 +35,7 @@ TAP_OUTCOMES: Final[dict[TapOutcome, tables_pb2.TapOutcome.ValueType]] = {
 }
 """What came of a tap, as the API has it."""
 as_text = lru_cache(maxsize=4096)(str)
-"""The id of a match as the API has it: each is asked for at every tap."""
+"""The ID of a match as text, cached because every tap needs it."""
 MAX_NEXT_TARGETS: Final = 200
 """Targets that a prompt lists, at most."""
 
@@ -134,10 +134,10 @@ def _add_forecast(message: pb.Choice, pointing: Pointing, option: Option) -> Non
     """Add the forecast of the armed action."""
     if option.action is None:
         return
-    outlook = pointing.forecast(option.action)
-    for name, value in outlook.figures.items():
+    forecast = pointing.forecast(option.action)
+    for name, value in forecast.figures.items():
         message.figures[name] = str(value)
-    message.path.extend(outlook.path)
+    message.path.extend(forecast.path)
 
 
 def _fill_choice(message: pb.Choice, moment: StylusView, option: Option) -> None:

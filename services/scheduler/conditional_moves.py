@@ -38,9 +38,9 @@ log = structlog.get_logger(__name__)
 CLIENT: Final = "plan"
 """What actions by a plan say of their client."""
 SCAN_SECONDS: Final = 30.0
-"""How often the read models are asked for plans."""
+"""Interval between scans of the read models for plans."""
 RETRY_SECONDS: Final = 1.0
-"""How long to wait if the log cannot take it now."""
+"""Pause before a retry when the log is not writable."""
 
 
 class ConditionalMoveRunner:

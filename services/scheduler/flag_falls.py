@@ -55,9 +55,9 @@ MAX_CONCURRENT_FLAG_FALLS: Final = 64
 IDLE_SECONDS: Final = 60.0
 
 SCAN_SECONDS: Final = 5.0
-"""How often the read models are asked for clocks that are up soon."""
+"""Interval between scans of the read models for clocks that run out soon."""
 BATCH_SIZE: Final = 200
-"""Matches whose time is given back in one transaction after a start."""
+"""Number of matches whose time is restored in one transaction after a start."""
 
 Query = Callable[[Connection], T]
 RunQuery = Callable[[Query[T]], Awaitable[T]]
@@ -139,9 +139,9 @@ class FlagFallScheduler:
         """Treat a forward step of the machine's clock as downtime. Runs in any thread."""
         if self._holds:
             self._away_since, self._began = since, until
-            self._loop.call_soon_threadsafe(self._settle_held)
+            self._loop.call_soon_threadsafe(self._settle_all_held)
 
-    def _settle_held(self) -> None:
+    def _settle_all_held(self) -> None:
         for identity in self._stopping_while_away:
             self._expect(identity, self._began)
         self._woken.set()
@@ -264,20 +264,20 @@ class FlagFallScheduler:
         """Record that these matches lost no time while the service was away."""
 
         def decide(connection: Connection) -> list[Changeset[AnyMatch]]:
-            held = (self._held_in(connection, each) for each in identities)
+            held = (self._read_held(connection, each) for each in identities)
             return [each for each in held if isinstance(each, Changeset)]
 
         changeset: list[Changeset[AnyMatch]] = await ask(decide)
         try:
             await self._live.record_for_many(changeset)
-        except StoreError:  # as if one has moved on: each by itself, then
+        except StoreError:  # as after a change of one match: settle each separately
             for identity in identities:
                 self._expect(identity, self._began)
             return
         for each in changeset:
             self.note(each.state)
 
-    def _held_in(
+    def _read_held(
         self, connection: Connection, identity: UUID
     ) -> Changeset[AnyMatch] | Rejection | None:
         """Return the event that restores the time of a match; None if the match cannot be read.
@@ -305,16 +305,16 @@ class FlagFallScheduler:
             self._woken.set()
 
     def _send(self, identity: UUID) -> None:
-        errand = asyncio.create_task(self._settle(identity))
-        self._background_tasks.add(errand)
-        errand.add_done_callback(self._background_tasks.discard)
+        background_task = asyncio.create_task(self._settle(identity))
+        self._background_tasks.add(background_task)
+        background_task.add_done_callback(self._background_tasks.discard)
 
     async def _settle(self, identity: UUID) -> None:
         async with self._room:
             try:
                 await self.settle(identity)
             except (MatchUnknown, RecordDamaged, SeedMissing) as error:
-                # Nothing can be recorded of it, now or later: whoever commands it is told why.
+                # Nothing can be recorded of it, now or later: its next command reports why.
                 self._stopping_while_away.discard(identity)
                 log.warning("clock given up", match=str(identity), why=str(error))
             except StoreError as error:

@@ -88,9 +88,9 @@ class LowTimeWarnings:
             self._woken.clear()
             now = utc_now()
             for identity in self._due.passed(now):
-                errand = asyncio.create_task(self._tell(identity))
-                self._background_tasks.add(errand)
-                errand.add_done_callback(self._background_tasks.discard)
+                background_task = asyncio.create_task(self._tell(identity))
+                self._background_tasks.add(background_task)
+                background_task.add_done_callback(self._background_tasks.discard)
             rest = IDLE_SECONDS
             if (first := self._due.first) is not None:
                 rest = max(0.0, min(rest, (first - now).total_seconds()))

@@ -139,7 +139,7 @@ class WebhookDispatcher:
         self._changing: dict[UUID, asyncio.Task[None]] = {}
         """By frontend: starts and stops the tasks of its webhooks."""
         self._asking = asyncio.Lock()
-        """Held while the lease is asked for."""
+        """Held while the lease is requested."""
         self._has_lease: Callable[[], bool] = lambda: True
         self._looking: asyncio.Task[None] | None = None
 
