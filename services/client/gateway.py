@@ -310,7 +310,7 @@ class GatewayClient:
                 self._commands.add(task)
                 task.add_done_callback(self._commands.discard)
             case _:
-                pass  # `throttling` and `disconnect` need no action here; other messages are unknown
+                pass  # `throttling` and `disconnect` need no action; others are unknown
 
     async def _carry_out(self, command: pb.DeviceCommand) -> None:
         why = await self._on_command(command)
