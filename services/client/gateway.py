@@ -348,9 +348,9 @@ class GatewayClient:
 def system_locale(environment: Mapping[str, str] = os.environ) -> str:
     """Return the language of this machine's user as a BCP 47 tag; empty if it is not set.
 
-    >>> locale_here({"LANG": "de_CH.UTF-8"}), locale_here({"LC_ALL": "C", "LANG": "de_CH.UTF-8"})
+    >>> system_locale({"LANG": "de_CH.UTF-8"}), system_locale({"LC_ALL": "C", "LANG": "de_CH.UTF-8"})
     ('de-CH', '')
-    >>> locale_here({"LC_MESSAGES": "fr", "LANG": "en_GB"}), locale_here({})
+    >>> system_locale({"LC_MESSAGES": "fr", "LANG": "en_GB"}), system_locale({})
     ('fr', '')
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
