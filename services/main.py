@@ -137,7 +137,7 @@ class Service:
         self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
-        self._log.vouch(prints)
+        self._log.trust_fingerprints(prints)
         if (last := self._log.newest_time()) is not None:
             current_clock().not_before(last)
         with report_start_errors(f"cannot bring what is in {folder} to {self._log.name}"):

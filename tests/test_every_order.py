@@ -149,7 +149,7 @@ WALK = """
 from hashlib import sha256
 from itertools import islice
 from random import Random
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 from domain.kernel.any_game import fold
 from domain.kernel.game import SPECTATOR
 from domain.registry import GAMES
@@ -166,7 +166,7 @@ for game in GAMES.values():
         outcome = game.decide(state, seat, chance.choice(listed))
         state = fold(game, state, outcome.facts)
         for value in (listed, outcome, game.look(state, seat), game.look(state, SPECTATOR)):
-            told.update(canonical(value))
+            told.update(canonical_bytes(value))
         told.update(game.write_position(state).encode())
     print(game.slug, told.hexdigest())
 """

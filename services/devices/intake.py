@@ -215,14 +215,14 @@ class TapIntake:
             done = tables.process_tap(due, judge, self._moments.meet)
             if done.changeset is None:
                 return None, (before, done, before)
-            changeset = replace(done.changeset, beside=done.recorded.events)
+            changeset = replace(done.changeset, other_events=done.recorded.events)
             return changeset, (changeset.state, done, before)
 
         try:
             return await self.live.command(table.match, decide)
         except BaseException:
             # The tap may be on disk all the same, with what it had the match record.
-            self.tables.let_go(table.id)
+            self.tables.evict(table.id)
             raise
 
     async def end_claimed(self, table: Table, match: AnyMatch) -> Table:

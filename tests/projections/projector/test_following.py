@@ -30,7 +30,7 @@ from projections.projector import runner
 from projections.queries.read_files import ReadModels
 from services.store.sqlite.recorder import Factory
 
-runner.LARGEST_BATCH = 7
+runner.MAX_BATCH = 7
 factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
 
 
@@ -39,7 +39,7 @@ def told(versions):
     sys.stdin.readline()  # go on when told to
 
 
-runner.Follower(
+runner.ProjectionRunner(
     factory.application_recorder(),
     ReadModels(Path(sys.argv[2])),
     factory.mapper(JSONTranscoder(), EventMapper),
@@ -172,9 +172,9 @@ def test_an_event_that_cannot_be_read_stops_its_own_match_and_no_other(
     assert isinstance(trouble, ProjectionError)
     assert (trouble.match, trouble.version) == (poisoned.id, 5)
     assert stopped.match == poisoned.states[3]
-    assert stopped.trouble == trouble.why != ""
-    assert (going.match, going.trouble) == (other.match, "")
-    assert [each.trouble for each in listed] == ["", trouble.why]
+    assert stopped.projection_error == trouble.why != ""
+    assert (going.match, going.projection_error) == (other.match, "")
+    assert [each.projection_error for each in listed] == ["", trouble.why]
 
 
 def test_an_event_of_another_match_or_version_is_not_folded(
@@ -200,7 +200,7 @@ def test_an_event_of_another_match_or_version_is_not_folded(
 def test_a_failure_of_the_read_file_is_waited_out_and_shown(
     playing: Any, log: Any, models: Any, follower: Any, settled: Any, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(runner, "SHORTEST_PAUSE", 0.02)
+    monkeypatch.setattr(runner, "MIN_RETRY_SECONDS", 0.02)
     match = playing().play(10)
     log.write(*match.events[:5])
     settled(follower)
@@ -286,7 +286,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
 def test_a_damaged_read_file_is_made_anew(
     playing: Any, log: Any, models: Any, settled: Any, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(runner, "SHORTEST_PAUSE", 0.02)
+    monkeypatch.setattr(runner, "MIN_RETRY_SECONDS", 0.02)
     match = playing().play(10)
     log.write(*match.events[:5])
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:
