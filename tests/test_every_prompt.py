@@ -110,7 +110,7 @@ def test_one_tap_never_arms_giving_up_in_turn_or_out_of_it(game: AnyGame, seed: 
     for found, _ in moments(game, seed, 8):
         for moment in (
             found,
-            *(StylusView(game, found.state, (seat,)) for seat in found.asked[:1]),
+            *(StylusView(game, found.state, (seat,)) for seat in found.prompted_seats[:1]),
         ):
             first = stylus_screen(moment, Selection())
             for each in listed(first):

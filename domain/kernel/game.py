@@ -104,10 +104,10 @@ class PerfectInformation(Struct, frozen=True):
 PERFECT_INFORMATION: Final = PerfectInformation()
 
 
-def no_redaction(happening: ResolvedAction[A, F], viewer: str) -> ResolvedAction[A, F]:
+def no_redaction(resolved: ResolvedAction[A, F], viewer: str) -> ResolvedAction[A, F]:
     """Return the action unchanged: in a game of perfect information nothing is hidden."""
     del viewer
-    return happening
+    return resolved
 
 
 def _no_secrets(notation: "Notation[O, S, A]") -> "Secrets[O, S, A, F]":

@@ -27,11 +27,11 @@ def narrate_by_facts(
         fact: Returns the sentence of one fact.
     """
 
-    def narrate(before: Any, happening: Any, after: Any) -> Narration:
+    def narrate(before: Any, resolved: Any, after: Any) -> Narration:
         del after
-        sentences = tuple([fact(each) for each in happening.facts])
-        if happening.action is None:
+        sentences = tuple([fact(each) for each in resolved.facts])
+        if resolved.action is None:
             return Narration(" ".join(filter(None, sentences)), sentences)
-        return Narration(as_sentence(parts(before, happening.action).sentence), sentences)
+        return Narration(as_sentence(parts(before, resolved.action).sentence), sentences)
 
     return narrate

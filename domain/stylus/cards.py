@@ -15,8 +15,10 @@ def side_lines(scene: Scene, seat: str, page: int) -> tuple[str, ...]:
     if page - 2 >= len(own):
         return (seat.title(),)
     shown = own[page - 2]
-    beside = [each for each in scene.pieces if each.id.startswith((f"{shown.id}.", f"{shown.id}*"))]
-    return tuple(_piece_line(piece) for piece in (shown, *beside))
+    attached = [
+        each for each in scene.pieces if each.id.startswith((f"{shown.id}.", f"{shown.id}*"))
+    ]
+    return tuple(_piece_line(piece) for piece in (shown, *attached))
 
 
 def _is_independent(piece: Piece) -> bool:
@@ -25,8 +27,8 @@ def _is_independent(piece: Piece) -> bool:
 
 
 def _piece_line(piece: Piece) -> str:
-    told = ", ".join(f"{name} {value}" for name, value in piece.attributes.items())
-    return f"{piece.name or piece.kind} ({piece.where}){': ' if told else ''}{told}"
+    attributes = ", ".join(f"{name} {value}" for name, value in piece.attributes.items())
+    return f"{piece.name or piece.kind} ({piece.where}){': ' if attributes else ''}{attributes}"
 
 
 def scene_card_lines(scene: Scene, thing: str) -> tuple[str, ...]:

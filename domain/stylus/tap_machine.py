@@ -106,12 +106,12 @@ def card_lines(moment: StylusView, thing: str) -> tuple[str, ...]:
     If other seats are to act, a last line says so. A game with its own `Display.pointing` provides
     the cards; in all other games they come from the scene.
     """
-    told = moment.pointing.info(thing)
-    if not told and moment.game.pointing is None:
-        told = scene_card_lines(moment.scene, thing)
-    if not told or moment.can_act or not moment.prompted_seats:
-        return told
-    return (*told, f"Waiting for {', '.join(moment.prompted_seats)}")
+    lines = moment.pointing.info(thing)
+    if not lines and moment.game.pointing is None:
+        lines = scene_card_lines(moment.scene, thing)
+    if not lines or moment.can_act or not moment.prompted_seats:
+        return lines
+    return (*lines, f"Waiting for {', '.join(moment.prompted_seats)}")
 
 
 def is_choice(target: str) -> bool:

@@ -33,8 +33,8 @@ def is_public_option(moment: StylusView, option: Option, picked: tuple[str, ...]
     things = {*parts.pieces, *parts.cards}
     if not things <= moment.face_up_cards | named:
         return False
-    happening: ResolvedAction[Any, Any] = ResolvedAction(moment.seat, option.action, ())
-    return bool(things & named) or moment.game.redact(happening, SPECTATOR).action == option.action
+    resolved: ResolvedAction[Any, Any] = ResolvedAction(moment.seat, option.action, ())
+    return bool(things & named) or moment.game.redact(resolved, SPECTATOR).action == option.action
 
 
 def _is_public_group(
