@@ -161,4 +161,4 @@ def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, s
                 tapped = tap(onlooker, Selection(), thing)
                 assert tapped.hand == replace(Selection(), view=f"info {thing}"), thing
                 if onlooker.prompted_seats:
-                    assert told[-1] == f"It is for {', '.join(onlooker.prompted_seats)} to act now"
+                    assert told[-1] == f"Waiting for {', '.join(onlooker.prompted_seats)}"

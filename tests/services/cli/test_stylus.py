@@ -49,7 +49,7 @@ def test_where_only_this_machine_can_call_no_admin_key_is_needed(
 
 def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
     shown = at_table("stylus", "--as", "black", typed="space a6\n\n\nquit\n")
-    assert "It is for white to act now" in shown.output
+    assert "Waiting for white" in shown.output
     assert shown.output.count("refused:") == 1
 
 
