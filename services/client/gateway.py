@@ -348,11 +348,11 @@ class GatewayClient:
 def system_locale(environment: Mapping[str, str] = os.environ) -> str:
     """Return the language of this machine's user as a BCP 47 tag; empty if it is not set.
 
-        >>> system_locale({"LANG": "de_CH.UTF-8"})
+    >>> system_locale({"LANG": "de_CH.UTF-8"})
     'de-CH'
     >>> system_locale({"LC_ALL": "C", "LANG": "de_CH.UTF-8"})
     ''
-        >>> system_locale({"LC_MESSAGES": "fr", "LANG": "en_GB"}), system_locale({})
+    >>> system_locale({"LC_MESSAGES": "fr", "LANG": "en_GB"}), system_locale({})
     ('fr', '')
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")

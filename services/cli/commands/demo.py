@@ -161,7 +161,7 @@ async def _attend(player: Process) -> None:
 @click.option("--token", envvar="EMETH_TOKEN", required=True)
 @click.option("--pace", type=float, default=0)
 @with_service
-@collect_options("chair", Chair)
+@collect_options("bot_seat", Chair)
 def demo_player(service: ServiceAddress, bot_seat: Chair, name: str, pace: float) -> None:
     """Take a seat and play its part of the recorded game."""
 

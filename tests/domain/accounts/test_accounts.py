@@ -75,7 +75,7 @@ def old_site() -> tuple[list[SealedEvent[Any]], frontend.Frontend]:
         (1, TermsSet, {"terms": TERMS}),
         (3, WebhookSet, {"url": url, "since": 7}),
     ):
-        changeset.append(frontend._recorded(changeset[-1].state, at(minute), kind, **fields))
+        changeset.append(frontend._record(changeset[-1].state, at(minute), kind, **fields))
     changeset.append(
         frontend.rotate_key(
             changeset[-1].state, "other key", at(4), overlap=timedelta(), overlap_ms=None

@@ -97,7 +97,7 @@ def test_whatever_is_wrong_in_a_vector_is_found(emeth: Emeth, tmp_path: Path, wr
         ("{", "line 1: not a vector"),
         ('{"game": "agog"}', "missing required field `name`"),
         (json.dumps(SETUP | {"game": "chess"}), "there is no game 'chess'"),
-        (json.dumps(SETUP | {"legal": {"3": []}}), "speaks of step 3, and has 2 steps"),
+        (json.dumps(SETUP | {"legal": {"3": []}}), "refers to step 3, but has 2 steps"),
         (json.dumps(SETUP | {"extra": 1}), "unknown field `extra`"),
     ],
 )
