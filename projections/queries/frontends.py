@@ -1,4 +1,4 @@
-"""Which frontends are there, and what do they use?"""
+"""Queries for frontends with their usage, and for their players."""
 
 import sqlite3
 from datetime import datetime
@@ -16,7 +16,7 @@ from projections.queries.keysets import keyset
 
 
 class FrontendStanding(Struct, frozen=True):
-    """A frontend, and what the matches that it created take up."""
+    """A frontend, with the number and the size of the matches that it created."""
 
     frontend: Frontend
     matches: int
@@ -25,33 +25,38 @@ class FrontendStanding(Struct, frozen=True):
 
 
 class FrontendPage(Struct, frozen=True):
-    """Some of the frontends."""
+    """A page of frontends."""
 
     frontends: tuple[FrontendStanding, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `after` of the next page; None after the last page."""
 
 
 class PlayerQuery(Struct, frozen=True):
-    """Which players are wanted: those that fit all that is set."""
+    """Conditions that players must meet, all together."""
 
     among: frozenset[str] | None = None
     """IDs of players; None for all."""
     created: tuple[tuple[str, datetime], ...] = ()
-    """How the time of creation compares with others: SQL operators and times."""
+    """Comparisons with the time of creation: SQL operators, from trusted code only, and times."""
 
 
 class PlayerPage(Struct, frozen=True):
-    """Some of a frontend's players."""
+    """A page of a frontend's players."""
 
     players: tuple[Player, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `place` of the next page; None after the last page."""
 
 
 def frontends(connection: sqlite3.Connection, size: int, after: int = 0) -> FrontendPage:
-    """At most `size` frontends, the first registered first; those after `after`, which is a page's
-    `next`."""
+    """Return a page of frontends, in order of registration.
+
+    Args:
+        connection: The read models.
+        size: Maximum number of frontends.
+        after: `next` of the previous page; 0 for the first page.
+    """
     rows = connection.execute(
         f"{_SELECT} WHERE kind = ? AND number > ? ORDER BY number LIMIT ?",
         (FRONTEND, after, size + 1),
@@ -61,13 +66,13 @@ def frontends(connection: sqlite3.Connection, size: int, after: int = 0) -> Fron
 
 
 def standing(connection: sqlite3.Connection, identity: UUID) -> FrontendStanding | None:
-    """A frontend and what it uses; None if the read models do not know it."""
+    """Return a frontend with its usage, or None if the read models do not have it."""
     row = connection.execute(f"{_SELECT} WHERE identity = ?", (str(identity),)).fetchone()
     return _standing(row) if row else None
 
 
 def of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
-    """The frontend that has this issuer; None if none has."""
+    """Return the frontend with this token issuer, or None."""
     row = connection.execute("SELECT identity FROM accounts WHERE issuer = ?", (issuer,)).fetchone()
     return UUID(row[0]) if row else None
 
@@ -81,8 +86,16 @@ def players(
     *,
     descending: bool = False,
 ) -> PlayerPage:
-    """Return at most `size` players of a frontend that fit, without deleted ones, by default the
-    first created first; `place` is the `next` of the page before, or 0."""
+    """Return a page of a frontend's players without deleted ones, by default the oldest first.
+
+    Args:
+        connection: The read models.
+        frontend: ID of the frontend.
+        size: Maximum number of players.
+        place: `next` of the previous page; 0 for the first page.
+        wanted: Conditions that the players must meet; None for all players.
+        descending: Whether the latest created player comes first.
+    """
     wanted, keys = wanted or PlayerQuery(), keyset("number", place, descending=descending)
     conditions, values = ["frontend = ?", keys.condition], [str(frontend)]
     if wanted.among is not None:
@@ -91,7 +104,7 @@ def players(
     for comparison, time in wanted.created:
         conditions.append(f"{_CREATED} {comparison} ?")
         values.append(str(msgspec.to_builtins(time)).rstrip("Z"))
-    # Only texts from the code go into the statement; what callers gave are values.
+    # The statement has only texts of the code; input of callers is bound as values.
     rows = connection.execute(
         f"SELECT number, state FROM accounts WHERE {' AND '.join(conditions)}"  # noqa: S608
         f" ORDER BY {keys.order} LIMIT ?",
@@ -102,7 +115,7 @@ def players(
 
 
 def with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
-    """The frontends to which notices are posted."""
+    """Return the frontends with webhooks."""
     rows = connection.execute(
         "SELECT identity FROM accounts WHERE kind = ?"
         " AND json_array_length(state, '$.webhooks') > 0"
@@ -113,7 +126,7 @@ def with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
 
 
 def version(connection: sqlite3.Connection, account: UUID) -> int:
-    """The version of a frontend or player that the read models have; 0 if they do not know it."""
+    """Return the version of a frontend or player in the read models, or 0 without a row."""
     row = connection.execute(
         "SELECT version FROM accounts WHERE identity = ?", (str(account),)
     ).fetchone()
@@ -121,7 +134,7 @@ def version(connection: sqlite3.Connection, account: UUID) -> int:
 
 
 _CREATED: Final = "rtrim(json_extract(state, '$.created'), 'Z')"
-"""Sorts as times do: whole seconds have no fraction, and `Z` would come after one."""
+"""A time that sorts as text. Whole seconds have no fraction, and `Z` would sort after one."""
 _SELECT: Final = "SELECT number, state, matches, open_matches, bytes FROM accounts"
 
 

@@ -1,4 +1,4 @@
-"""What people type to find something, as a query that SQLite's full-text search understands."""
+"""Full-text search: queries for SQLite's FTS5, case folding and snippets."""
 
 import re
 from typing import Final
@@ -8,27 +8,27 @@ from msgspec import Struct
 
 BEGINS: Final = "\x02"
 ENDS: Final = "\x03"
-"""Around words that were found: no text of a match has control characters."""
+"""Marks around the words that were found. No text of a match has control characters."""
 WORDS: Final = 24
-"""Of a snippet, at most."""
+"""Maximum number of words in a snippet."""
 CUT: Final = " … "
-"""Where a snippet leaves something out."""
+"""Replaces what a snippet leaves out."""
 
 
 class SnippetPart(Struct, frozen=True):
-    """A piece of a text in which something was found."""
+    """A part of a snippet."""
 
     text: str
     found: bool
-    """It is one of the words that were looked for."""
+    """Whether the part is a word of the query."""
 
 
 def all_words(text: str) -> str:
-    """A query for what has all these words, in any form of the same stem; empty without words.
+    """Return a query for texts with all these words, in any form with the same stem.
 
-    Every word is quoted, so that none is taken for an operator.
+    Each word is quoted, so that FTS5 reads none as an operator. Without words the query is empty.
 
-    >>> all_words('capture OR "nothing')
+    >>> all_words_query('capture OR "nothing')
     '"capture" "OR" "nothing"'
     """
     words = text.replace('"', " ").replace("\0", " ").split()
@@ -36,24 +36,23 @@ def all_words(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A text as it is looked for: alike for capitals and small letters, and for the ways in which
-    Unicode writes the same.
+    """Return a text for comparison, without differences of case and of Unicode form.
 
-    >>> folded("Straße"), folded("\N{FULLWIDTH LATIN CAPITAL LETTER A}da")
+    >>> fold_case("Straße"), fold_case("\N{FULLWIDTH LATIN CAPITAL LETTER A}da")
     ('strasse', 'ada')
     """
     return normalize("NFKC", normalize("NFKC", text).casefold())
 
 
 def quoted(part: str) -> str:
-    """A query for what has this part anywhere, of an index that cuts texts into trigrams."""
+    """Return a query for texts that contain this substring, for a trigram index."""
     return '"' + part.replace('"', '""') + '"'
 
 
 def snippet(marked: str) -> tuple[SnippetPart, ...]:
-    """The parts of a text in which SQLite has put marks around what it found.
+    r"""Return the parts of a snippet that SQLite marked.
 
-    >>> [(part.text, part.found) for part in snippet("a \x02golem\x03 moves\\nto b6")]
+    >>> [(part.text, part.found) for part in parse_snippet("a \x02golem\x03 moves\nto b6")]
     [('a ', False), ('golem', True), (' moves to b6', False)]
     """
     pieces = re.split(f"({BEGINS}[^{ENDS}]*{ENDS})", marked.replace("\n", " "))

@@ -1,7 +1,7 @@
-"""What happened in a match, as one viewer may know it: in pages, filtered, searched, as a record.
+"""The history of a match for one viewer: pages of events, with filters and search, and the record.
 
-No rendering is stored. Filters and searches look at what the veil has left for this viewer, so
-nothing can be found that may not be seen.
+Events are redacted for the viewer before they are filtered and searched. So a search finds nothing
+that the viewer may not see.
 """
 
 import sqlite3
@@ -20,39 +20,39 @@ from projections.views.scenes import scene_change
 from projections.views.viewer_events import SeenEvent, see
 
 DROPS_OUT: Final = "(drops out)"
-"""Stands where an action would, of a seat that gave up while the others played on."""
+"""Replaces the action in a record when a seat leaves while the others continue."""
 WINDOW: Final = 500
-"""Events that one page of a filtered history looks at, at most: so its cost has a bound, and a
-page may have fewer events than were asked for, or none, and yet not be the last."""
+"""Maximum number of events that one page with a filter examines, which bounds its cost. Such a page
+may have too few events, or none, before the last page."""
 
 
 class HistoryQuery(Struct, frozen=True):
-    """Which events are wanted: those that fit all that is set."""
+    """Conditions that events must meet, all together. Empty ones do not count."""
 
     seat: str = ""
-    """Whose doing they were."""
+    """The seat that caused the event."""
     kind: str = ""
-    """Of the event, as `match.ActionTaken`, or of one of its facts."""
+    """The kind of the event, such as `match.ActionTaken`, or of one of its facts."""
     rule: str = ""
     """ID of a rule that one of the event's rulings cites."""
     text: str = ""
-    """Words, all of which are told of the event, in any form that has the same stem."""
+    """Words in the event's rendering, all of them, in any form with the same stem."""
 
 
 class HistoryPage(Struct, frozen=True):
-    """Some events of a match."""
+    """A page of a match's events."""
 
     events: tuple[SeenEvent, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `place` of the next page; None after the last page."""
 
 
 class Record(Struct, frozen=True):
-    """What was played, as people write it."""
+    """A match in its game's notation."""
 
     text: str
     version: int
-    """The version that it goes to."""
+    """The version of the match at the end of the record."""
 
 
 def page(
@@ -66,17 +66,17 @@ def page(
     descending: bool = False,
     changes: bool = False,
 ) -> HistoryPage:
-    """Return at most `size` events of a match that fit, in their order or in the reverse one.
+    """Return a page of a match's events.
 
     Args:
         connection: The read models.
         match: ID of the match.
-        viewer: Who looks.
-        size: Number of events, at most.
-        place: `next` of the page before; 0 for the first page.
-        wanted: Which events fit; None for all.
+        viewer: The seat or role that the events are redacted for.
+        size: Maximum number of events.
+        place: `next` of the previous page; 0 for the first page.
+        wanted: Conditions that the events must meet; None for all events.
         descending: Whether the latest event comes first.
-        changes: Whether each event has the changes of the viewer's scene.
+        changes: Whether each event includes the changes of the viewer's scene.
     """
     window = WINDOW if wanted else size + 1
     if descending:
@@ -106,9 +106,11 @@ def page(
 
 
 def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
-    """The whole match in the rulebook's score notation; where the game has none, or the viewer may
-    not know every action, one action a line in machine notation, and how the players ended it if it
-    was by no action. Empty for an unknown match.
+    """Return the record of a match, from the start to the current version.
+
+    The record is in the score notation of the rulebook. If the game has none, or the viewer may not
+    know every action, the record has one action a line in machine notation. It then ends with the
+    score if the players ended the match without an action. The record of an unknown match is empty.
     """
     steps = board_views.steps(connection, match, 0, board_views.version(connection, match))
     if not steps:
@@ -118,8 +120,8 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
     events = [step.sealed.event for step in steps if step.after.version in on_line]
     played = [_happening(event) for event in events if isinstance(event, ActionTaken)]
     known = [game.veil(each, viewer).action for each in played]
-    # Score notation tells an action from all others that were legal: see `seen`. And it can only be
-    # read on from the start, which a position that was put right does not follow from.
+    # Score notation distinguishes an action from the other legal actions only: see `render_event`.
+    # It is read from the start, so a verdict that corrects the position makes it unreadable.
     whole = not any(isinstance(event, VerdictGiven) and event.facts for event in events)
     if game.score and whole and known == [each.action for each in played]:
         text = game.score.record(start, known)
@@ -131,13 +133,18 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
 
 
 def _ended(match: AnyMatch) -> tuple[str, ...]:
-    """The score, if the players ended the match in a way that the game has no action for."""
+    """Return the score, if the players ended the match without an action of the game."""
     ended = match.result if match.is_ended_by_players else None
     return () if ended is None else (ended.score,)
 
 
 def _told_by(event: Event, actions: Iterator[str]) -> str:
-    """The line of a record for an event: the next of the actions, for one that is an action."""
+    """Return the line of a record for an event, or an empty string.
+
+    Args:
+        event: The event.
+        actions: The notations of the actions; an event that is an action takes the next one.
+    """
     if isinstance(event, ActionTaken):
         return next(actions)
     if isinstance(event, Resigned | TimeRanOut) and event.facts:

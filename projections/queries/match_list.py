@@ -1,4 +1,4 @@
-"""Which matches are there? Filtered, ordered, a page at a time."""
+"""Queries for lists of matches: filtered, sorted, one page at a time."""
 
 import sqlite3
 from enum import Enum
@@ -14,7 +14,7 @@ from projections.views.board_views import STANDING, Standing, UnreadableMatch, l
 
 
 def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
-    """Every match that is not over in which a bot holds a seat."""
+    """Return the matches in which a bot holds a seat and that are not over."""
     rows = connection.execute(
         "SELECT DISTINCT matches.match FROM seats JOIN matches ON matches.number = seats.match"
         " WHERE seats.bot IS NOT NULL AND matches.status <> 'over'"
@@ -23,7 +23,7 @@ def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
 
 
 SHORTEST_PART: Final = 3
-"""Characters of a title or a name that their indexes can find; fewer are looked for in all."""
+"""Shortest text that the trigram indexes can find. Shorter texts are searched in all rows."""
 
 
 _TITLED: Final = (
@@ -31,11 +31,11 @@ _TITLED: Final = (
     "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
 )
 _AMONG: Final = "match IN (SELECT value FROM json_each(?))"
-"""How certain matches are found, by their ids."""
+"""Condition for matches with one of several IDs."""
 _HELD: Final = (
     "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
 )
-"""How matches are found by the ids of frontends' players, whose names are in no read model."""
+"""Condition for matches in which one of several players of frontends holds a seat."""
 _HOLDS: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
 _AWAITED: Final = (
     "status <> 'over' AND number IN"
@@ -48,17 +48,21 @@ _NAMED: Final = (
     " WHERE instr(folded_name, ?) > 0"
     " AND players.number IN (SELECT rowid FROM names WHERE names MATCH ?))",
 )
-"""How a part of a title or of a name is found: without the index, and with it."""
+"""Conditions for a part of a name, without and with the index; `_TITLE_CONTAINS` is alike."""
 
 
 Audience = Literal["private", "unlisted", "public", "shared"]
-"""Who may list a match: whoever it belongs to alone; those who know its id as well; everybody, but
-other frontends than its own; or these, too."""
+"""Who may list a match.
+
+- `private`: its players and its own frontend;
+- `unlisted`: also callers who know its ID;
+- `public`: everybody except other frontends and their players;
+- `shared`: everybody.
+"""
 
 
 def audience_of(match: AnyMatch) -> Audience:
-    """Return who may list a match. One that waits for anybody is for anybody to see, until it
-    begins."""
+    """Return who may list a match. A match that anybody may join is public until it starts."""
     terms = match.terms
     if terms.visibility == "unlisted":
         return "unlisted"
@@ -69,63 +73,63 @@ def audience_of(match: AnyMatch) -> Audience:
 
 
 PUBLIC: Final[frozenset[Audience]] = frozenset({"public", "shared"})
-"""Of these, everybody may know the ID."""
+"""Audiences of matches whose IDs are public."""
 
 
 class Reader(Struct, frozen=True):
-    """Who lists matches."""
+    """A caller who lists matches."""
 
     everything: bool = False
-    """All matches are theirs to see."""
+    """Whether the caller may see all matches."""
     frontend: str = ""
-    """The id of the frontend whose key or player they are; empty for none."""
+    """ID of the caller's frontend; empty for none."""
     player: str = ""
-    """The id of the frontend's player who they are."""
+    """ID of the player, if the caller is a player of the frontend."""
 
     @property
     def is_frontend(self) -> bool:
-        """Is it a frontend itself? Then all its matches are its own."""
+        """Whether the caller is a frontend, which may list all matches of its own."""
         return bool(self.frontend) and not self.player
 
 
 class MatchFilter(Struct, frozen=True):
-    """Which matches are wanted: those that fit all that is set."""
+    """Conditions that matches must meet, all together. Empty ones do not count."""
 
     game: str = ""
     other_game: str = ""
-    """Not of this game."""
+    """The match is not of this game."""
     status: MatchStatus | None = None
     other_status: MatchStatus | None = None
-    """Not with this status."""
+    """The match does not have this status."""
     title: str = ""
-    """A part of it, in capitals or not."""
+    """Part of the title, in any case."""
     player: str = ""
-    """Part of the name of who holds a seat now, in capitals or not."""
+    """Part of the name of a seat holder, in any case."""
     people: tuple[str, ...] = ()
-    """The ids of frontends' players whose names have that part."""
+    """IDs of the frontends' players whose names have that part."""
     holder: str = ""
-    """The id of a frontend's player who holds a seat."""
+    """ID of a frontend's player who holds a seat."""
     my_turn: bool | None = None
-    """Does the match wait for the holder?"""
+    """Whether `holder` has a prompt in the match."""
     frontend: str = ""
-    """The id of the frontend that made it."""
+    """ID of the frontend that created the match."""
     open_seat: bool | None = None
     joinable: bool | None = None
-    """May anybody take a seat?"""
+    """Whether anybody may join the match."""
     forked_from: str = ""
-    """The id of a match."""
+    """ID of the original match of a fork."""
     rematch_of: str = ""
-    """The id of a match: then unlisted ones as well, whose old match was unlisted, too."""
+    """ID of the original match of a rematch. Unlisted matches are included."""
     unknown: bool = False
-    """None at all: whoever asks may not see the match of `forked_from` or `rematch_of`."""
+    """Whether no match fits, because the caller may not see `forked_from` or `rematch_of`."""
     ids: tuple[str, ...] = ()
-    """Only these, if there are any: then unlisted ones as well."""
+    """IDs of matches; empty for all. With IDs, unlisted matches are included."""
     private: bool = False
-    """Private ones as well, by `ids` or `rematch_of`: whoever asks looks who may see them."""
+    """Whether `ids` and `rematch_of` include private matches. The caller must check access."""
 
 
 class MatchOrder(Enum):
-    """In what order; the value is the column to go down by."""
+    """The order of a list. The value is the column that sorts it in descending order."""
 
     CREATED = "number"
     """The latest created first."""
@@ -134,11 +138,11 @@ class MatchOrder(Enum):
 
 
 class MatchPage(Struct, frozen=True):
-    """Some of the matches."""
+    """A page of matches."""
 
     matches: tuple[Standing | UnreadableMatch, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `after` of the next page; None after the last page."""
 
 
 def matches(
@@ -149,21 +153,29 @@ def matches(
     after: int | None = None,
     reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
 ) -> MatchPage:
-    """At most `size` matches that fit and that the reader may list, those that come after `after`,
-    which is a page's `next`.
+    """Return a page of the matches that meet a filter and that the reader may list.
 
-    A match that changes between two pages in order of change moves to the front: it is not listed
-    twice, and may have been listed already.
+    In the order of change, a match that changes between two pages moves to the front. It does not
+    appear twice, but may be missing.
+
+    Args:
+        connection: The read models.
+        wanted: Conditions that the matches must meet.
+        order: The order of the matches.
+        size: Maximum number of matches.
+        after: `next` of the previous page; None for the first page.
+        reader: The caller.
     """
     conditions, values = _conditions(wanted)
     column = order.value
     if after is not None:
         conditions.append(f"{column} < ?")
         values.append(after)
-    # A player's matches are few: they are found by the player, and sorted.
+    # A player has few matches: SQLite finds them by the player and sorts them. The `+` keeps it
+    # from using the index of the column.
     by = f"+{column}" if wanted.holder else column
-    # Each of the ways to be listed has an index of its own, in which the page is found at once.
-    # Only names from this module go into the text of a statement; what callers gave are values.
+    # Each condition of access has its own index, so SQLite finds the page without a scan.
+    # The statement has only texts of this module; input of callers is bound as values.
     parts, given = [], []
     for may, own in _listed_to(reader, wanted):
         where = " AND ".join([may, *conditions])
@@ -185,8 +197,7 @@ def matches(
 
 
 def _listed_to(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
-    """The conditions, with their values, of which one holds for each match that a reader may
-    list."""
+    """Return SQL conditions with their values: a reader may list the matches that meet one."""
     if reader.everything:
         return [("true", ())]
     if wanted.private and (wanted.ids or wanted.rematch_of):
@@ -210,8 +221,10 @@ def _listed_to(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str
 def listed_among(
     connection: sqlite3.Connection, identities: list[UUID], reader: Reader
 ) -> list[str]:
-    """Those of some matches that a reader may list. One whose first event is damaged is in no
-    table: only who may see everything is told of it."""
+    """Return the IDs of those matches that a reader may list.
+
+    A match whose first event is unreadable has no row. Only a reader of all matches gets its ID.
+    """
     names = [str(each) for each in identities]
     if reader.everything or not names:
         return names
@@ -225,16 +238,16 @@ def listed_among(
 
 
 class ChangedMatch(Struct, frozen=True):
-    """A match that changed."""
+    """A match with new events."""
 
     number: int
-    """The log's number of its first event."""
+    """The log's number of the match's first event."""
     position: int
-    """How far the list has come with its last one: `schema.py` says what a turn is."""
+    """The position of the match's last event, made from its turn (see `schema.py`)."""
     is_listed: bool
-    """Is it in the list of whoever comes by?"""
+    """Whether the match is in public lists."""
     fits: bool
-    """Is it one of those that are wanted?"""
+    """Whether the match meets the filter and the reader may list it."""
     standing: Standing | UnreadableMatch
 
 
@@ -245,7 +258,10 @@ def changed(
     size: int,
     reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
 ) -> list[ChangedMatch]:
-    """At most `size` matches with an event after that position, the last changed last."""
+    """Return up to `size` matches with an event after a position, the latest changed last.
+
+    The result includes matches that do not meet the filter, with `fits` unset.
+    """
     conditions, values = _conditions(wanted)
     ways = _listed_to(reader, wanted)
     may = " OR ".join(f"({way})" for way, _ in ways)
@@ -268,7 +284,7 @@ def changed(
 
 
 _BEYOND: Final = 2**62
-"""No log is as long; SQLite refuses numbers that are twice as large."""
+"""An upper bound of positions. SQLite rejects integers from 2**63 on."""
 
 
 def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
@@ -319,21 +335,21 @@ def _json(values: tuple[str, ...]) -> str:
 
 
 def _having(search: tuple[str, str], part: str) -> tuple[str, ...]:
-    """The condition that something has this part, with its values."""
-    by_itself, by_index = search
+    """Return the condition that a title or a name contains a text, with its values."""
+    unindexed, indexed = search
     if len(part) >= SHORTEST_PART and "\0" not in part:
-        return by_index, part, quoted(part)
-    return by_itself, part
+        return indexed, part, quoted(part)
+    return unindexed, part
 
 
 def count(connection: sqlite3.Connection) -> int:
-    """How many matches there are."""
+    """Return the number of matches."""
     (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
     return int(matches)
 
 
 def identities(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
-    """The numbers and ids of matches, the first created first, from after a number on."""
+    """Return the numbers and IDs of up to `limit` matches after a number, in order of creation."""
     rows = connection.execute(
         "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
     ).fetchall()

@@ -1,9 +1,8 @@
-"""Where in any public match is something told? Found by words, with the words around them.
+"""Full-text search over the actions of all public matches.
 
-The index has the events of public matches that are actions, as a spectator may know them, and no
-texts: what was found is told again, so that it is in today's words. It is filled when somebody
-looks for something, and a little now and then, since making sentences costs many times what
-following the log does.
+The index has the words of each action as a spectator may know them, but not the text. Hits are
+rendered again, so that they have the current wording. Rendering costs many times more than
+folding an event. So the index is filled before a search, and a little each second.
 """
 
 import sqlite3
@@ -37,39 +36,46 @@ _FOUND: Final = (
     "SELECT told.rowid, m.match, m.game, m.title, e.version FROM told"
     " JOIN events e ON e.rowid = told.rowid JOIN matches m ON m.number = e.match"
     " WHERE told MATCH :words AND told.rowid < :before AND (:game = '' OR m.game = :game)"
-    # One that was public when its words were put there may not be any more.
+    # A match that was public when it was indexed may have become private.
     " AND m.audience IN ('public', 'shared')"
     " ORDER BY told.rowid DESC LIMIT :most"
 )
 _BEYOND: Final = 2**62
-"""No read file has as many events."""
+"""An upper bound of the numbers of events in a read file."""
 
 
 class FoundEvent(Struct, frozen=True):
-    """An event that is told with what was looked for."""
+    """An event that a search found."""
 
     match: UUID
     game: str
     title: str
     event: SeenEvent
-    """With its snippet."""
+    """The event, with a snippet."""
 
 
 class FoundEvents(Struct, frozen=True):
-    """Some events."""
+    """A page of search hits."""
 
     found: tuple[FoundEvent, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `before` of the next page; None after the last page."""
     behind: int
-    """Events that are not in the index yet."""
+    """Number of events that are not in the index yet."""
 
 
 def found(
     connection: sqlite3.Connection, text: str, size: int, *, game: str = "", before: int = 0
 ) -> FoundEvents:
-    """At most `size` events that tell of all these words, the last first; `before` is a page's
-    `next`."""
+    """Return a page of the events with all these words, the latest first.
+
+    Args:
+        connection: The read models.
+        text: The words of the query.
+        size: Maximum number of events.
+        game: Only matches of this game; empty for all games.
+        before: `next` of the previous page; 0 for the first page.
+    """
     values = {
         "words": all_words(text),
         "before": before or _BEYOND,
@@ -93,7 +99,7 @@ def found(
 
 
 def behind(connection: sqlite3.Connection) -> int:
-    """How many events have not been looked at for the index."""
+    """Return the number of events that are not in the index yet."""
     (count,) = connection.execute(
         "SELECT (SELECT coalesce(max(rowid), 0) FROM events) - event FROM telling"
     ).fetchone()
@@ -101,8 +107,10 @@ def behind(connection: sqlite3.Connection) -> int:
 
 
 def with_snippets(events: list[SeenEvent], text: str) -> dict[int, SeenEvent]:
-    """Those that tell of all these words, by their places in the list, each with the words around
-    what was found."""
+    """Return the events with all these words, each with a snippet, by their indexes in the list.
+
+    Without words, all events are returned unchanged.
+    """
     words = all_words(text)
     if not words or not events:
         return dict(enumerate(events))
@@ -125,8 +133,10 @@ def with_snippets(events: list[SeenEvent], text: str) -> dict[int, SeenEvent]:
 
 
 def all_told(event: SeenEvent) -> str:
-    """What a search looks at beside the sentence. Rules are there by id only: their sentences would
-    be found by words that have nothing to do with what happened."""
+    """Return the text of an event that a search reads, without the event's sentence.
+
+    Rules appear by ID only. Their sentences have words that are unrelated to the event.
+    """
     words = [event.seat, event.player]
     if event.action:
         words += [event.action.notation, event.action.score_notation, *event.action.cards]
@@ -136,19 +146,19 @@ def all_told(event: SeenEvent) -> str:
     return "\n".join(words)
 
 
-# --- writing, in the follower's turn ------------------------------------------------------------
+# --- writing, while the projection runner holds its lock ----------------------------------------
 
 
 class Told(Struct, frozen=True):
-    """What is to be put into the index."""
+    """Texts to be added to the index."""
 
     rows: list[tuple[int, str]]
     until: int
-    """The last event that was looked at."""
+    """The row ID of the last event that was examined."""
 
 
 def untold(connection: sqlite3.Connection, most: int) -> Told | None:
-    """What `most` more events give to the index; None if there are no more."""
+    """Return the texts of the next `most` events, or None if all events are in the index."""
     (after,) = connection.execute("SELECT event FROM telling").fetchone()
     rows = connection.execute(_NEXT, (after, most)).fetchall()
     if not rows:
@@ -167,15 +177,20 @@ def untold(connection: sqlite3.Connection, most: int) -> Told | None:
 def _words_of(
     connection: sqlite3.Connection, match: UUID, versions: dict[int, int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the rows of a match's events of these versions, each with its number. An event that
-    cannot be told is left out."""
+    """Yield the index rows of some events of a match, without events that cannot be rendered.
+
+    Args:
+        connection: The read models.
+        match: ID of the match.
+        versions: The versions of the events, with their row IDs.
+    """
     least, last = min(versions), max(versions)
     for step in board_views.steps(connection, match, least - 1, last - least + 1):
         if step.after.version not in versions:
             continue
         try:
             seen = see(step, SPECTATOR)
-            # Names are in no read model, so that they can be erased.
+            # Players' names are in no read model, so that they can be erased.
             words = all_told(replace(seen, player=""))
         except POISON as error:
             _LOG.error("event_not_told", match=str(match), error=repr(error))
@@ -184,6 +199,6 @@ def _words_of(
 
 
 def tell(connection: sqlite3.Connection, told: Told) -> None:
-    """Put them into the index, in the caller's transaction."""
+    """Add texts to the index, in the caller's transaction."""
     insert(connection, _TOLD, told.rows)
     connection.execute("UPDATE telling SET event = ?", (told.until,))

@@ -79,7 +79,7 @@ class Reads:
         """
         loop = asyncio.get_running_loop()
         for _ in range(ATTEMPTS):
-            if not self._follower.whole:
+            if not self._follower.is_complete:
                 await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
             question = Question()
             try:
@@ -89,7 +89,7 @@ class Reads:
             except FileDamaged:
                 continue
             except asyncio.CancelledError:
-                question.give_up()  # the thread is free for who waits yet
+                question.cancel()  # the thread is free for who waits yet
                 raise
         raise self._anew()
 
@@ -106,14 +106,14 @@ class Reads:
         """The same for who is in another thread already, and does not wait. Blocks on the disk.
         GivenUpError if the question is given up meanwhile; FileDamaged if the read models turned
         out to be so."""
-        if not self._follower.whole:
+        if not self._follower.is_complete:
             raise self._anew()
         try:
             asked = question or Question()
-            with self._models.reading() as connection, asked.on(connection):
+            with self._models.reading() as connection, asked.running_on(connection):
                 return query(connection)
         except TroubleError as error:
-            raise _refused(error.trouble) from None
+            raise _refused(error.projection_error) from None
 
     def _anew(self) -> ApiError:
         status = self._follower.known_status()
@@ -220,7 +220,7 @@ class Reads:
     async def told(self) -> None:
         """Have events put into the index of what public matches tell, for a moment at most."""
         await self.recent()
-        await asyncio.to_thread(self._follower.tell, TELLING_SECONDS)
+        await asyncio.to_thread(self._follower.index_events, TELLING_SECONDS)
 
     async def caught_up(self) -> None:
         """Wait for all that the log has now, for questions about the whole of it. REPLICA_LAG if

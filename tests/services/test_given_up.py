@@ -80,7 +80,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
         finally:
             given_up.release()
 
-    monkeypatch.setattr("services.api.history.history.page", never)
+    monkeypatch.setattr("services.api.history.history.history_page", never)
     metadata = (("authorization", f"Bearer {table.white}"),)
     request = history_pb2.ListEventsRequest(match_id=table.id)
     other: Any = (
@@ -104,7 +104,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
 
 async def test_a_question_that_was_given_up_is_not_begun(reads: Reads) -> None:
     question = Question()
-    question.give_up()
+    question.cancel()
     with pytest.raises(GivenUpError):
         reads.now(in_python, question)
     assert reads.now(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
@@ -112,7 +112,7 @@ async def test_a_question_that_was_given_up_is_not_begun(reads: Reads) -> None:
 
 async def test_a_question_does_not_rest_for_the_time_it_waited(reads: Reads) -> None:
     question = Question()
-    question._since -= 60  # as if all threads had been busy for a minute
+    question._slice_start -= 60  # as if all threads had been busy for a minute
     async with asyncio.timeout(30):
         assert await asyncio.to_thread(reads.now, lambda _: "answered", question) == "answered"
 
@@ -121,14 +121,14 @@ async def test_a_rest_ends_when_nobody_waits_any_more(reads: Reads) -> None:
     question, resting = Question(), threading.Event()
 
     def slow(connection: Connection) -> None:
-        question._since -= 60  # as if one step had taken so long
+        question._slice_start -= 60  # as if one step had taken so long
         resting.set()
         go_on(connection)
 
     asked = asyncio.create_task(asyncio.to_thread(reads.now, slow, question))
     async with asyncio.timeout(30):
         await asyncio.to_thread(resting.wait)
-        question.give_up()
+        question.cancel()
         with pytest.raises(GivenUpError):
             await asked
 
@@ -149,7 +149,7 @@ async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
         question = Question()
 
         def given_up(connection: Connection, read: Any = read, question: Any = question) -> Any:
-            question._given_up.set()  # in the middle of it
+            question._cancelled.set()  # in the middle of it
             return read(connection)
 
         with pytest.raises(GivenUpError):
