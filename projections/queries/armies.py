@@ -110,7 +110,7 @@ def owned(
     owner: str,
     size: int,
     place: int = 0,
-    wanted: ArmyQuery | None = None,
+    query: ArmyQuery | None = None,
     *,
     descending: bool = True,
 ) -> ArmyPage:
@@ -121,19 +121,19 @@ def owned(
         owner: The digest of the owner's token.
         size: Maximum number of armies.
         place: `next` of the previous page; 0 for the first page.
-        wanted: Conditions that the armies must meet; None for all armies.
+        query: Conditions that the armies must meet; None for all armies.
         descending: Whether the latest army comes first.
 
     Raises:
         ProjectionStoppedError: An army of the page has a projection error.
     """
-    wanted, keys = wanted or ArmyQuery(), keyset("number", place, descending=descending)
+    query, keys = query or ArmyQuery(), keyset("number", place, descending=descending)
     rows = connection.execute(
         f"{_OWNED} AND {keys.condition} ORDER BY {keys.order} LIMIT :most",
         {
             "owner": owner,
-            "game": wanted.game,
-            "name": folded(wanted.name),
+            "game": query.game,
+            "name": folded(query.name),
             "most": size + 1,
         },
     ).fetchall()

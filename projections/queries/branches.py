@@ -60,8 +60,8 @@ def listed(
     present = game.look(match.position, viewer)
     found = []
     for head in islice(_heads(connection, match), begin, begin + size):
-        stood = match if head == match.version else board_views.at(connection, match.id, head)
-        assert stood is not None
+        at_head = match if head == match.version else board_views.at(connection, match.id, head)
+        assert at_head is not None
         versions = (version for stretch in taken_up(match, head) for version in stretch)
         found.append(
             Branch(
@@ -69,8 +69,8 @@ def listed(
                 base_version=parting(match, head),
                 mainline=head == match.version,
                 versions=tuple(versions),
-                position=game.write_view(stood.position, viewer),
-                differences=tuple(differences(present, game.look(stood.position, viewer))),
+                position=game.write_view(at_head.position, viewer),
+                differences=tuple(differences(present, game.look(at_head.position, viewer))),
             )
         )
     return found

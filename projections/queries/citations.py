@@ -75,10 +75,10 @@ def citations(
     if is_gone and not (found or _versions(connection, number, game, viewer, rule, WHOLE)):
         return None
     in_index = [each for each in game.rules if each in found]
-    wanted = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
+    listed = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
     return tuple(
         Citation(cited_rule(connection, game, each, match), tuple(found.get(each, ())))
-        for each in wanted
+        for each in listed
     )
 
 

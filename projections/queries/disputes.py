@@ -87,7 +87,7 @@ _SELECT: Final = (
 
 def page(
     connection: sqlite3.Connection,
-    wanted: DisputeQuery,
+    query: DisputeQuery,
     size: int,
     place: int = 0,
     *,
@@ -97,7 +97,7 @@ def page(
 
     Args:
         connection: The read models.
-        wanted: Conditions that the disputes must meet.
+        query: Conditions that the disputes must meet.
         size: Maximum number of disputes.
         place: `next` of the previous page; 0 for the first page.
         descending: Whether the latest dispute comes first.
@@ -110,11 +110,11 @@ def page(
         conditions.append(condition)
         values.extend(given)
 
-    if wanted.match is not None:
-        add("m.match = ?", str(wanted.match))
-    if wanted.open is not None:
-        add("d.verdict IS NULL" if wanted.open else "d.verdict IS NOT NULL")
-    if words := all_words(wanted.text):
+    if query.match is not None:
+        add("m.match = ?", str(query.match))
+    if query.open is not None:
+        add("d.verdict IS NULL" if query.open else "d.verdict IS NOT NULL")
+    if words := all_words(query.text):
         add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
     # The statement has only texts of this module; input of callers is bound as values.
     where = f" WHERE {' AND '.join(conditions)} ORDER BY {keys.order} LIMIT ?"

@@ -82,7 +82,7 @@ def players(
     frontend: UUID,
     size: int,
     place: int = 0,
-    wanted: PlayerQuery | None = None,
+    query: PlayerQuery | None = None,
     *,
     descending: bool = False,
 ) -> PlayerPage:
@@ -93,15 +93,15 @@ def players(
         frontend: ID of the frontend.
         size: Maximum number of players.
         place: `next` of the previous page; 0 for the first page.
-        wanted: Conditions that the players must meet; None for all players.
+        query: Conditions that the players must meet; None for all players.
         descending: Whether the latest created player comes first.
     """
-    wanted, keys = wanted or PlayerQuery(), keyset("number", place, descending=descending)
+    query, keys = query or PlayerQuery(), keyset("number", place, descending=descending)
     conditions, values = ["frontend = ?", keys.condition], [str(frontend)]
-    if wanted.among is not None:
+    if query.among is not None:
         conditions.append("identity IN (SELECT value FROM json_each(?))")
-        values.append(msgspec.json.encode(sorted(wanted.among)).decode())
-    for comparison, time in wanted.created:
+        values.append(msgspec.json.encode(sorted(query.among)).decode())
+    for comparison, time in query.created:
         conditions.append(f"{_CREATED} {comparison} ?")
         values.append(str(msgspec.to_builtins(time)).rstrip("Z"))
     # The statement has only texts of the code; input of callers is bound as values.

@@ -61,7 +61,7 @@ def page(
     viewer: str,
     size: int,
     place: int = 0,
-    wanted: HistoryQuery | None = None,
+    query: HistoryQuery | None = None,
     *,
     descending: bool = False,
     changes: bool = False,
@@ -74,11 +74,11 @@ def page(
         viewer: The seat or role that the events are redacted for.
         size: Maximum number of events.
         place: `next` of the previous page; 0 for the first page.
-        wanted: Conditions that the events must meet; None for all events.
+        query: Conditions that the events must meet; None for all events.
         descending: Whether the latest event comes first.
         changes: Whether each event includes the changes of the viewer's scene.
     """
-    window = WINDOW if wanted else size + 1
+    window = WINDOW if query else size + 1
     if descending:
         end = (place or board_views.version(connection, match) + 1) - 1
         window = min(window, end)
@@ -87,10 +87,10 @@ def page(
         found = board_views.steps(connection, match, place, window)
     events = [see(step, viewer) for step in found]
     fitting = events
-    if wanted:
-        fitting = [event for event in events if _fits(event, wanted)]
-        if wanted.text:
-            fitting = [*with_snippets(fitting, wanted.text).values()]
+    if query:
+        fitting = [event for event in events if _fits(event, query)]
+        if query.text:
+            fitting = [*with_snippets(fitting, query.text).values()]
     following = events[-1].version if events and len(events) == window else None
     if descending and following == 1:
         following = None
@@ -156,10 +156,10 @@ def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:
     return Happening(event.seat, event.action, event.facts, event.rulings)
 
 
-def _fits(event: SeenEvent, wanted: HistoryQuery) -> bool:
+def _fits(event: SeenEvent, query: HistoryQuery) -> bool:
     kinds = (event.kind, *(fact.kind for fact in event.facts))
     return (
-        wanted.seat in ("", event.seat)
-        and (not wanted.kind or wanted.kind in kinds)
-        and (not wanted.rule or any(wanted.rule in ruling.rules for ruling in event.rulings))
+        query.seat in ("", event.seat)
+        and (not query.kind or query.kind in kinds)
+        and (not query.rule or any(query.rule in ruling.rules for ruling in event.rulings))
     )

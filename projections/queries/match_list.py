@@ -147,7 +147,7 @@ class MatchPage(Struct, frozen=True):
 
 def matches(
     connection: sqlite3.Connection,
-    wanted: MatchFilter,
+    match_filter: MatchFilter,
     order: MatchOrder,
     size: int,
     after: int | None = None,
@@ -160,24 +160,24 @@ def matches(
 
     Args:
         connection: The read models.
-        wanted: Conditions that the matches must meet.
+        match_filter: Conditions that the matches must meet.
         order: The order of the matches.
         size: Maximum number of matches.
         after: `next` of the previous page; None for the first page.
         reader: The caller.
     """
-    conditions, values = _conditions(wanted)
+    conditions, values = _conditions(match_filter)
     column = order.value
     if after is not None:
         conditions.append(f"{column} < ?")
         values.append(after)
     # A player has few matches: SQLite finds them by the player and sorts them. The `+` keeps it
     # from using the index of the column.
-    by = f"+{column}" if wanted.holder else column
+    by = f"+{column}" if match_filter.holder else column
     # Each condition of access has its own index, so SQLite finds the page without a scan.
     # The statement has only texts of this module; input of callers is bound as values.
     parts, given = [], []
-    for may, own in _listed_to(reader, wanted):
+    for may, own in _listed_to(reader, match_filter):
         where = " AND ".join([may, *conditions])
         parts.append(
             f"SELECT number FROM (SELECT number FROM matches WHERE {where}"  # noqa: S608  as below
@@ -196,14 +196,14 @@ def matches(
     )
 
 
-def _listed_to(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
+def _listed_to(reader: Reader, match_filter: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL conditions with their values: a reader may list the matches that meet one."""
     if reader.everything:
         return [("true", ())]
-    if wanted.private and (wanted.ids or wanted.rematch_of):
+    if match_filter.private and (match_filter.ids or match_filter.rematch_of):
         return [("true", ())]
     ways: list[tuple[str, tuple[str, ...]]] = []
-    if wanted.ids or wanted.rematch_of:
+    if match_filter.ids or match_filter.rematch_of:
         ways.append(("audience <> 'private'", ()))
     elif not reader.frontend:
         ways += [("audience = 'public'", ()), ("audience = 'shared'", ())]
@@ -253,7 +253,7 @@ class ChangedMatch(Struct, frozen=True):
 
 def changed(
     connection: sqlite3.Connection,
-    wanted: MatchFilter,
+    match_filter: MatchFilter,
     after: int,
     size: int,
     reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
@@ -262,17 +262,17 @@ def changed(
 
     The result includes matches that do not meet the filter, with `fits` unset.
     """
-    conditions, values = _conditions(wanted)
-    ways = _listed_to(reader, wanted)
+    conditions, values = _conditions(match_filter)
+    ways = _listed_to(reader, match_filter)
     may = " OR ".join(f"({way})" for way, _ in ways)
     values = [*(value for _, given in ways for value in given), *values]
     fits = " AND ".join([f"({may})", *conditions])
     head = f"SELECT number, last_event, audience IN ('public', 'shared'), ({fits}),"
     among = ""
     after = min(after, _BEYOND)
-    if wanted.ids:
+    if match_filter.ids:
         among = f" AND {_AMONG}"
-        values.append(_json(wanted.ids))
+        values.append(_json(match_filter.ids))
     statement = (
         f"{STANDING.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
         " ORDER BY last_event LIMIT ?"
@@ -287,7 +287,7 @@ _BEYOND: Final = 2**62
 """An upper bound of positions. SQLite rejects integers from 2**63 on."""
 
 
-def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
+def _conditions(match_filter: MatchFilter) -> tuple[list[str], list[Any]]:
     conditions: list[str] = []
     values: list[Any] = []
 
@@ -295,37 +295,37 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
         conditions.append(condition)
         values.extend(given)
 
-    if wanted.unknown:
+    if match_filter.unknown:
         add("false")
-    if wanted.ids:
-        add(_AMONG, _json(wanted.ids))
-    elif wanted.status != "cancelled":
+    if match_filter.ids:
+        add(_AMONG, _json(match_filter.ids))
+    elif match_filter.status != "cancelled":
         add("status <> 'cancelled'")
     equal = {
-        "rematch_of": wanted.rematch_of,
-        "game": wanted.game,
-        "status": wanted.status,
-        "origin": wanted.forked_from,
-        "frontend": wanted.frontend,
-        "joinable": None if wanted.joinable is None else int(wanted.joinable),
-        "has_open_seat": None if wanted.open_seat is None else int(wanted.open_seat),
+        "rematch_of": match_filter.rematch_of,
+        "game": match_filter.game,
+        "status": match_filter.status,
+        "origin": match_filter.forked_from,
+        "frontend": match_filter.frontend,
+        "joinable": None if match_filter.joinable is None else int(match_filter.joinable),
+        "has_open_seat": None if match_filter.open_seat is None else int(match_filter.open_seat),
     }
     for column, value in equal.items():
         if value not in ("", None):
             add(f"{column} = ?", value)
-    for column, value in (("game", wanted.other_game), ("status", wanted.other_status)):
+    for column, value in (("game", match_filter.other_game), ("status", match_filter.other_status)):
         if value:
             add(f"{column} <> ?", value)
-    if wanted.holder:
-        add(_HOLDS, wanted.holder)
-    if wanted.my_turn is not None:
-        add(_AWAITED, wanted.holder, int(wanted.my_turn))
-    if part := folded(wanted.player):
+    if match_filter.holder:
+        add(_HOLDS, match_filter.holder)
+    if match_filter.my_turn is not None:
+        add(_AWAITED, match_filter.holder, int(match_filter.my_turn))
+    if part := folded(match_filter.player):
         named, *given = _having(_NAMED, part)
-        if wanted.people:
-            named, given = f"({named} OR {_HELD})", [*given, _json(wanted.people)]
+        if match_filter.people:
+            named, given = f"({named} OR {_HELD})", [*given, _json(match_filter.people)]
         add(named, *given)
-    if part := folded(wanted.title):
+    if part := folded(match_filter.title):
         add(*_having(_TITLED, part))
     return conditions, values
 

@@ -58,10 +58,10 @@ def to_player(connection: sqlite3.Connection, player: UUID, after: int, limit: i
 
 
 def to_frontend(
-    connection: sqlite3.Connection, frontend: UUID, wanted: NoticeFilter, limit: int
+    connection: sqlite3.Connection, frontend: UUID, notice_filter: NoticeFilter, limit: int
 ) -> list[Notice]:
     """Return up to `limit` notices to all players of a frontend, in order."""
-    return _read(connection, "frontend", frontend, wanted, limit)
+    return _read(connection, "frontend", frontend, notice_filter, limit)
 
 
 def before(connection: sqlite3.Connection, frontend: UUID, at: datetime) -> int:
@@ -114,13 +114,16 @@ def _read(
     connection: sqlite3.Connection,
     column: Literal["player", "frontend"],
     whom: UUID,
-    wanted: NoticeFilter,
+    notice_filter: NoticeFilter,
     limit: int,
 ) -> list[Notice]:
-    since, after = max(wanted.since, place_of(wanted.after)), min(wanted.after, FARTHEST)
+    since, after = (
+        max(notice_filter.since, place_of(notice_filter.after)),
+        min(notice_filter.after, FARTHEST),
+    )
     text = f"n.{column} = ? AND n.number > ? AND n.number <= ? AND n.place > ?"
-    values: list[object] = [str(whom), after, wanted.through, since]
-    for name, chosen in (("n.kind", wanted.kinds), ("m.game", wanted.games)):
+    values: list[object] = [str(whom), after, notice_filter.through, since]
+    for name, chosen in (("n.kind", notice_filter.kinds), ("m.game", notice_filter.games)):
         if chosen:
             text += f" AND {name} IN ({', '.join('?' * len(chosen))})"
             values += chosen

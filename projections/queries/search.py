@@ -164,8 +164,8 @@ def untold(connection: sqlite3.Connection, most: int) -> Told | None:
     if not rows:
         return None
     told: list[tuple[int, str]] = []
-    wanted = [row[:3] for row in rows if row[3]]
-    for match, group in groupby(sorted(wanted, key=lambda row: row[1:]), key=lambda row: row[1]):
+    public = [row[:3] for row in rows if row[3]]
+    for match, group in groupby(sorted(public, key=lambda row: row[1:]), key=lambda row: row[1]):
         versions = {version: number for number, _, version in group}
         try:
             told += _words_of(connection, UUID(match), versions)

@@ -112,9 +112,9 @@ class Statistics(Struct, frozen=True):
     player_total: PlayerResult | None
 
 
-def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Statistics:
+def statistics(connection: sqlite3.Connection, statistics_filter: StatisticsFilter) -> Statistics:
     """Return the statistics of the matches that meet a filter."""
-    counting = _Counting(connection, wanted)
+    counting = _Counting(connection, statistics_filter)
     games = counting.games()
     return Statistics(
         matches=sum(each.matches for each in games),
@@ -123,8 +123,8 @@ def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Stat
         seconds=counting.distribution("seconds"),
         openings=counting.openings(),
         rules=counting.rules(),
-        player_results=counting.player_results() if wanted.player else (),
-        player_total=counting.player_total() if wanted.player else None,
+        player_results=counting.player_results() if statistics_filter.player else (),
+        player_total=counting.player_total() if statistics_filter.player else None,
     )
 
 
@@ -158,11 +158,11 @@ _MEDIANS: Final = {
 class _Counting:
     """A query that counts the same matches in several ways."""
 
-    def __init__(self, connection: sqlite3.Connection, wanted: StatisticsFilter) -> None:
+    def __init__(self, connection: sqlite3.Connection, statistics_filter: StatisticsFilter) -> None:
         self._connection = connection
-        self._wanted = wanted
-        self._where, self._values = _conditions(wanted)
-        if wanted.options:
+        self._filter = statistics_filter
+        self._where, self._values = _conditions(statistics_filter)
+        if statistics_filter.options:
             # Options are JSON, which is slow to read: select the matches once, by ID.
             found = [match for (match,) in self._all("SELECT match FROM endings")]
             self._where, self._values = _FOUND, {"found": msgspec.json.encode(found).decode()}
@@ -233,18 +233,18 @@ class _Counting:
             _RESULTS,
             f"{_OF_PLAYER} AND openings.actions = :length"
             " GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT :most",
-            player=self._wanted.player,
+            player=self._filter.player,
         )
         return tuple(PlayerResult(*row) for row in rows)
 
     def player_total(self) -> PlayerResult:
         """Return the sum of all results of the player."""
-        (counts,) = self._all(_TOTAL, _OF_PLAYER, player=self._wanted.player)
-        return PlayerResult(self._wanted.game, "", "", *(count or 0 for count in counts))
+        (counts,) = self._all(_TOTAL, _OF_PLAYER, player=self._filter.player)
+        return PlayerResult(self._filter.game, "", "", *(count or 0 for count in counts))
 
     def _all(self, select: str, rest: str = "", **more: Any) -> list[tuple[Any, ...]]:
         # The statement has only texts of this module; input of callers is bound as values.
-        values = {"length": self._wanted.length, "most": self._wanted.most} | self._values | more
+        values = {"length": self._filter.length, "most": self._filter.most} | self._values | more
         statement = f"{select} WHERE {self._where} {rest}"
         return self._connection.execute(statement, values).fetchall()
 
@@ -276,13 +276,15 @@ _FOUND: Final = "endings.match IN (SELECT value FROM json_each(:found))"
 _PUBLIC: Final = "endings.is_public = 1"
 
 
-def _conditions(wanted: StatisticsFilter) -> tuple[str, dict[str, Any]]:
-    values = {name: getattr(wanted, name) for name in _FITS if getattr(wanted, name)}
+def _conditions(statistics_filter: StatisticsFilter) -> tuple[str, dict[str, Any]]:
+    values = {
+        name: getattr(statistics_filter, name) for name in _FITS if getattr(statistics_filter, name)
+    }
     conditions: Iterable[str] = ("endings.is_fork = 0", *(_FITS[name] for name in values))
-    if not wanted.everything:
+    if not statistics_filter.everything:
         conditions = (*conditions, _PUBLIC)
-    if wanted.options:
+    if statistics_filter.options:
         conditions = (*conditions, _HAS)
-        values["options"] = msgspec.json.encode(wanted.options).decode()
-        values["values"] = len(wanted.options)
+        values["options"] = msgspec.json.encode(statistics_filter.options).decode()
+        values["values"] = len(statistics_filter.options)
     return " AND ".join(conditions), values
