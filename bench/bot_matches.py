@@ -7,10 +7,17 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from domain.bots import LEVELS, Level, choose
-from domain.bots.random_play import actions, any_action, asked, entry, equal, shared_out
-from domain.bots.splitmix import Luck
-from domain.kernel.any_game import after
+from domain.bots import LEVELS, Level, choose_action
+from domain.bots.random_play import (
+    equal_shares,
+    play_actions,
+    prompt_for,
+    random_action,
+    random_entry,
+    result_shares,
+)
+from domain.bots.splitmix import SplitMix64
+from domain.kernel.any_game import state_after
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 
@@ -45,42 +52,46 @@ class Played(Struct, frozen=True):
 
 def random_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
     """Anything that is legal, but for giving up."""
-    return any_action(game, known, seat, Luck(seed))
+    return random_action(game, known, seat, SplitMix64(seed))
 
 
 def greedy_player(game: AnyGame, known: Any, seat: str, seed: bytes) -> Any:
     """What leads to the best prospects at once."""
-    assert game.prospects is not None
-    luck = Luck(seed)
-    state = game.imagine(known, seat, luck.below)
+    assert game.evaluate is not None
+    luck = SplitMix64(seed)
+    state = game.sample_state(known, seat, luck.below)
     if game.groups is None:
-        listed = list(actions(game, state, seat))
+        listed = list(play_actions(game, state, seat))
     else:
-        listed = [group.first for group in game.groups(state, seat) if not game.aside(group.first)]
+        listed = [
+            group.first
+            for group in game.groups(state, seat)
+            if not game.is_administrative(group.first)
+        ]
     luck.shuffle(listed)
     return max(listed, key=lambda action: _prospects(game, state, seat, action, luck))
 
 
-def _prospects(game: AnyGame, state: Any, seat: str, action: Any, luck: Luck) -> float:
+def _prospects(game: AnyGame, state: Any, seat: str, action: Any, luck: SplitMix64) -> float:
     """The mean over a few throws of what an action leads to."""
-    first = after(game, state, seat, action)
+    first = state_after(game, state, seat, action)
     shares = [_thrown(game, first, seat, luck) for _ in range(SAMPLES)]
     return sum(shares) / SAMPLES
 
 
-def _thrown(game: AnyGame, state: Any, seat: str, luck: Luck) -> float:
-    assert game.prospects is not None
-    while (prompt := asked(game, state)) is not None and prompt.is_chance:
-        state = after(game, state, prompt.seat, entry(game, state, prompt.seat, luck))
-    shares = game.prospects(state)
+def _thrown(game: AnyGame, state: Any, seat: str, luck: SplitMix64) -> float:
+    assert game.evaluate is not None
+    while (prompt := prompt_for(game, state)) is not None and prompt.is_chance:
+        state = state_after(game, state, prompt.seat, random_entry(game, state, prompt.seat, luck))
+    shares = game.evaluate(state)
     if (result := game.result(state)) is not None:
-        shares = shared_out(result, tuple(shares))
+        shares = result_shares(result, tuple(shares))
     return shares.get(seat, 0.0)
 
 
 def of_level(level: Level) -> Player:
     """The player of a level."""
-    return lambda game, known, seat, seed: choose(game, known, seat, level, seed).action
+    return lambda game, known, seat, seed: choose_action(game, known, seat, level, seed).action
 
 
 PLAYERS: Final[dict[str, Player]] = {
@@ -97,29 +108,29 @@ def match(slug: str, first: Player, second: Player, number: int) -> Played:
     chosen = OPTIONS.get(slug, ({},))
     options = msgspec.convert(chosen[number // 2 % len(chosen)], game.options)
     seats = game.seats(options)
-    luck = Luck(f"{slug} {number // 2}".encode())
+    luck = SplitMix64(f"{slug} {number // 2}".encode())
     state, plies = game.start(options), 0
     drawn = 0
     seconds, choices = [0.0, 0.0], [0, 0]
     while game.result(state) is None and plies < LONGEST:
-        prompt = asked(game, state)
+        prompt = prompt_for(game, state)
         assert prompt is not None, "nobody is asked, and it is not over"
         seed = f"{slug} {number // 2 if drawn < OPENING else number} {plies}".encode()
         if prompt.is_chance or prompt.seat not in seats:
-            action = entry(game, state, prompt.seat, luck)
+            action = random_entry(game, state, prompt.seat, luck)
         elif drawn < OPENING:
             drawn += 1
-            known = game.known(state, prompt.seat)
-            action = choose(game, known, prompt.seat, OPENER, seed).action
+            known = game.information_state(state, prompt.seat)
+            action = choose_action(game, known, prompt.seat, OPENER, seed).action
         else:
             who = (seats.index(prompt.seat) + number) % 2
             began = process_time()
             player = (first, second)[who]
-            action = player(game, game.known(state, prompt.seat), prompt.seat, seed)
+            action = player(game, game.information_state(state, prompt.seat), prompt.seat, seed)
             seconds[who] += process_time() - began
             choices[who] += 1
-        state, plies = after(game, state, prompt.seat, action), plies + 1
+        state, plies = state_after(game, state, prompt.seat, action), plies + 1
     result = game.result(state)
-    shares = shared_out(result, seats) if result else equal(seats)
+    shares = result_shares(result, seats) if result else equal_shares(seats)
     own = sum(shares[seat] for n, seat in enumerate(seats) if (n + number) % 2 == 0)
     return Played(own, plies, (seconds[0], seconds[1]), (choices[0], choices[1]))

@@ -27,10 +27,10 @@ from bot_matches import PLAYERS, Played, match
 
 from domain import bots
 from domain.bots import LEVELS
-from domain.bots.random_play import any_action, asked, entry
-from domain.bots.splitmix import Luck
-from domain.kernel import odds
-from domain.kernel.any_game import after
+from domain.bots.random_play import prompt_for, random_action, random_entry
+from domain.bots.splitmix import SplitMix64
+from domain.kernel import win_probabilities
+from domain.kernel.any_game import state_after
 from domain.registry import GAMES
 
 HERE: Final = Path(__file__).parent
@@ -78,10 +78,16 @@ def thinking(slug: str) -> str:
     think, and what the game tells them. Comments and docstrings do not count, and the levels'
     numbers are kept by themselves."""
     game = GAMES[slug]
-    told = (game.prospects, game.promise, game.imagine if game.hides else None)
+    told = (
+        game.evaluate,
+        game.move_ordering,
+        game.sample_state if game.has_hidden_information else None,
+    )
     parts = sorted(Path(bots.__file__).parent.glob("*.py"))
     files = [Path(bot_matches.__file__), *(part for part in parts if part.stem != "levels")]
-    files += [Path(inspect.getfile(each)) for each in (odds, *told) if each is not None]
+    files += [
+        Path(inspect.getfile(each)) for each in (win_probabilities, *told) if each is not None
+    ]
     return sha256("".join(map(_told_of, files)).encode()).hexdigest()[:16]
 
 
@@ -98,7 +104,9 @@ def _told_of(path: Path) -> str:
 def signature(slug: str, pairing: Pairing) -> Row:
     """What a pairing's matches depend on."""
     levels = [
-        [(level := LEVELS[name]).budget, level.haze, level.slips] if name in LEVELS else name
+        [(level := LEVELS[name]).budget, level.evaluation_noise, level.random_move_rate]
+        if name in LEVELS
+        else name
         for name in pairing
     ]
     return {"levels": levels, "thinking": thinking(slug)}
@@ -211,26 +219,26 @@ def write(results: Results) -> None:
 
 def playouts(slug: str, seconds: float) -> tuple[float, float, float]:
     """Playouts at random a second, states a second in them, and prospects a second."""
-    game, luck = GAMES[slug], Luck(b"playouts")
+    game, luck = GAMES[slug], SplitMix64(b"playouts")
     options = msgspec.convert({}, game.options)
     whole, states = 0, 0
     looked: list[Any] = []
     began = process_time()
     while (spent := process_time() - began) < seconds or not whole:
         state = game.start(options)
-        while game.result(state) is None and (prompt := asked(game, state)) is not None:
-            pick = entry if prompt.is_chance else any_action
-            state = after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
+        while game.result(state) is None and (prompt := prompt_for(game, state)) is not None:
+            pick = random_entry if prompt.is_chance else random_action
+            state = state_after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
             states += 1
             if states % 20 == 0 and len(looked) < 200:
                 looked.append(state)
             if states % 5000 == 0:
                 break
         whole += 1
-    assert game.prospects is not None
+    assert game.evaluate is not None
     began = process_time()
     for state in looked:
-        game.prospects(state)
+        game.evaluate(state)
     return whole / spent, states / spent, len(looked) / (process_time() - began)
 
 

@@ -15,26 +15,26 @@ from pathlib import Path
 from statistics import median
 from uuid import UUID, uuid4
 
-from domain.match import Clock, Setting, SideClock, Terms, create, roles
+from domain.match import MatchSetup, Terms, TimeBudget, TimeControl, create, roles
 from domain.registry import GAMES
-from services.accounts.tokens import key_of
+from services.accounts.tokens import token_digest
 from services.client import Client
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
 from services.runtime import logging
 from services.runtime.settings import Settings
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 AT_ONCE = 200
 
 
-async def fill(service: Service, matches: int, clock: Clock | None) -> list[UUID]:
+async def fill(service: Service, matches: int, clock: TimeControl | None) -> list[UUID]:
     """Matches of A.G.O.G. that have just begun."""
     game = GAMES["agog"]
-    keys = {role: key_of(role) for role in roles(game, game.options())}
-    setting = Setting(game, game.options(), terms=Terms(clock=clock))
+    keys = {role: token_digest(role) for role in roles(game, game.options())}
+    setting = MatchSetup(game, game.options(), terms=Terms(clock=clock))
     made = [
-        create(setting, uuid4(), keys, stamp_at(datetime.now(UTC), str(uuid4())))
+        create(setting, uuid4(), keys, context_at(datetime.now(UTC), str(uuid4())))
         for _ in range(matches)
     ]
     for first in range(0, matches, AT_ONCE):
@@ -63,7 +63,7 @@ async def act(client: Client, rounds: int) -> float:
 
 async def flags(client: Client, rounds: int) -> list[float]:
     """How many milliseconds after its time a watcher is told of each of some flags, in order."""
-    clock = time_control_message(SideClock(1_000))
+    clock = time_control_message(TimeBudget(1_000))
 
     async def late() -> float:
         created = await client.create_match(game="agog", time_control=clock)
@@ -75,7 +75,7 @@ async def flags(client: Client, rounds: int) -> list[float]:
     return sorted(await asyncio.gather(*(late() for _ in range(rounds))))
 
 
-async def measure(matches: int, seconds: float, clock: Clock | None) -> None:
+async def measure(matches: int, seconds: float, clock: TimeControl | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=str(Path(folder) / "data"), listen="127.0.0.1:0", http="no")
         async with Service(settings) as service, Client(service.address) as client:
@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5)
     wanted = parser.parse_args()
     logging.configure("error")
-    for clock in (None, SideClock(86_400_000)):
+    for clock in (None, TimeBudget(86_400_000)):
         asyncio.run(measure(wanted.matches, wanted.seconds, clock))
 
 

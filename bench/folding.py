@@ -18,25 +18,25 @@ from play import games
 from undo import story
 
 from domain.kernel.game import AnyGame
-from domain.log.sealed_events import Sealed
-from domain.match import Decided, replay
+from domain.log.sealed_events import SealedEvent
+from domain.match import Changeset, replay
 from domain.registry import GAMES
 from domain.storage.mapper import prepare_decoders
-from services.store.loading import load
+from services.store.loading import load_match
 from services.store.log import Log
-from services.store.match_cache import LiveMatch
+from services.store.match_cache import CachedMatch
 
 
-class Told(LiveMatch):
+class Told(CachedMatch):
     """A live match that forgets no event."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.events: list[Sealed[Any]] = []
+        self.events: list[SealedEvent[Any]] = []
 
-    def apply(self, decided: Decided[Any]) -> None:
-        super().apply(decided)
-        self.events += decided.events
+    def apply(self, changeset: Changeset[Any]) -> None:
+        super().apply(changeset)
+        self.events += changeset.events
 
 
 def events_a_second(game: AnyGame, seconds: float) -> float:
@@ -59,7 +59,7 @@ def loading(actions: int) -> float:
         try:
             asyncio.run(log.write(events))
             began = perf_counter()
-            assert load(log, match.id) is not None
+            assert load_match(log, match.id) is not None
             return perf_counter() - began
         finally:
             log.close()

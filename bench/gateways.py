@@ -36,7 +36,7 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from domain.stylus.tap_paths import taps_for
 from services.cli.process import prepare_interpreter
 from services.client import Client
@@ -157,8 +157,10 @@ def script(slug: str, seed: str, most: int) -> list[str]:
     game, random, codes = GAMES[slug], Random(seed), []
     state = game.start(game.options())
     while len(codes) < most and game.result(state) is None and game.turn(state):
-        moment = Moment(game, state, (), shared=True)
-        action = random.choice([a for a in game.legal(state, moment.seat) if not game.aside(a)])
+        moment = StylusView(game, state, (), shared=True)
+        action = random.choice(
+            [a for a in game.legal(state, moment.seat) if not game.is_administrative(a)]
+        )
         codes += taps_for(moment, action)
         outcome = game.decide(state, moment.seat, action)
         assert isinstance(outcome, Accepted)

@@ -28,7 +28,7 @@ from domain.games.golem_arcana.content.cards import (
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.state import HiddenEncounter, State, Variants
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 SIZES: Final = ("warsprite", "ogre", "titan", "colossus")
 TERRAIN: Final = [

@@ -28,9 +28,9 @@ from watchers import Table, p99, watch
 from services.client import Client
 from services.runtime import logging
 from services.runtime.limits import Limits
-from tests.hostile_peers import Target, deaf, free_port
+from tests.hostile_peers import Target, free_port, unread_watches
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import Begun
+from tests.services.conftest import CreatedMatch
 
 IDLE_PER_MATCH = 100
 ACTIONS = 60
@@ -39,14 +39,16 @@ ACTING_SECONDS = 0.2
 DOORS = ("grpc", "connect")
 
 
-def slow(target: Target, match: Begun, count: int, told: Connection) -> None:
+def slow(target: Target, match: CreatedMatch, count: int, told: Connection) -> None:
     """Watch without reading, or almost; until told to leave."""
     os.nice(10)
     with ExitStack() as stack:
         lines = [
             line
             for number, door in enumerate(DOORS)
-            for line in stack.enter_context(deaf(target, match, door, (count + number) // 2))
+            for line in stack.enter_context(
+                unread_watches(target, match, door, (count + number) // 2)
+            )
         ]
         for line in lines:
             line.setblocking(False)
@@ -58,7 +60,7 @@ def slow(target: Target, match: Begun, count: int, told: Connection) -> None:
 
 
 async def acted(
-    address: str, match: Begun, line: list[tuple[str, str]], stop: asyncio.Event
+    address: str, match: CreatedMatch, line: list[tuple[str, str]], stop: asyncio.Event
 ) -> int:
     """Act in the match that the slow ones watch; how often."""
     done = 0
@@ -72,10 +74,10 @@ async def acted(
     return done
 
 
-async def begun_here(address: str) -> Begun:
+async def begun_here(address: str) -> CreatedMatch:
     async with Client(address) as client:
         made = await client.create_match(game=GAME)
-    return Begun(made.match.match_id, dict(made.tokens))
+    return CreatedMatch(made.match.match_id, dict(made.tokens))
 
 
 async def idle_tables(address: str, count: int) -> list[Any]:

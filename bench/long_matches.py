@@ -20,18 +20,18 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Decided, Setting, act, claim, create, leave
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
+from domain.match import AnyMatch, Changeset, MatchSetup, act, claim, create, leave
 from domain.registry import GAMES
-from services.accounts.tokens import key_of
+from services.accounts.tokens import token_digest
 from services.client import Client
 from services.main import Service
 from services.runtime import logging
 from services.runtime.settings import Settings
-from services.store.loading import load
+from services.store.loading import load_match
 from services.store.log import Log
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 GAME = GAMES["agog"]
 ROLES = ("white", "black", "referee", "spectator")
@@ -39,36 +39,40 @@ MOVES = 30
 """Actions measured in each match."""
 
 
-def stamp() -> Stamp:
-    return stamp_at(datetime.now(UTC), str(uuid4()))
+def command_context() -> CommandContext:
+    return context_at(datetime.now(UTC), str(uuid4()))
 
 
 class Story:
     """A match and its events, not stored yet."""
 
     def __init__(self) -> None:
-        keys = {role: key_of(role) for role in ROLES}
-        created = create(Setting(GAME, GAME.options(), "a match"), uuid4(), keys, stamp())
-        self.events: list[Sealed[Any]] = [*created.events]
+        keys = {role: token_digest(role) for role in ROLES}
+        created = create(
+            MatchSetup(GAME, GAME.options(), "a match"), uuid4(), keys, command_context()
+        )
+        self.events: list[SealedEvent[Any]] = [*created.events]
         self.match: AnyMatch = created.state
 
-    def tell(self, decided: Any) -> None:
-        self.events += decided.events
-        self.match = decided.state
+    def tell(self, changeset: Any) -> None:
+        self.events += changeset.events
+        self.match = changeset.state
 
     def age(self, events: int) -> "Story":
         """Have seats taken and left until there are so many events."""
         while len(self.events) < events:
-            self.tell(claim(self.match, "white", "Ada", key_of("ada"), stamp()))
-            self.tell(leave(self.match, "white", stamp()))
+            self.tell(claim(self.match, "white", "Ada", token_digest("ada"), command_context()))
+            self.tell(leave(self.match, "white", command_context()))
         return self
 
     def play(self, random: Random) -> "Story":
         """Play at random to the end."""
         while self.match.result is None:
             seat = GAME.turn(self.match.position)[0].seat
-            legal = [a for a in GAME.legal(self.match.position, seat) if not GAME.aside(a)]
-            self.tell(act(self.match, seat, random.choice(legal), stamp()))
+            legal = [
+                a for a in GAME.legal(self.match.position, seat) if not GAME.is_administrative(a)
+            ]
+            self.tell(act(self.match, seat, random.choice(legal), command_context()))
         return self
 
 
@@ -84,7 +88,7 @@ def fold(matches: int) -> float:
             events = sum(len(story.events) for story in stories)
             began = time.perf_counter()
             for identity in identities:
-                loaded = load(log, identity)
+                loaded = load_match(log, identity)
                 assert loaded is not None
             took = time.perf_counter() - began
             floor = _read(log, identities)
@@ -149,12 +153,12 @@ def _line(match: AnyMatch) -> list[tuple[str, str]]:
     random, line = Random(2), []
     for _ in range(MOVES):
         seat = GAME.turn(match.position)[0].seat
-        legal = [a for a in GAME.legal(match.position, seat) if not GAME.aside(a)]
+        legal = [a for a in GAME.legal(match.position, seat) if not GAME.is_administrative(a)]
         action = random.choice(legal)
-        decided = act(match, seat, action, stamp())
-        assert isinstance(decided, Decided)
+        changeset = act(match, seat, action, command_context())
+        assert isinstance(changeset, Changeset)
         line.append((seat, GAME.write_action(action)))
-        match = decided.state
+        match = changeset.state
     return line
 
 

@@ -11,34 +11,36 @@ from uuid import uuid4
 from play import any_kind, games
 
 from domain.kernel.game import AnyGame
-from domain.log.ledger import Decided
-from domain.log.origin import Source, Stamp
-from domain.match import Setting, Terms, act, create, token_roles
+from domain.log.ledger import Changeset
+from domain.log.origin import CommandContext, Origin
+from domain.match import MatchSetup, Terms, act, create, token_roles
 from domain.storage.mapper import prepare_decoders
-from services.store.match_cache import LiveMatch
-from tests.stamps import stamp_at
+from services.store.match_cache import CachedMatch
+from tests.command_contexts import context_at
 
 
-def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = LiveMatch) -> Any:
+def live_match(game: AnyGame, actions: int, random: Random, held: type[Any] = CachedMatch) -> Any:
     """A match that was played at random, with so many actions or to its end."""
     options = game.options()
     keys = dict.fromkeys(token_roles(game, options, Terms()), "0" * 64)
-    created = create(Setting(game, options, "A match"), uuid4(), keys, stamp())
+    created = create(MatchSetup(game, options, "A match"), uuid4(), keys, command_context())
     live = held(created.state, {})
     live.apply(created)
     for _ in range(actions):
         if not (prompts := live.state.prompts):
             break
         seat = random.choice(prompts).seat
-        legal = [one for one in game.legal(live.state.position, seat) if not game.aside(one)]
-        decided = act(live.state, seat, any_kind(random, legal), stamp())
-        assert isinstance(decided, Decided), decided
-        live.apply(decided)
+        legal = [
+            one for one in game.legal(live.state.position, seat) if not game.is_administrative(one)
+        ]
+        changeset = act(live.state, seat, any_kind(random, legal), command_context())
+        assert isinstance(changeset, Changeset), changeset
+        live.apply(changeset)
     return live
 
 
-def stamp() -> Stamp:
-    return stamp_at(datetime.now(UTC), str(uuid4()), Source("bench"))
+def command_context() -> CommandContext:
+    return context_at(datetime.now(UTC), str(uuid4()), Origin("bench"))
 
 
 def kilobytes(game: AnyGame, matches: int, actions: int, seed: int = 1) -> float:

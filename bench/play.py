@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import OWN
+from domain.kernel.packs import BUILT_IN_PACKS
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 
@@ -36,7 +36,9 @@ def random_game(game: AnyGame, start: Any, chance: random.Random, steps: int) ->
             return
         seat = chance.choice(prompts).seat
         listed = tuple(game.legal(state, seat))
-        action = any_kind(chance, [action for action in listed if not game.aside(action)])
+        action = any_kind(
+            chance, [action for action in listed if not game.is_administrative(action)]
+        )
         outcome = game.decide(state, seat, action)
         assert isinstance(outcome, Accepted), f"{game.write_action(action)}: {outcome}"
         moment = Moment(state, seat, listed, action, outcome, fold(game, state, outcome.facts))
@@ -76,6 +78,8 @@ def options(game: AnyGame, given: list[str]) -> Any:
     pairs = (pair.partition("=") for pair in given)
     chosen = {name: value for name, _, value in pairs}
     try:
-        return msgspec.convert(chosen, game.options, strict=False, dec_hook=OWN.finder(game.packs))
+        return msgspec.convert(
+            chosen, game.options, strict=False, dec_hook=BUILT_IN_PACKS.decode_hook(game.packs)
+        )
     except msgspec.ValidationError as error:
         raise SystemExit(f"{game.name}: {error}") from None

@@ -16,27 +16,27 @@ from uuid import UUID
 from msgspec.structs import replace
 from play import arguments, games, options, random_game
 
-from domain.match import AnyMatch, Decided, Setting, act, create, roles
-from projections.views.viewer_events import see
-from tests.stamps import stamp_at
+from domain.match import AnyMatch, Changeset, MatchSetup, act, create, roles
+from projections.views.viewer_events import render_event
+from tests.command_contexts import context_at
 
-STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "preview")
+STAMP = context_at(datetime(2026, 11, 21, tzinfo=UTC), "preview")
 
 
 def a_match(game: Any, chosen: Any) -> AnyMatch:
     """A match in which positions can be put."""
     keys = {role: role for role in roles(game, chosen)}
-    return create(Setting(game, chosen), UUID(int=1), keys, STAMP).state
+    return create(MatchSetup(game, chosen), UUID(int=1), keys, STAMP).state
 
 
 def preview(match: AnyMatch, seat: str, action: Any) -> float:
     """Milliseconds that it takes."""
     began = time.perf_counter()
-    decided = act(match, seat, action, STAMP)
-    assert isinstance(decided, Decided), decided
-    for sealed in decided.events:
-        see(match, sealed, seat)
-    match.rules.write_view(decided.state.position, seat)
+    changeset = act(match, seat, action, STAMP)
+    assert isinstance(changeset, Changeset), changeset
+    for sealed in changeset.events:
+        render_event(match, sealed, seat)
+    match.rules.write_view(changeset.state.position, seat)
     return (time.perf_counter() - began) * 1000
 
 
@@ -55,7 +55,7 @@ def main() -> None:
                 fitting = [
                     action
                     for action in moment.listed
-                    if not game.aside(action)
+                    if not game.is_administrative(action)
                     and given.verb in ("", game.parts(moment.before, action).verb)
                 ]
                 if not fitting:

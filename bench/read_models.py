@@ -22,43 +22,45 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import JSONTranscoder, Notification
 
-from domain.log.sealed_events import Sealed
-from domain.match import Decided, Event, Setting, act, create, roles
+from domain.log.sealed_events import SealedEvent
+from domain.match import Changeset, Event, MatchSetup, act, create, roles
 from domain.registry import GAMES
 from domain.storage.mapper import EventMapper
 from projections.projector import schema
 from projections.projector.projector import Projector
-from projections.projector.runner import LARGEST_BATCH, Follower
+from projections.projector.runner import MAX_BATCH, ProjectionRunner
 from projections.queries import history, match_list
 from projections.queries.read_files import ReadModels
 from projections.views import board_views
 from services.store.sqlite.recorder import Factory
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
-STAMP: Final = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "bench")
+STAMP: Final = context_at(datetime(2026, 11, 21, tzinfo=UTC), "bench")
 MAPPER: Final = EventMapper(transcoder=JSONTranscoder())
 
 
-def played(game: str, number: int, most: int) -> list[Sealed[Event]]:
+def played(game: str, number: int, most: int) -> list[SealedEvent[Event]]:
     """The log of a match played at random, of at most so many events."""
     rules, chance = GAMES[game], random.Random(number)
     options = rules.options()
     keys = dict.fromkeys(roles(rules, options), "0" * 64)
-    created = create(Setting(rules, options, f"Match {number}"), UUID(int=number), keys, STAMP)
+    created = create(MatchSetup(rules, options, f"Match {number}"), UUID(int=number), keys, STAMP)
     events, match = [*created.events], created.state
     while match.prompts and len(events) < most:
         seat = match.prompts[0].seat
-        legal = [each for each in rules.legal(match.position, seat) if not rules.aside(each)]
-        decided = act(match, seat, chance.choice(legal), STAMP)
-        assert isinstance(decided, Decided)
-        events += decided.events
-        match = decided.state
+        legal = [
+            each for each in rules.legal(match.position, seat) if not rules.is_administrative(each)
+        ]
+        changeset = act(match, seat, chance.choice(legal), STAMP)
+        assert isinstance(changeset, Changeset)
+        events += changeset.events
+        match = changeset.state
     return events
 
 
 def whole_log(game: str, events: int) -> list[Notification]:
     """Matches side by side, one event of each in turn, until there are so many events."""
-    matches: list[list[Sealed[Event]]] = []
+    matches: list[list[SealedEvent[Event]]] = []
     while sum(map(len, matches)) < events:
         matches.append(played(game, len(matches) + 1, most=100))
     mixed = [each for row in zip_longest(*matches) for each in row if each is not None]
@@ -77,8 +79,8 @@ def batches(log: Sequence[Notification], size: int) -> Iterator[Sequence[Notific
 
 def fold(log: Sequence[Notification], size: int, file: Path) -> float:
     """Seconds to fold the log into a new read file."""
-    connection = schema.connect(file)
-    schema.create(connection, ready=True)
+    connection = schema.connect_writer(file)
+    schema.create_tables(connection, ready=True)
     projector = Projector(connection, MAPPER)
     began = time.perf_counter()
     for batch in batches(log, size):
@@ -90,7 +92,7 @@ def fold(log: Sequence[Notification], size: int, file: Path) -> float:
 
 def bare(log: Sequence[Notification], size: int, file: Path) -> float:
     """Seconds to insert the same bytes as bare rows."""
-    connection = schema.connect(file)
+    connection = schema.connect_writer(file)
     connection.execute(
         "CREATE TABLE bare (match INTEGER, version INTEGER, state TEXT, UNIQUE (match, version))"
     )
@@ -122,11 +124,11 @@ def follow(log: Sequence[Notification], folder: Path) -> tuple[float, ReadModels
     """Seconds to follow a log file from its start to its end, and what came of it."""
     factory = Factory({"SQLITE_DBNAME": str(folder / "log.sqlite")})
     recorder = factory.application_recorder()
-    for batch in batches(log, LARGEST_BATCH):
+    for batch in batches(log, MAX_BATCH):
         recorder.insert_events(batch)
     models = ReadModels(folder / "reads")
     began = time.perf_counter()
-    with Follower(recorder, models, MAPPER) as follower:
+    with ProjectionRunner(recorder, models, MAPPER) as follower:
         while follower.position < len(log):
             time.sleep(0.001)
         took = time.perf_counter() - began
@@ -142,14 +144,14 @@ def ask(models: ReadModels, log: Sequence[Notification]) -> None:
     some, newest = match_list.MatchFilter(title="match 1"), match_list.MatchOrder.CREATED
     words = history.HistoryQuery(text="captured")
     questions: dict[str, Callable[[sqlite3.Connection], object]] = {
-        "the present board": lambda c: board_views.present(c, match),
+        "the present board": lambda c: board_views.find_match_row(c, match),
         "an earlier board, on average": lambda c: [
-            board_views.at(c, match, number) for number in range(1, version)
+            board_views.match_at(c, match, number) for number in range(1, version)
         ],
-        "50 matches of the lobby": lambda c: match_list.matches(c, some, newest, 50),
-        "50 events of a history": lambda c: history.page(c, match, "white", 50),
-        f"a search in {version} events": lambda c: history.page(
-            c, match, "white", 50, wanted=words
+        "50 matches of the lobby": lambda c: match_list.match_page(c, some, newest, 50),
+        "50 events of a history": lambda c: history.history_page(c, match, "white", 50),
+        f"a search in {version} events": lambda c: history.history_page(
+            c, match, "white", 50, query=words
         ),
     }
     for name, question in questions.items():
@@ -175,7 +177,7 @@ def main() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     log = whole_log(given.game, given.events)
     print(f"{len(log):,} events of {given.game}")
-    for size in (LARGEST_BATCH, 16):
+    for size in (MAX_BATCH, 16):
         floor = best(bare, log, size, given.rounds)
         folded = best(fold, log, size, given.rounds)
         print(
@@ -186,7 +188,7 @@ def main() -> None:
         took, models = follow(log, Path(folder))
         print(f"a follower, from a log file {len(log) / took:12,.0f}/s")
         with models.reading() as connection:
-            took = _seconds(schema.damage, connection)
+            took = _seconds(schema.find_damage, connection)
         print(f"checked at a start, {models.path.stat().st_size / took / 2**20:,.0f} MiB/s")
         ask(models, log)
         models.close()

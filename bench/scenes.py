@@ -20,7 +20,7 @@ from domain.kernel.game import SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
 from projections.drawing import svg, text
-from services.cli.recorded_games import available, read_recorded
+from services.cli.recorded_games import read_recorded, recorded_games
 
 
 def halfway(game: AnyGame) -> Any:
@@ -51,12 +51,12 @@ def timed(work: Callable[[], object], rounds: int) -> str:
 def measure(game: AnyGame, rounds: int) -> None:
     """Print the figures of one game."""
     state = halfway(game)
-    scene = game.look(state, SPECTATOR)
+    scene = game.scene(state, SPECTATOR)
     began = time.perf_counter()
     drawn = svg.draw(scene, game.theme)
     first = (time.perf_counter() - began) * 1000
     print(f"{game.slug}: {len(scene.pieces)} pieces, {len(drawn.encode()) // 1024} KB of SVG")
-    print(f"  structure {timed(lambda: game.look(state, SPECTATOR), rounds)}")
+    print(f"  structure {timed(lambda: game.scene(state, SPECTATOR), rounds)}")
     drawing = timed(lambda: svg.draw(scene, game.theme), rounds)
     print(f"  SVG       {drawing} first {first:.2f} ms")
     print(f"  text      {timed(lambda: text.draw(scene), rounds)}")
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
     parser.add_argument("--rounds", type=int, default=200, help="times that each is made")
     given = parser.parse_args()
-    for slug in given.games or available():
+    for slug in given.games or recorded_games():
         measure(GAMES[slug], given.rounds)
 
 

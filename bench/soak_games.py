@@ -22,10 +22,10 @@ import msgspec
 from play import Moment, arguments, games, options, random_game
 
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
-from domain.kernel.packs import packs_in
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, ResolvedAction
+from domain.kernel.packs import library_of
 from domain.kernel.rulings import Accepted
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 
 JUDGED = 40
 """Of the listed actions of one step, at most so many are judged and taken apart."""
@@ -41,7 +41,7 @@ class Soak:
         self.options = chosen
         self.viewers = (*game.seats(chosen), SPECTATOR, REFEREE)
         self.facts = msgspec.json.Decoder(game.facts)
-        found = packs_in(chosen).finder(game.packs)
+        found = library_of(chosen).decode_hook(game.packs)
         self.states = msgspec.json.Decoder(game.state, dec_hook=found)
         self.actions = 0
         self.finished = 0
@@ -111,13 +111,13 @@ class Soak:
         if self.invariants is not None:
             yield from (f"{fault}: {position}" for fault in self.invariants(before, after))
         if number % LOOKS == 0:
-            if self.states.decode(canonical(after)) != after:
+            if self.states.decode(canonical_bytes(after)) != after:
                 yield f"the state after it cannot be stored: {position}"
             yield from self._looked(after)
 
     def _looked(self, state: Any) -> Iterator[str]:
         for viewer in self.viewers:
-            scene = self.game.look(state, viewer)
+            scene = self.game.scene(state, viewer)
             places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
             if not places.issuperset(piece.where for piece in scene.pieces):
                 yield f"{viewer} sees a piece that is nowhere"
@@ -128,13 +128,14 @@ class Soak:
 
     def _veiled(self, moment: Moment) -> Iterator[str]:
         outcome = moment.outcome
-        happened = Happening(moment.seat, moment.action, outcome.facts, outcome.rulings)
+        happened = ResolvedAction(moment.seat, moment.action, outcome.facts, outcome.rulings)
         for viewer in self.viewers:
-            veiled = self.game.veil(happened, viewer)
+            veiled = self.game.redact(happened, viewer)
             before, after = (
-                self.game.known(state, viewer) for state in (moment.before, moment.after)
+                self.game.information_state(state, viewer)
+                for state in (moment.before, moment.after)
             )
-            told = self.game.tell(before, veiled, after)
+            told = self.game.narrate(before, veiled, after)
             if not told.outcome or len(told.facts) != len(veiled.facts):
                 yield f"{viewer} is not told what came of it"
 

@@ -33,7 +33,7 @@ from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
 from services.client import Client, ServiceError, new_request
 from services.main import Service
-from services.proof.match_file import verify
+from services.proof.match_file import verify_file
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE
@@ -156,7 +156,7 @@ class Side:
         """Its file, which must be sound."""
         stream = self.client.export_match(self.tokens[REFEREE], self.id)
         file = b"".join([piece.data async for piece in stream])
-        checked = verify(file.splitlines(keepends=True))
+        checked = verify_file(file.splitlines(keepends=True))
         if not checked.report.sound or checked.trailer is None:
             raise DifferentError(f"its export is not sound: {checked.report.findings[0]}")
         events = [json.dumps(_shared(json.loads(each.body))) for each in checked.events]
@@ -241,7 +241,7 @@ class Soak:
         if seat in game.seats(self.options):
             await self.both("actions", lambda s: s.client.list_actions(s.tokens[seat], s.id))
         listed = [each for each, _ in zip(game.legal(before, seat), range(500), strict=False)]
-        action = self.chance.choice([each for each in listed if not game.aside(each)])
+        action = self.chance.choice([each for each in listed if not game.is_administrative(each)])
         text, request = game.write_action(action), new_request()
         answer = await self.both(f"{seat}: {text}", lambda s: s.submit(seat, text, request))
         self.requests.append((seat, text, request, answer))
@@ -297,7 +297,7 @@ class Soak:
 async def match(game: AnyGame, given: dict[str, Any], steps: int, seed: str) -> tuple[int, str]:
     """Play one match: how many actions it had, and what was wrong with it, if anything."""
     options = msgspec.convert(
-        given, game.options, strict=False, dec_hook=packs.OWN.finder(game.packs)
+        given, game.options, strict=False, dec_hook=packs.BUILT_IN_PACKS.decode_hook(game.packs)
     )
     with tempfile.TemporaryDirectory() as folder:
         steady = Side(Path(folder) / "steady")

@@ -20,13 +20,13 @@ import structlog
 sys.path.insert(0, str(Path(__file__).parents[1]))  # for the lives, which the tests have too
 
 from domain.registry import GAMES
-from tests.services.proof.lives import World
+from tests.services.proof.random_workload import RandomWorkload
 
 
 async def life(seed: str, games: tuple[str, ...], steps: int) -> tuple[int, str]:
     """Live one evening: how many things were done in it, and what was wrong, if anything."""
     with tempfile.TemporaryDirectory() as folder:
-        world = World(Path(folder), Random(seed), games)
+        world = RandomWorkload(Path(folder), Random(seed), games)
         try:
             async with world:
                 await world.live(steps)

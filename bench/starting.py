@@ -24,8 +24,8 @@ from eventsourcing.persistence import StoredEvent
 from folding import Told
 from memory import live_match
 
-from domain.log.digests import GENESIS, chain
-from domain.log.sealed_events import Sealed
+from domain.log.digests import GENESIS, chain_digest
+from domain.log.sealed_events import SealedEvent
 from domain.registry import GAMES
 from domain.storage.mapper import envelope
 from domain.storage.topics import topic_of
@@ -54,14 +54,14 @@ def fill(folder: Path, events: int) -> None:
         log.close()
 
 
-def under_another_name(told: list[Sealed[Any]]) -> Iterator[StoredEvent]:
+def under_another_name(told: list[SealedEvent[Any]]) -> Iterator[StoredEvent]:
     """The events of a match as those of another, as they are stored: the same but for its id."""
     previous, identity = GENESIS, uuid4()
     was, now = (str(each).encode() for each in (told[0].originator_id, identity))
     for each in told:
         body = each.body.replace(was, now)
-        previous = chain(previous, body)
-        state = envelope(Sealed(each.event, previous, body))
+        previous = chain_digest(previous, body)
+        state = envelope(SealedEvent(each.event, previous, body))
         yield StoredEvent(identity, each.event.version, topic_of(type(each.event)), state)
 
 

@@ -28,9 +28,9 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from msgspec import Struct
 
 from domain.registry import GAMES
-from services.cli.recorded_games import available, read_recorded
+from services.cli.recorded_games import read_recorded, recorded_games
 from services.client import Client
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.main import Service
 from services.runtime import logging
 from services.runtime.limits import Limits
@@ -105,7 +105,7 @@ async def costs(service: Service, slug: str) -> dict[str, list[Cost]]:
         web = await stack.enter_async_context(aiohttp.ClientSession(auto_decompress=False))
         spectators = {}
         for name, mask in (("board", BOARD), ("slim", SLIM)):
-            asked = following(match.match_id, **mask)
+            asked = match_subscription(match.match_id, **mask)
             response = await stack.enter_async_context(
                 web.post(
                     f"{service.http_address}/emeth.v1.ViewsService/Subscribe",
@@ -175,7 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Count the bytes of actions for spectators.")
     parser.add_argument("games", nargs="*", metavar="GAME", help="all games if none is named")
     logging.configure("warning")
-    uvloop.run(measure(parser.parse_args().games or available()))
+    uvloop.run(measure(parser.parse_args().games or recorded_games()))
 
 
 if __name__ == "__main__":

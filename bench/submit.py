@@ -111,7 +111,9 @@ def long_line(least: int) -> list[tuple[str, str]]:
         random, state, line = Random(seed), game.start(game.options()), []
         while (prompts := game.turn(state)) and game.result(state) is None:
             seat = prompts[0].seat
-            action = random.choice([a for a in game.legal(state, seat) if not game.aside(a)])
+            action = random.choice(
+                [a for a in game.legal(state, seat) if not game.is_administrative(a)]
+            )
             line.append((seat, game.write_action(action)))
             outcome = game.decide(state, seat, action)
             assert isinstance(outcome, Accepted)

@@ -20,31 +20,31 @@ from gateways import script
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.log.origin import Taps
-from domain.match import AnyMatch, Setting, act, create
+from domain.match import AnyMatch, MatchSetup, act, create
 from domain.match.seats import token_roles
 from domain.registry import GAMES
 from domain.table import (
-    Done,
     DueTap,
-    Greeting,
+    GatewayHello,
     Message,
     PairingAttempt,
-    Seating,
+    SeatingRequest,
     Table,
-    hello,
+    TapDecision,
     open_table,
     pair,
+    process_tap,
+    record_hello,
     register,
     seat,
-    take,
 )
 from services.devices.device_signals import add_signals
-from services.devices.prompts import OUTCOMES, prompt, refuse, tell
-from services.devices.stylus_views import Moments
-from tests.stamps import stamp_at
+from services.devices.prompts import TAP_OUTCOMES, add_events, add_refusal, stylus_prompt
+from services.devices.stylus_views import StylusViewCache
+from tests.command_contexts import context_at
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-STAMP = stamp_at(NOW, "")
+STAMP = context_at(NOW, "")
 PEN = "AA:01"
 Names = dict[tuple[str, str], str]
 
@@ -53,19 +53,19 @@ class Evening:
     """A table with one gateway and one stylus, which has all seats of a match."""
 
     def __init__(self, game: AnyGame) -> None:
-        setting = Setting(game, game.options())
+        setting = MatchSetup(game, game.options())
         keys = {role: role for role in token_roles(game, setting.options, setting.terms)}
         self.match: AnyMatch = create(setting, UUID(int=1), keys, STAMP).state
-        self.moments = Moments()
+        self.moments = StylusViewCache()
         table = open_table(UUID(int=2), "Corner", STAMP).state
         table = register(table, "g", "Tablet", "key", STAMP).state
         table = _done(pair(table, PairingAttempt("g", PEN, "0000", "0000"), STAMP))
         seats = {role: key for role, key in keys.items() if role not in (REFEREE, SPECTATOR)}
-        seating = Seating("g", PEN, self.match.id, seats, True, {})
+        seating = SeatingRequest("g", PEN, self.match.id, seats, True, {})
         table = _done(seat(table, seating, None, STAMP))
-        self.table: Table = _done(hello(table, "g", Greeting("e", 1, "bench/1"), STAMP))
+        self.table: Table = _done(record_hello(table, "g", GatewayHello("e", 1, "bench/1"), STAMP))
 
-    def take(self, code: str) -> tuple[Done, AnyMatch]:
+    def take(self, code: str) -> tuple[TapDecision, AnyMatch]:
         """Take a tap; what came of it, and the match before it."""
         stylus, before = self.table.styluses[PEN], self.match
         shown = stylus.era if stylus.era and stylus.seen == before.version else before.version
@@ -73,29 +73,29 @@ class Evening:
         message = Message("g", "e", number, 0, PEN, code, prompt=shown)
 
         def judge(acting: str, action: Any, taps: Taps) -> Any:
-            return act(before, acting, action, stamp_at(NOW, f"g/e/{number}"))
+            return act(before, acting, action, context_at(NOW, f"g/e/{number}"))
 
-        done = take(DueTap(self.table, message, before, STAMP), judge, self.moments.meet)
+        done = process_tap(DueTap(self.table, message, before, STAMP), judge, self.moments.meet)
         self.table = done.recorded.state
-        if done.decided is not None:
-            self.match = done.decided.state
+        if done.changeset is not None:
+            self.match = done.changeset.state
         return done, before
 
-    def show(self, done: Done, before: AnyMatch) -> bytes:
+    def show(self, done: TapDecision, before: AnyMatch) -> bytes:
         """The prompt that answers it."""
         stylus = self.table.styluses[PEN]
-        shown = prompt(PEN, stylus, self.match, self.moments.meet(stylus, self.match))
-        shown.outcome = OUTCOMES[done.outcome]
+        shown = stylus_prompt(PEN, stylus, self.match, self.moments.meet(stylus, self.match))
+        shown.outcome = TAP_OUTCOMES[done.outcome]
         if done.refusal is not None:
-            refuse(shown.refusal, done.refusal, self.match)
-        if done.decided is not None:
-            tell(shown, before, done.decided, {}, discreet=False)
+            add_refusal(shown.refusal, done.refusal, self.match)
+        if done.changeset is not None:
+            add_events(shown, before, done.changeset, {}, discreet=False)
         add_signals(shown)
         return shown.SerializeToString()
 
 
-def _done(decided: Any) -> Any:
-    return decided.state
+def _done(changeset: Any) -> Any:
+    return changeset.state
 
 
 def play(game: AnyGame, codes: list[str]) -> tuple[list[float], list[float], int]:

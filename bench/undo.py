@@ -20,42 +20,42 @@ from uuid import uuid4
 
 from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Decided, Setting, act, create, roles
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
+from domain.match import AnyMatch, Changeset, MatchSetup, act, create, roles
 from domain.registry import GAMES
-from services.accounts.tokens import key_of
+from services.accounts.tokens import token_digest
 from services.client import Client
 from services.main import Service
 from services.runtime import logging
 from services.runtime.settings import Settings
-from services.store.loading import load
+from services.store.loading import load_match
 from services.store.log import Log
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 
-def stamp() -> Stamp:
-    return stamp_at(datetime.now(UTC), str(uuid4()))
+def command_context() -> CommandContext:
+    return context_at(datetime.now(UTC), str(uuid4()))
 
 
-def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[Sealed[Any]]]:
+def story(game: AnyGame, actions: int) -> tuple[AnyMatch, list[SealedEvent[Any]]]:
     """A match of so many random actions that has not ended, and its events."""
     options = game.options()
-    keys = {role: key_of(role) for role in roles(game, options)}
-    created = create(Setting(game, options, "a long match"), uuid4(), keys, stamp())
+    keys = {role: token_digest(role) for role in roles(game, options)}
+    created = create(MatchSetup(game, options, "a long match"), uuid4(), keys, command_context())
     match, events, random = created.state, [*created.events], Random(1)
     for _ in range(actions):
-        decided = act(match, *choose(match, random), stamp())
-        assert isinstance(decided, Decided)
-        match = decided.state
-        events += decided.events
+        changeset = act(match, *choose(match, random), command_context())
+        assert isinstance(changeset, Changeset)
+        match = changeset.state
+        events += changeset.events
     return match, events
 
 
 def choose(match: AnyMatch, random: Random) -> tuple[str, Any]:
     """Who acts, and a random action that does not end the game."""
     game, seat = match.rules, match.prompts[0].seat
-    legal = [each for each in game.legal(match.position, seat) if not game.aside(each)]
+    legal = [each for each in game.legal(match.position, seat) if not game.is_administrative(each)]
     random.shuffle(legal)
     for action in legal:
         judged: Any = game.decide(match.position, seat, action)
@@ -76,7 +76,7 @@ async def measure(game: AnyGame, actions: int, back: int, rounds: int) -> None:
         log = Log(Path(folder), print)
         await log.write(events)
         began = time.perf_counter()
-        assert load(log, match.id) is not None
+        assert load_match(log, match.id) is not None
         loading = time.perf_counter() - began
         await asyncio.to_thread(log.close)
         print(f"load   {actions} actions of {game.name}: {loading * 1e3:.0f} ms")

@@ -17,12 +17,12 @@ import click
 import msgspec
 
 from domain.kernel.game import AnyGame
-from domain.log.digests import GENESIS, chain
-from domain.match import Decided, Setting, Terms, act, create, roles
+from domain.log.digests import GENESIS, chain_digest
+from domain.match import Changeset, MatchSetup, Terms, act, create, roles
 from domain.registry import GAMES
-from services.proof.match_file import pieces, verify, vouch
+from services.proof.match_file import attest, file_chunks, verify_file
 from services.proof.signing import Signer
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 LISTED = 50
 """Legal actions among which a random player chooses."""
@@ -31,9 +31,9 @@ LISTED = 50
 def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
     """The file of a match, and how many actions are in it."""
     options = msgspec.convert({}, game.options)
-    identity, stamp = (
+    identity, command_context = (
         UUID(int=random.getrandbits(128), version=4),
-        stamp_at(datetime.now(UTC), "bench"),
+        context_at(datetime.now(UTC), "bench"),
     )
 
     def seeds(epoch: int) -> bytes:
@@ -41,18 +41,24 @@ def played(game: AnyGame, random: Random, steps: int) -> tuple[bytes, int]:
 
     keys = {role: role for role in roles(game, options)}
     terms = Terms(chance="rolled")
-    made = create(Setting(game, options, terms=terms), identity, keys, stamp, seeds=seeds)
+    made = create(
+        MatchSetup(game, options, terms=terms), identity, keys, command_context, seeds=seeds
+    )
     events, match, taken = [*made.events], made.state, 0
     while match.prompts and taken < steps:
         seat = random.choice(match.prompts).seat
-        legal = [a for a in islice(game.legal(match.position, seat), LISTED) if not game.aside(a)]
-        decided = act(match, seat, random.choice(legal), stamp, seeds)
-        assert isinstance(decided, Decided)
-        events += decided.events
-        match, taken = decided.state, taken + 1
-    trailer = vouch(match, Signer(bytes(32)))
+        legal = [
+            a
+            for a in islice(game.legal(match.position, seat), LISTED)
+            if not game.is_administrative(a)
+        ]
+        changeset = act(match, seat, random.choice(legal), command_context, seeds)
+        assert isinstance(changeset, Changeset)
+        events += changeset.events
+        match, taken = changeset.state, taken + 1
+    trailer = attest(match, Signer(bytes(32)))
     actions = sum(sealed.event.__struct_config__.tag == "match.ActionTaken" for sealed in events)
-    return b"".join(pieces(match, events, trailer)), actions
+    return b"".join(file_chunks(match, events, trailer)), actions
 
 
 def floor(raw: bytes) -> None:
@@ -60,7 +66,7 @@ def floor(raw: bytes) -> None:
     previous = GENESIS
     for line in raw.splitlines()[1:-1]:
         envelope = msgspec.json.decode(line)
-        previous = chain(previous, msgspec.json.encode(envelope["event"], order="sorted"))
+        previous = chain_digest(previous, msgspec.json.encode(envelope["event"], order="sorted"))
         assert previous == envelope["digest"]
 
 
@@ -82,7 +88,7 @@ def main(games: tuple[str, ...], matches: int, steps: int, seed: int, goal: floa
         actions = sum(count for _, count in files)
         began = process_time()
         for raw, _ in files:
-            assert verify(BytesIO(raw)).report.sound
+            assert verify_file(BytesIO(raw)).report.sound
         took = process_time() - began
         began = process_time()
         for raw, _ in files:

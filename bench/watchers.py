@@ -23,7 +23,7 @@ from msgspec import Struct
 from submit import GAME, PROCESSES, long_line, serve_emeth
 
 from services.client import Client
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 
 WATCH = "/emeth.v1.ViewsService/Subscribe"
 Request = tuple[bytes, tuple[tuple[str, str], ...]]
@@ -101,7 +101,7 @@ class Table:
 
     def watching(self) -> "Request":
         """What a spectator sends to watch it."""
-        request = following(self.id)
+        request = match_subscription(self.id)
         token = (("authorization", f"Bearer {self._tokens['spectator']}"),)
         return request.SerializeToString(), token
 

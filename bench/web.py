@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.console.conftest import FLAGS, Served, Started, chromium_path
+from tests.console.conftest import FLAGS, ConsoleService, StartedMatch, chromium_path
 
 TIMES: Final = """
   window.times = {};
@@ -71,7 +71,7 @@ def opened(browser: Browser, url: str, seen: str) -> tuple[float, int]:
     return took, sizes
 
 
-def pages(browser: Browser, served: Served, match: Started, rounds: int) -> None:
+def pages(browser: Browser, served: ConsoleService, match: StartedMatch, rounds: int) -> None:
     """How long pages take to be ready."""
     shown = {"lobby": (served.url, ".games a"), "match": (match.link("white"), "emeth-drawing svg")}
     for name, (url, seen) in shown.items():
@@ -80,7 +80,7 @@ def pages(browser: Browser, served: Served, match: Started, rounds: int) -> None
         print(f"  {found[0][1] / 1000:.0f} KB of files, compressed")
 
 
-def clicks(browser: Browser, match: Started, rounds: int) -> None:
+def clicks(browser: Browser, match: StartedMatch, rounds: int) -> None:
     """From a click to the board of who clicked, and to that of somebody else."""
     seats = {seat: _page(browser, match.link(seat)) for seat in ("white", "black")}
     taken, own, others = [], [], []
@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=30, help="pages, and clicks")
     given: Any = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        served = Served(Path(folder))
+        served = ConsoleService(Path(folder))
         served.start()
         try:
             with sync_playwright() as driver:

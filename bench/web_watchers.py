@@ -32,9 +32,9 @@ from watchers import OPENED
 
 from domain.registry import GAMES
 from services.client import Client
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse
-from tests.console.conftest import Served
+from tests.console.conftest import ConsoleService
 
 PROCESSES = multiprocessing.get_context("spawn")
 GAME: Final = "agog"
@@ -183,7 +183,7 @@ def watch(address: str, matches: list[tuple[str, str]], each: int, pipe: Connect
 
 
 def _request(address: str, match: str, token: str) -> bytes:
-    body = following(match).SerializeToString()
+    body = match_subscription(match).SerializeToString()
     body = b"\0" + len(body).to_bytes(4, "big") + body
     head = (
         "POST /emeth.v1.ViewsService/Subscribe HTTP/1.1\r\n"
@@ -236,7 +236,7 @@ def act(
     pipe.send(Acted(sent, took, max(sent.values()) - min(sent.values())))
 
 
-def measure(served: Served, watchers: int, each: int, rate: float, seconds: float) -> None:
+def measure(served: ConsoleService, watchers: int, each: int, rate: float, seconds: float) -> None:
     """Print what is found with so many watchers in all, and `each` of a match."""
     matches = [served.create(GAME) for _ in range(watchers // each)]
     pace = len(matches) / rate
@@ -299,7 +299,7 @@ def main() -> None:
     given: Any = parser.parse_args()
     for each in given.each:
         with tempfile.TemporaryDirectory() as folder:
-            served = Served(Path(folder))
+            served = ConsoleService(Path(folder))
             served.start()
             try:
                 measure(served, given.watchers, each, given.rate, given.seconds)

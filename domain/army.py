@@ -12,9 +12,9 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.ledger import Decided, Ledger
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Changeset, Ledger
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 
 
 class ArmyEvent(
@@ -42,7 +42,7 @@ class ArmyEvent(
         return self.army
 
 
-class Saved(ArmyEvent, frozen=True, kw_only=True, tag="army.Saved"):
+class ArmySaved(ArmyEvent, frozen=True, kw_only=True, tag="army.Saved"):
     """An army was saved, for the first time or over what it was before."""
 
     owner: str
@@ -56,14 +56,14 @@ class Saved(ArmyEvent, frozen=True, kw_only=True, tag="army.Saved"):
     points: int
 
 
-class Deleted(ArmyEvent, frozen=True, kw_only=True, tag="army.Deleted"):
+class ArmyDeleted(ArmyEvent, frozen=True, kw_only=True, tag="army.Deleted"):
     """Its owner has no more use for it. It is listed no more, and nobody can field it."""
 
 
-Event = Saved | Deleted
+Event = ArmySaved | ArmyDeleted
 
 
-class Content(Struct, frozen=True):
+class ArmyContent(Struct, frozen=True):
     """What is saved of an army."""
 
     game: str
@@ -81,7 +81,7 @@ class SavedArmy(Struct, frozen=True):
     digest: str
     """Of its last event, to which the next is chained."""
     owner: str
-    saved: Content
+    saved: ArmyContent
     created: datetime
     updated: datetime
     deleted: bool = False
@@ -92,17 +92,21 @@ class ArmyLedger(Ledger[SavedArmy]):
 
     kind = "army"
 
-    def _evolve(self, before: SavedArmy | None, sealed: Sealed[Any]) -> SavedArmy:
+    def _evolve(self, before: SavedArmy | None, sealed: SealedEvent[Any]) -> SavedArmy:
         return evolve(before, sealed)
 
 
 def save(
-    army: SavedArmy | None, identity: UUID, owner: str, given: Content, stamp: Stamp
-) -> Decided[SavedArmy]:
+    army: SavedArmy | None,
+    identity: UUID,
+    owner: str,
+    given: ArmyContent,
+    command_context: CommandContext,
+) -> Changeset[SavedArmy]:
     """Record what an army is now; `army` is what it was before, if it is not new."""
-    ledger = ArmyLedger(army, identity, stamp)
+    ledger = ArmyLedger(army, identity, command_context)
     ledger.record(
-        Saved,
+        ArmySaved,
         owner=owner,
         game=given.game,
         name=given.name,
@@ -110,32 +114,32 @@ def save(
         content=given.content,
         points=given.points,
     )
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def delete(army: SavedArmy, stamp: Stamp) -> Decided[SavedArmy]:
+def delete(army: SavedArmy, command_context: CommandContext) -> Changeset[SavedArmy]:
     """Record that an army is no longer wanted."""
-    ledger = ArmyLedger(army, army.id, stamp)
-    ledger.record(Deleted)
-    return ledger.decided()
+    ledger = ArmyLedger(army, army.id, command_context)
+    ledger.record(ArmyDeleted)
+    return ledger.changeset()
 
 
-def asked_for(event: Event) -> list[Any]:
+def request_payload(event: Event) -> list[Any]:
     """What the request asked for that made this event: for one that comes again."""
     match event:
-        case Saved():
+        case ArmySaved():
             return ["save", event.owner, _content(event)]
-        case Deleted():
+        case ArmyDeleted():
             return ["delete"]
         case unreachable:
             assert_never(unreachable)
 
 
-def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
+def evolve(army: SavedArmy | None, sealed: SealedEvent[Event]) -> SavedArmy:
     """The army after an event."""
     event = sealed.event
     match event:
-        case Saved():
+        case ArmySaved():
             return SavedArmy(
                 id=event.army,
                 version=event.version,
@@ -145,7 +149,7 @@ def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
                 created=army.created if army else event.at,
                 updated=event.at,
             )
-        case Deleted():
+        case ArmyDeleted():
             assert army is not None, "an army is saved before it is deleted"
             return replace(
                 army, version=event.version, digest=sealed.digest, updated=event.at, deleted=True
@@ -154,5 +158,5 @@ def evolve(army: SavedArmy | None, sealed: Sealed[Event]) -> SavedArmy:
             assert_never(unreachable)
 
 
-def _content(event: Saved) -> Content:
-    return Content(event.game, event.name, event.occasion, event.content, event.points)
+def _content(event: ArmySaved) -> ArmyContent:
+    return ArmyContent(event.game, event.name, event.occasion, event.content, event.points)

@@ -10,9 +10,9 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.ledger import Decided, Ledger
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Changeset, Ledger
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 
 Right = Literal["create", "referee", "read-public"]
 """What a frontend may do with its key: create matches, be the referee of those that it created,
@@ -88,7 +88,7 @@ class FrontendEvent(
         return self.frontend
 
 
-class Registered(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Registered"):
+class FrontendRegistered(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Registered"):
     """A frontend was created."""
 
     name: str
@@ -98,7 +98,7 @@ class Registered(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Registe
     webhooks: tuple[WebhookTerms, ...] = ()
 
 
-class Updated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Updated"):
+class FrontendUpdated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Updated"):
     """Some of a frontend's fields have other values from now on: those that are set here."""
 
     asked: str
@@ -109,7 +109,7 @@ class Updated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Updated"):
     """All webhooks that the frontend has from now on."""
 
 
-class KeyRotated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.KeyRotated"):
+class FrontendKeyRotated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.KeyRotated"):
     """The frontend has another key from now on."""
 
     key: str
@@ -146,11 +146,19 @@ class WebhookSet(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Webhook
     """The log's number of the last event before: what came until then is not posted."""
 
 
-class Revoked(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Revoked"):
+class FrontendRevoked(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Revoked"):
     """The frontend is deleted: its keys, and the tokens of its players, stop working."""
 
 
-Event = Registered | Updated | KeyRotated | NoticesRedelivered | TermsSet | WebhookSet | Revoked
+Event = (
+    FrontendRegistered
+    | FrontendUpdated
+    | FrontendKeyRotated
+    | NoticesRedelivered
+    | TermsSet
+    | WebhookSet
+    | FrontendRevoked
+)
 
 
 class Webhook(Struct, frozen=True, omit_defaults=True):
@@ -205,7 +213,7 @@ class Frontend(Struct, frozen=True):
 class _FrontendLedger(Ledger[Frontend]):
     kind = "frontend"
 
-    def _evolve(self, before: Frontend | None, sealed: Sealed[Any]) -> Frontend:
+    def _evolve(self, before: Frontend | None, sealed: SealedEvent[Any]) -> Frontend:
         return evolve(before, sealed)
 
 
@@ -214,72 +222,87 @@ def register(
     name: str,
     key: str,
     terms: FrontendTerms,
-    stamp: Stamp,
+    command_context: CommandContext,
     webhooks: tuple[WebhookTerms, ...] = (),
-) -> Decided[Frontend]:
+) -> Changeset[Frontend]:
     """Create a frontend. `key` is a digest."""
-    ledger = _FrontendLedger(None, identity, stamp)
-    ledger.record(Registered, name=name, key=key, terms=terms, webhooks=webhooks)
-    return ledger.decided()
+    ledger = _FrontendLedger(None, identity, command_context)
+    ledger.record(FrontendRegistered, name=name, key=key, terms=terms, webhooks=webhooks)
+    return ledger.changeset()
 
 
 def update(
     frontend: Frontend,
     asked: str,
-    stamp: Stamp,
+    command_context: CommandContext,
     *,
     name: str = "",
     terms: FrontendTerms | None = None,
     webhooks: tuple[WebhookTerms, ...] | None = None,
-) -> Decided[Frontend]:
+) -> Changeset[Frontend]:
     """Give some of a frontend's fields other values: those that are not empty or None."""
     return _recorded(
-        frontend, stamp, Updated, asked=asked, name=name, terms=terms, webhooks=webhooks
+        frontend,
+        command_context,
+        FrontendUpdated,
+        asked=asked,
+        name=name,
+        terms=terms,
+        webhooks=webhooks,
     )
 
 
 def rotate_key(
-    frontend: Frontend, key: str, stamp: Stamp, *, overlap: timedelta, overlap_ms: int | None
-) -> Decided[Frontend]:
+    frontend: Frontend,
+    key: str,
+    command_context: CommandContext,
+    *,
+    overlap: timedelta,
+    overlap_ms: int | None,
+) -> Changeset[Frontend]:
     """Give a frontend another key, by its digest; the present one stays valid for a term."""
-    until = stamp.at + overlap if overlap else None
-    return _recorded(frontend, stamp, KeyRotated, key=key, until=until, overlap_ms=overlap_ms)
+    until = command_context.at + overlap if overlap else None
+    return _recorded(
+        frontend, command_context, FrontendKeyRotated, key=key, until=until, overlap_ms=overlap_ms
+    )
 
 
 def redeliver(
-    frontend: Frontend, webhook: UUID, after: int, start: str, stamp: Stamp
-) -> Decided[Frontend]:
+    frontend: Frontend, webhook: UUID, after: int, start: str, command_context: CommandContext
+) -> Changeset[Frontend]:
     """Have notices posted to a webhook again: those after this number."""
-    return _recorded(frontend, stamp, NoticesRedelivered, webhook=webhook, after=after, start=start)
+    return _recorded(
+        frontend, command_context, NoticesRedelivered, webhook=webhook, after=after, start=start
+    )
 
 
-def revoke(frontend: Frontend, stamp: Stamp) -> Decided[Frontend]:
+def revoke(frontend: Frontend, command_context: CommandContext) -> Changeset[Frontend]:
     """Delete a frontend."""
-    return _recorded(frontend, stamp, Revoked)
+    return _recorded(frontend, command_context, FrontendRevoked)
 
 
 def _recorded(
-    frontend: Frontend, stamp: Stamp, kind: type[Any], **fields: Any
-) -> Decided[Frontend]:
-    ledger = _FrontendLedger(frontend, frontend.id, stamp)
+    frontend: Frontend, command_context: CommandContext, kind: type[Any], **fields: Any
+) -> Changeset[Frontend]:
+    ledger = _FrontendLedger(frontend, frontend.id, command_context)
     ledger.record(kind, **fields)
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def asked_webhooks(webhooks: tuple[WebhookTerms, ...]) -> list[Any]:
+def webhooks_payload(webhooks: tuple[WebhookTerms, ...]) -> list[Any]:
     """Return what a request asked for that made these webhooks: nothing if there is none. What the
     service chose is left out."""
     return [[[each.url, each.kinds, each.games] for each in webhooks]] if webhooks else []
 
 
-def asked_for(event: Event) -> list[Any]:
+def request_payload(event: Event) -> list[Any]:
     """Return what the request asked for that made this event, to compare a repetition with."""
     match event:
-        case Registered(name=name, terms=terms, webhooks=webhooks):
-            return ["register", name, terms, *asked_webhooks(webhooks)]
-        case Updated(asked=asked):
+        case FrontendRegistered(name=name, terms=terms, webhooks=webhooks):
+            return ["register", name, terms, *webhooks_payload(webhooks)]
+        case FrontendUpdated(asked=asked):
             return ["update", asked]
-        case KeyRotated(overlap_ms=overlap_ms):
+        case FrontendKeyRotated(overlap_ms=overlap_ms):
             return ["rotate-key", *([] if overlap_ms is None else [overlap_ms])]
         case NoticesRedelivered(webhook=webhook, start=start):
             return ["redeliver", webhook, start]
@@ -287,16 +310,16 @@ def asked_for(event: Event) -> list[Any]:
             return ["set-terms", terms]
         case WebhookSet(url=url):
             return ["set-webhook", url]
-        case Revoked():
+        case FrontendRevoked():
             return ["revoke"]
         case unreachable:
             assert_never(unreachable)
 
 
-def evolve(frontend: Frontend | None, sealed: Sealed[Event]) -> Frontend:
+def evolve(frontend: Frontend | None, sealed: SealedEvent[Event]) -> Frontend:
     """Return the frontend after an event."""
     event, digest = sealed.event, sealed.digest
-    if isinstance(event, Registered):
+    if isinstance(event, FrontendRegistered):
         return Frontend(
             id=event.frontend,
             version=event.version,
@@ -310,7 +333,7 @@ def evolve(frontend: Frontend | None, sealed: Sealed[Event]) -> Frontend:
     assert frontend is not None, "a frontend is registered before all else"
     frontend = replace(frontend, version=event.version, digest=digest)
     match event:
-        case Updated(name=name, terms=terms, webhooks=webhooks):
+        case FrontendUpdated(name=name, terms=terms, webhooks=webhooks):
             return replace(
                 frontend,
                 name=name or frontend.name,
@@ -319,7 +342,7 @@ def evolve(frontend: Frontend | None, sealed: Sealed[Event]) -> Frontend:
                 if webhooks is None
                 else _webhooks(frontend.webhooks, webhooks, event),
             )
-        case KeyRotated(key=key, until=until):
+        case FrontendKeyRotated(key=key, until=until):
             before = replace(frontend.keys[0], until=until)
             return replace(frontend, keys=(Key(key, event.at), *([before] if until else [])))
         case NoticesRedelivered(webhook=identity, after=after):
@@ -336,7 +359,7 @@ def evolve(frontend: Frontend | None, sealed: Sealed[Event]) -> Frontend:
             # Its one webhook had no id of its own. Each time it was set, it was a new one.
             only = (WebhookTerms(frontend.id, url, since),) if url else ()
             return replace(frontend, webhooks=_webhooks((), only, event))
-        case Revoked():
+        case FrontendRevoked():
             return replace(frontend, deleted=frontend.deleted or event.at)
         case unreachable:
             assert_never(unreachable)

@@ -11,9 +11,9 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.ledger import Decided, Ledger
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Changeset, Ledger
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 
 
 class PlayerEvent(
@@ -41,7 +41,7 @@ class PlayerEvent(
         return self.player
 
 
-class Introduced(
+class PlayerIntroduced(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Introduced"
 ):
     """A frontend introduced a player, who may claim seats from now on."""
@@ -53,7 +53,7 @@ class Introduced(
     """When the token does; None for never."""
 
 
-class TokenRotated(
+class PlayerTokenRotated(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.TokenRotated"
 ):
     """The player has another token from now on."""
@@ -62,7 +62,7 @@ class TokenRotated(
     expires: datetime | None = None
 
 
-class Erased(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Erased"):
+class PlayerErased(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Erased"):
     """Who the player was is forgotten, and the token opens nothing any more."""
 
 
@@ -77,7 +77,9 @@ class ClockRanLow(
     seat: str
 
 
-class Invited(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Invited"):
+class PlayerInvited(
+    PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Invited"
+):
     """The player was invited to a match. It changes nothing, and is there for the notice."""
 
     match: UUID
@@ -91,7 +93,7 @@ class Invited(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="p
     """The player of a frontend who invites."""
 
 
-Event = Introduced | TokenRotated | Erased | ClockRanLow | Invited
+Event = PlayerIntroduced | PlayerTokenRotated | PlayerErased | ClockRanLow | PlayerInvited
 
 
 class Player(Struct, frozen=True):
@@ -113,42 +115,46 @@ class Player(Struct, frozen=True):
 class _PlayerLedger(Ledger[Player]):
     kind = "player"
 
-    def _evolve(self, before: Player | None, sealed: Sealed[Any]) -> Player:
+    def _evolve(self, before: Player | None, sealed: SealedEvent[Any]) -> Player:
         return evolve(before, sealed)
 
 
 def introduce(
-    identity: UUID, frontend: UUID, key: str, expires: datetime | None, stamp: Stamp
-) -> Decided[Player]:
+    identity: UUID,
+    frontend: UUID,
+    key: str,
+    expires: datetime | None,
+    command_context: CommandContext,
+) -> Changeset[Player]:
     """Let a player claim seats. `key` is a digest."""
-    ledger = _PlayerLedger(None, identity, stamp)
-    ledger.record(Introduced, frontend=frontend, key=key, expires=expires)
-    return ledger.decided()
+    ledger = _PlayerLedger(None, identity, command_context)
+    ledger.record(PlayerIntroduced, frontend=frontend, key=key, expires=expires)
+    return ledger.changeset()
 
 
 def rotate_token(
-    player: Player, key: str, expires: datetime | None, stamp: Stamp
-) -> Decided[Player]:
+    player: Player, key: str, expires: datetime | None, command_context: CommandContext
+) -> Changeset[Player]:
     """Give a player another token, by its digest."""
-    ledger = _PlayerLedger(player, player.id, stamp)
-    ledger.record(TokenRotated, key=key, expires=expires)
-    return ledger.decided()
+    ledger = _PlayerLedger(player, player.id, command_context)
+    ledger.record(PlayerTokenRotated, key=key, expires=expires)
+    return ledger.changeset()
 
 
-def erase(player: Player, stamp: Stamp) -> Decided[Player]:
+def erase(player: Player, command_context: CommandContext) -> Changeset[Player]:
     """Record that a player is a former player."""
-    ledger = _PlayerLedger(player, player.id, stamp)
-    ledger.record(Erased)
-    return ledger.decided()
+    ledger = _PlayerLedger(player, player.id, command_context)
+    ledger.record(PlayerErased)
+    return ledger.changeset()
 
 
-def clock_ran_low(
-    player: Player, match: UUID, match_version: int, seat: str, stamp: Stamp
-) -> Decided[Player]:
+def record_low_time(
+    player: Player, match: UUID, match_version: int, seat: str, command_context: CommandContext
+) -> Changeset[Player]:
     """Record that a player's time in a match became low."""
-    ledger = _PlayerLedger(player, player.id, stamp)
+    ledger = _PlayerLedger(player, player.id, command_context)
     ledger.record(ClockRanLow, match=match, match_version=match_version, seat=seat)
-    return ledger.decided()
+    return ledger.changeset()
 
 
 def invite(
@@ -156,40 +162,40 @@ def invite(
     match: UUID,
     match_version: int,
     seat: str,
-    stamp: Stamp,
+    command_context: CommandContext,
     *,
     by: str = "",
     by_player: UUID | None = None,
-) -> Decided[Player]:
+) -> Changeset[Player]:
     """Record that a player was invited to a match. The match event `match_version` has the digest
     of the code that the player joins by."""
-    ledger = _PlayerLedger(player, player.id, stamp)
+    ledger = _PlayerLedger(player, player.id, command_context)
     place = {"match": match, "match_version": match_version, "seat": seat}
-    ledger.record(Invited, **place, by=by, by_player=by_player)
-    return ledger.decided()
+    ledger.record(PlayerInvited, **place, by=by, by_player=by_player)
+    return ledger.changeset()
 
 
-def asked_for(event: Event) -> list[Any]:
+def request_payload(event: Event) -> list[Any]:
     """What the request asked for that made this event: for one that comes again."""
     match event:
-        case Introduced(frontend=frontend, expires=expires):
+        case PlayerIntroduced(frontend=frontend, expires=expires):
             return ["introduce", frontend, expires]
-        case TokenRotated(expires=expires):
+        case PlayerTokenRotated(expires=expires):
             return ["rotate-token", expires]
-        case Erased():
+        case PlayerErased():
             return ["erase"]
         case ClockRanLow(match=match, match_version=version, seat=seat):
             return ["clock-low", match, version, seat]
-        case Invited(match=match, seat=seat):
+        case PlayerInvited(match=match, seat=seat):
             return ["invite", match, seat]
         case unreachable:
             assert_never(unreachable)
 
 
-def evolve(player: Player | None, sealed: Sealed[Event]) -> Player:
+def evolve(player: Player | None, sealed: SealedEvent[Event]) -> Player:
     """The player after an event."""
     event, digest = sealed.event, sealed.digest
-    if isinstance(event, Introduced):
+    if isinstance(event, PlayerIntroduced):
         return Player(
             id=event.player,
             version=event.version,
@@ -203,11 +209,11 @@ def evolve(player: Player | None, sealed: Sealed[Event]) -> Player:
     assert player is not None, "a player is introduced before all else"
     player = replace(player, version=event.version, digest=digest)
     match event:
-        case TokenRotated(key=key, expires=expires):
+        case PlayerTokenRotated(key=key, expires=expires):
             return replace(player, key=key, expires=expires, issued=event.version)
-        case Erased():
+        case PlayerErased():
             return replace(player, deleted=player.deleted or event.at)
-        case ClockRanLow() | Invited():
+        case ClockRanLow() | PlayerInvited():
             return player
         case unreachable:
             assert_never(unreachable)

@@ -11,12 +11,12 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.ledger import Decided, Ledger
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset, Ledger
+from domain.log.origin import CommandContext
 from domain.log.runs import Run
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 
-SERVICE: Final = UUID("5e41ce00-0000-4000-8000-000000000000")
+SERVICE_ID: Final = UUID("5e41ce00-0000-4000-8000-000000000000")
 """The name under which the event store knows the service: the same in every log."""
 
 
@@ -71,18 +71,20 @@ class Runs(Struct, frozen=True):
 class _RunsLedger(Ledger[Runs]):
     kind = "service"
 
-    def _evolve(self, before: Runs | None, sealed: Sealed[Any]) -> Runs:
+    def _evolve(self, before: Runs | None, sealed: SealedEvent[Any]) -> Runs:
         return evolve(before, sealed)
 
 
-def begin_run(runs: Runs | None, entropy: str, secret: str, stamp: Stamp) -> Decided[Runs]:
+def start_run(
+    runs: Runs | None, entropy: str, secret: str, command_context: CommandContext
+) -> Changeset[Runs]:
     """Begin the next run, or the first."""
-    ledger = _RunsLedger(runs, SERVICE, stamp)
+    ledger = _RunsLedger(runs, SERVICE_ID, command_context)
     ledger.record(RunBegun, entropy=entropy, secret=secret)
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def evolve(runs: Runs | None, sealed: Sealed[RunBegun]) -> Runs:
+def evolve(runs: Runs | None, sealed: SealedEvent[RunBegun]) -> Runs:
     """The runs after an event."""
     event = sealed.event
     secrets = runs.secrets if runs else ()

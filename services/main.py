@@ -14,66 +14,66 @@ import structlog
 from domain.kernel.packs import Library
 from domain.storage.mapper import prepare_decoders
 from projections.projector.rebuild import RebuildProgress, rebuild
-from projections.projector.runner import Follower, FollowerStatus
+from projections.projector.runner import ProjectionRunner, ProjectionStatus
 from projections.queries.read_files import ReadModels
-from services.accounts.authentication import Identities
-from services.accounts.count_limits import Bounds
+from services.accounts.authentication import Authenticator
+from services.accounts.count_limits import CountLimits
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.api.tree_files import TreeFiles
 from services.bots.host import BotHost
-from services.bots.process_pool import Pool
+from services.bots.process_pool import SearchPool
 from services.devices.gateway_streams import GatewayStreams
 from services.proof.published_tree import PublishedTree
 from services.proof.signing import NoteError, Signer
-from services.proof.witness.cosigning import Asking, WitnessAddress, read_witnesses
+from services.proof.witness.cosigning import CosignatureCollector, WitnessAddress, read_witnesses
 from services.runtime import keys
-from services.runtime.clock import the_clock
+from services.runtime.clock import current_clock
 from services.runtime.limits import Limits
-from services.runtime.metrics import Sources
-from services.runtime.roles import elsewhere
+from services.runtime.metrics import MetricSources
+from services.runtime.roles import wrong_replica
 from services.runtime.settings import Settings, bot_processes
-from services.scheduler.conditional_moves import PlannedActions
-from services.scheduler.flag_falls import Timekeeper
-from services.scheduler.low_time import ClockWarnings
-from services.scheduler.webhooks import Webhooks
+from services.scheduler.conditional_moves import ConditionalMoveRunner
+from services.scheduler.flag_falls import FlagFallScheduler
+from services.scheduler.low_time import LowTimeWarnings
+from services.scheduler.webhooks import WebhookDispatcher
 from services.store import runs
-from services.store.account_cache import LiveFrontends, LivePlayers
-from services.store.army_cache import LiveArmies
-from services.store.conditional_moves_cache import LivePlans
+from services.store.account_cache import FrontendCache, PlayerCache
+from services.store.army_cache import ArmyCache
+from services.store.conditional_moves_cache import ConditionalMovesCache
 from services.store.deliveries import Deliveries
 from services.store.errors import LogFailed, StoreError
 from services.store.log import Log
-from services.store.log_tail import Tail
-from services.store.match_cache import LiveMatches
-from services.store.opened import Outage
-from services.store.player_profiles import People
-from services.store.read_models import NoReads, Reads
+from services.store.log_tail import LogTail
+from services.store.match_cache import MatchCache
+from services.store.opened_log import Downtime
+from services.store.player_profiles import PlayerProfiles
+from services.store.read_models import NoReadModels, ReadModelQueries
 from services.store.startup import (
     StartError,
-    bring_over,
-    check_end,
-    cipher_of,
-    folder_of,
-    library_of,
-    telling,
+    check_log_end,
+    import_side_files,
+    load_cipher_keys,
+    load_library,
+    prepare_folder,
+    report_start_errors,
 )
-from services.store.table_cache import LiveTables
+from services.store.table_cache import TableCache
 from services.store.watchers import Watchers
-from services.transport.handlers import ServiceParts, handlers_of
+from services.transport.handlers import ServiceDependencies, build_handlers
 from services.transport.health import ServingStatus
-from services.transport.listening import Listening
-from services.transport.permits import Gate
-from services.transport.port import is_open
+from services.transport.pipeline import CallPipeline
+from services.transport.ports import is_open
+from services.transport.servers import TransportServers
 from services.transport.statuses import rich_status
 
 log = structlog.get_logger(__name__)
 
-READERS: Final = 4
+READER_THREADS: Final = 4
 """Threads that ask the read models."""
-LOADERS: Final = 2
+LOADER_THREADS: Final = 2
 """Threads that read the log for play, which so never waits for who looks things up."""
-NO_READS: Final = FollowerStatus(position=0, newest=0, troubles=0, failures=0, error="")
+NO_READ_MODELS: Final = ProjectionStatus(position=0, newest=0, error_count=0, failures=0, error="")
 
 
 class Service:
@@ -96,9 +96,9 @@ class Service:
         """Why the log must not be written any more."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
-        self._gate = Gate(settings, self.limits)
-        self._follower: Follower | None = None
-        self._errands: set[asyncio.Task[None]] = set()
+        self._gate = CallPipeline(settings, self.limits)
+        self._follower: ProjectionRunner | None = None
+        self._background_tasks: set[asyncio.Task[None]] = set()
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> "Service":
@@ -121,11 +121,11 @@ class Service:
     async def _start(self, stack: AsyncExitStack) -> None:
         """Start each part, the ground first; they stop in the opposite order."""
         settings, loop = self.settings, asyncio.get_running_loop()
-        folder = folder_of(settings)
-        with telling("cannot read the keys of the log"):
-            cipher = cipher_of(settings)
+        folder = prepare_folder(settings)
+        with report_start_errors("cannot read the keys of the log"):
+            cipher = load_cipher_keys(settings)
         # First, since it takes the lock: of two services that start at once one alone makes keys.
-        with telling(f"cannot open the log of {folder}"):
+        with report_start_errors(f"cannot open the log of {folder}"):
             self._log = Log(
                 folder,
                 lambda failure: loop.call_soon_threadsafe(self._fail, failure),
@@ -139,19 +139,19 @@ class Service:
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
         self._log.vouch(prints)
         if (last := self._log.newest_time()) is not None:
-            the_clock().not_before(last)
-        with telling(f"cannot bring what is in {folder} to {self._log.name}"):
-            bring_over(self._log, folder)
-            library = library_of(settings, self._log)
-        with telling(f"cannot keep players' names beside {self._log.name}"):
-            people = People(self._log.beside, cipher)
-        with telling(f"cannot keep which notices were posted beside {self._log.name}"):
+            current_clock().not_before(last)
+        with report_start_errors(f"cannot bring what is in {folder} to {self._log.name}"):
+            import_side_files(self._log, folder)
+            library = load_library(settings, self._log)
+        with report_start_errors(f"cannot keep players' names beside {self._log.name}"):
+            people = PlayerProfiles(self._log.beside, cipher)
+        with report_start_errors(f"cannot keep which notices were posted beside {self._log.name}"):
             deliveries = Deliveries(self._log.beside)
-        readers = ThreadPoolExecutor(READERS, "reader")
+        readers = ThreadPoolExecutor(READER_THREADS, "reader")
         stack.callback(readers.shutdown)
-        loaders = ThreadPoolExecutor(LOADERS, "loader")
+        loaders = ThreadPoolExecutor(LOADER_THREADS, "loader")
         stack.callback(loaders.shutdown)
-        self._live = LiveMatches(
+        self._live = MatchCache(
             self._log,
             loaders,
             library,
@@ -160,11 +160,11 @@ class Service:
             names=people.name,
         )
         stack.push_async_callback(self._live.close)
-        self._armies = LiveArmies(self._log, loaders)
-        self._tables = LiveTables(self._log, loaders)
-        self._tables.on_moved = self._table_moved
-        frontends, players = LiveFrontends(self._log, loaders), LivePlayers(self._log, loaders)
-        self._plans = LivePlans(self._log, loaders)
+        self._armies = ArmyCache(self._log, loaders)
+        self._tables = TableCache(self._log, loaders)
+        self._tables.on_changed_elsewhere = self._table_moved
+        frontends, players = FrontendCache(self._log, loaders), PlayerCache(self._log, loaders)
+        self._plans = ConditionalMovesCache(self._log, loaders)
         self._lives = (
             self._live,
             self._tables,
@@ -177,27 +177,29 @@ class Service:
         self._gateways = GatewayStreams()
         self._watchers = Watchers()
 
-        with telling(f"cannot make the read models in {settings.reads_folder}"):
+        with report_start_errors(f"cannot make the read models in {settings.reads_folder}"):
             reads = self._start_reads(stack, library, readers, people)
         self._log.known_version = reads.known_version
-        outage = await asyncio.to_thread(self._log.arrive)
+        downtime = await asyncio.to_thread(self._log.register)
         serving = ServingStatus(self._log, self._follower, settings.role)
-        run = await runs.begun(self._log, prints["secret"], outage)
-        mint = Mint(secret, run)
-        self._live.request_names = mint.request_names
-        quotas = Quotas(frontends, reads, Bounds(self.limits), is_open=is_open(settings))
-        self._bots = self._start_bots(mint, quotas)
-        self._planned = PlannedActions(self._live, self._plans, mint, quotas)
-        warnings = ClockWarnings(self._live, players, mint)
-        self._timekeeper = self._keep_time(mint, folder / "alive", outage, warnings)
-        identities = Identities(frontends, players, people, reads, settings.outbound)
-        self._gate.identify = identities.identify
-        webhooks = Webhooks(frontends, reads, self._watchers, deliveries, mint, settings.outbound)
+        run = await runs.join_or_start_run(self._log, prints["secret"], downtime)
+        token_issuer = TokenIssuer(secret, run)
+        self._live.request_names = token_issuer.request_names
+        quotas = Quotas(frontends, reads, CountLimits(self.limits), is_open=is_open(settings))
+        self._bots = self._start_bots(token_issuer, quotas)
+        self._planned = ConditionalMoveRunner(self._live, self._plans, token_issuer, quotas)
+        warnings = LowTimeWarnings(self._live, players, token_issuer)
+        self._timekeeper = self._keep_time(token_issuer, folder / "alive", downtime, warnings)
+        identities = Authenticator(frontends, players, people, reads, settings.outbound)
+        self._gate.authenticate = identities.authenticate
+        webhooks = WebhookDispatcher(
+            frontends, reads, self._watchers, deliveries, token_issuer, settings.outbound
+        )
         signer = Signer(signing, settings.key_name)
         published = PublishedTree(reads, self._log.beside if self._log.shared else None)
         self._published = published
-        asking = Asking(_witnesses_of(settings), reads, published, signer, folder)
-        parts = ServiceParts(
+        asking = CosignatureCollector(_parse_witnesses(settings), reads, published, signer, folder)
+        parts = ServiceDependencies(
             settings=settings,
             limits=self.limits,
             log=self._log,
@@ -217,7 +219,7 @@ class Service:
             coach=self._start_coach(stack),
             reads=reads,
             watchers=self._watchers,
-            mint=mint,
+            token_issuer=token_issuer,
             signer=signer,
             admin_key=self.admin_key,
             rebuild=self._rebuild,
@@ -226,18 +228,20 @@ class Service:
             rich_status=rich_status,
             cosigned=asking.newest,
         )
-        await self._timekeeper.start(reads.patiently if self._follower else None)
+        await self._timekeeper.start(reads.ask_until_ready if self._follower else None)
         stack.push_async_callback(self._timekeeper.stop)
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
         self._gate.admission.know(self.admin_key)
-        self.handlers = handlers_of(parts)
-        self._listening = Listening(settings, self._gate, self.handlers, serving, self.admin_key)
-        sources = Sources(
+        self.handlers = build_handlers(parts)
+        self._listening = TransportServers(
+            settings, self._gate, self.handlers, serving, self.admin_key
+        )
+        sources = MetricSources(
             self.figures,
-            self._gate.tallies,
-            self._gateways.tallies,
+            self._gate.metrics,
+            self._gateways.metrics,
             self._log.stats,
             serving.now,
             self._log.pool,
@@ -250,14 +254,14 @@ class Service:
         stack.push_async_callback(serving.close)
         stack.push_async_callback(self._drain)
         if self._follower is not None:
-            lease = stack.enter_context(self._log.only_one("webhooks"))
+            lease = stack.enter_context(self._log.exclusive_lease("webhooks"))
             webhooks.start(lease, shared=self._log.shared)
             stack.push_async_callback(webhooks.close)
-            self._bots.start(reads, stack.enter_context(self._log.only_one("bots")))
+            self._bots.start(reads, stack.enter_context(self._log.exclusive_lease("bots")))
             stack.push_async_callback(self._bots.close)
-            published.start(stack.enter_context(self._log.only_one("checkpoints")))
+            published.start(stack.enter_context(self._log.exclusive_lease("checkpoints")))
             stack.push_async_callback(published.close)
-            asking.start(stack.enter_context(self._log.only_one("witnesses")))
+            asking.start(stack.enter_context(self._log.exclusive_lease("witnesses")))
             stack.push_async_callback(asking.close)
 
     def _prepare(self, stack: AsyncExitStack) -> None:
@@ -265,44 +269,44 @@ class Service:
         prepare_decoders()
         settings = self.settings
         if settings.role != "play":
-            with telling(f"cannot make the read models in {settings.reads_folder}"):
+            with report_start_errors(f"cannot make the read models in {settings.reads_folder}"):
                 self._models = ReadModels(settings.reads_folder)
             stack.callback(self._models.close)
 
-    def _start_bots(self, mint: Mint, quotas: Quotas) -> BotHost:
+    def _start_bots(self, token_issuer: TokenIssuer, quotas: Quotas) -> BotHost:
         """The bots, where there are any: they find their matches in the read models."""
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
-        pool = Pool(processes, settings.folder / "packs") if processes else None
-        return BotHost(self._live, mint, quotas, pool, most=self.limits.bot_seats)
+        pool = SearchPool(processes, settings.folder / "packs") if processes else None
+        return BotHost(self._live, token_issuer, quotas, pool, most=self.limits.bot_seats)
 
-    def _start_coach(self, stack: AsyncExitStack) -> Pool | None:
+    def _start_coach(self, stack: AsyncExitStack) -> SearchPool | None:
         """What looks back at matches, in a process of its own: it never delays a bot."""
         if not bot_processes(self.settings):
             return None
-        pool = Pool(1, self.settings.folder / "packs")
+        pool = SearchPool(1, self.settings.folder / "packs")
         stack.push_async_callback(pool.close)
         return pool
 
     def _keep_time(
         self,
-        mint: Mint,
+        token_issuer: TokenIssuer,
         alive: Path,
-        outage: Outage | None,
-        warnings: ClockWarnings,
-    ) -> Timekeeper:
+        downtime: Downtime | None,
+        warnings: LowTimeWarnings,
+    ) -> FlagFallScheduler:
         """Return what keeps the clocks. On a shared log the heartbeat says that somebody does."""
-        if outage is None:
-            return Timekeeper(self._live, mint, warnings, alive)
-        return Timekeeper(self._live, mint, warnings, None, outage)
+        if downtime is None:
+            return FlagFallScheduler(self._live, token_issuer, warnings, alive)
+        return FlagFallScheduler(self._live, token_issuer, warnings, None, downtime)
 
     def _start_reads(
         self,
         stack: AsyncExitStack,
         library: Library,
         readers: ThreadPoolExecutor,
-        people: People,
-    ) -> Reads:
+        people: PlayerProfiles,
+    ) -> ReadModelQueries:
         """Follow the log: into read models, or where the role has none, for what has moved on."""
         loop, recorder = asyncio.get_running_loop(), self._log.recorder
 
@@ -311,27 +315,29 @@ class Service:
                 loop.call_soon_threadsafe(self._found, versions)
 
         if self.settings.role == "play":
-            tail = Tail(recorder, found)
+            tail = LogTail(recorder, found)
             stack.push_async_callback(asyncio.to_thread, tail.close)
-            return NoReads(self._live)
+            return NoReadModels(self._live)
         models = self._models
         models.library, models.names = library, people.name
-        check_end(self._log, models)
-        follower = Follower(recorder, models, self._log.mapper, found)
+        check_log_end(self._log, models)
+        follower = ProjectionRunner(recorder, models, self._log.mapper, found)
         stack.push_async_callback(asyncio.to_thread, follower.close)
         self._follower = follower
-        return Reads(models, follower, self._watchers, self._live, readers)
+        return ReadModelQueries(models, follower, self._watchers, self._live, readers)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
         """The secret and the signing key. StartError for a key that is not as it ought to be."""
         settings = self.settings
-        with telling(f"cannot keep keys in {folder}"):
-            secret = keys.key(settings.secret, "EMETH_SECRET", folder / "secret.key")
-            signing = keys.key(settings.signing_key, "EMETH_SIGNING_KEY", folder / "signing.key")
+        with report_start_errors(f"cannot keep keys in {folder}"):
+            secret = keys.load_key(settings.secret, "EMETH_SECRET", folder / "secret.key")
+            signing = keys.load_key(
+                settings.signing_key, "EMETH_SIGNING_KEY", folder / "signing.key"
+            )
             if settings.admin_key:
-                self.admin_key = keys.check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+                self.admin_key = keys.check_admin_key(settings.admin_key, "EMETH_ADMIN_KEY")
             else:
-                self.admin_key = keys.key_file(folder / "admin.key").hex()
+                self.admin_key = keys.load_key_file(folder / "admin.key").hex()
         return secret, signing
 
     async def _drain(self) -> None:
@@ -353,8 +359,8 @@ class Service:
         """Another service has changed a table."""
         if self._gateways.has(identity):
             errand = asyncio.ensure_future(self._tell_gateways(identity))
-            self._errands.add(errand)
-            errand.add_done_callback(self._errands.discard)
+            self._background_tasks.add(errand)
+            errand.add_done_callback(self._background_tasks.discard)
 
     async def _tell_gateways(self, identity: UUID) -> None:
         try:
@@ -373,7 +379,7 @@ class Service:
     def figures(self) -> dict[str, int]:
         """Return the figures of the metrics; `docs/operations.md` explains them."""
         writer = self._log.stats()
-        follower = self._follower.known_status() if self._follower else NO_READS
+        follower = self._follower.cached_status() if self._follower else NO_READ_MODELS
         return {
             "log.batches": writer.batches,
             "log.jobs": writer.jobs,
@@ -387,18 +393,18 @@ class Service:
             "sessions": len(self._listening.sessions),
             "reads.position": follower.position,
             "reads.behind": follower.lag,
-            "reads.troubles": follower.troubles,
+            "reads.troubles": follower.error_count,
             "watchers": len(self._watchers),
             "bots.seats": len(self._bots),
         }
 
     def _rebuild(self) -> Generator[RebuildProgress, None, None]:
         if self._follower is None:
-            raise elsewhere()
+            raise wrong_replica()
         return rebuild(self._log.recorder, self._models, self._log.mapper, self._follower)
 
 
-def _witnesses_of(settings: Settings) -> list[WitnessAddress]:
+def _parse_witnesses(settings: Settings) -> list[WitnessAddress]:
     """Return the witnesses that the settings name. Raises StartError for a malformed key."""
     try:
         return read_witnesses(settings.witnesses)

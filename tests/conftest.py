@@ -13,7 +13,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
-from tests import often
+from tests import hypothesis_settings
 
 if TYPE_CHECKING:
     from tests.postgres import Databases
@@ -30,11 +30,14 @@ ENOUGH = 4 * 2**30
 
 def pytest_configure(config: pytest.Config) -> None:
     """Before any test is read: how Hypothesis goes about it, and where files are written."""
-    often.TIMES = config.getoption("--often")
+    hypothesis_settings.EXAMPLES_FACTOR = config.getoption("--often")
     # No deadlines: a slow machine is no counterexample. In CI the same examples each time, so that
     # a failure there is always of the change at hand; everywhere else new ones.
     settings.register_profile(
-        "emeth", deadline=None, derandomize="CI" in os.environ, max_examples=100 * often.TIMES
+        "emeth",
+        deadline=None,
+        derandomize="CI" in os.environ,
+        max_examples=100 * hypothesis_settings.EXAMPLES_FACTOR,
     )
     settings.load_profile("emeth")
     # Files are written into memory where there is room: services sync a disk thousands of times.

@@ -284,7 +284,7 @@ class Disk:
         def fdopened(handle: int, mode: str = "r", *rest: Any, **more: Any) -> Any:
             if "w" not in mode or handle not in self._handles:
                 return true["fdopen"](handle, mode, *rest, **more)
-            return io.BufferedWriter(_Noting(self, handle, self._handles[handle]))
+            return io.BufferedWriter(_RecordingFile(self, handle, self._handles[handle]))
 
         def synced(handle: int) -> None:
             path = self._handles.get(handle, "")
@@ -334,7 +334,7 @@ class Disk:
             yield
 
 
-class _Noting(io.FileIO):
+class _RecordingFile(io.FileIO):
     """A file for writing that says what is written."""
 
     def __init__(self, disk: Disk, handle: int, path: str) -> None:

@@ -31,8 +31,8 @@ from services.store.errors import StoreError
 from services.store.startup import StartError
 from services.wire.emeth.v1 import play_pb2
 from tests.disk import CODES, FULL, Call, Disk
-from tests.power_cuts import Acknowledged, Evening, Lost, check, check_served, shown
-from tests.services.conftest import Begun, begun
+from tests.power_cuts import Acknowledged, DataLostError, Workload, check, check_served, shown
+from tests.services.conftest import CreatedMatch, create_match
 
 CALLS: Final[tuple[Call, ...]] = ("write", "sync", "read", "truncate", "delete")
 FILES: Final = (
@@ -40,7 +40,7 @@ FILES: Final = (
     *("reads-000001.sqlite", "reads-000001.sqlite-wal"),
 )
 ACTIONS: Final = 8
-NAMELESS: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9]{6}")
+MASKED: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9]{6}")
 """What differs in names of files that are alike."""
 REFUSALS: Final = 3
 """So often a player tries again."""
@@ -56,7 +56,7 @@ class Fault(NamedTuple):
     more: int
 
 
-class Armed:
+class ArmedFault:
     """A fault that waits for its call."""
 
     def __init__(self, fault: Fault) -> None:
@@ -88,7 +88,7 @@ async def trial(base: Path, fault: Fault, patience_seconds: float = 0.0) -> int:
     """Play, have it strike, for which it has some seconds of patience, and look what is left; how
     many calls failed. Raises Lost."""
     settings = Settings(data=str(base / "data"), listen="127.0.0.1:0", http="no", drain_seconds=0)
-    disk, armed = Disk(base), Armed(fault)
+    disk, armed = Disk(base), ArmedFault(fault)
     acknowledged: list[Acknowledged] = []
     with disk.watched():
         async with (
@@ -96,7 +96,7 @@ async def trial(base: Path, fault: Fault, patience_seconds: float = 0.0) -> int:
             Client(service.address) as patient,
             Client(service.address, patience_seconds=0) as client,
         ):
-            match = await begun(patient)
+            match = await create_match(patient)
             await shown(client, match.id, 1)  # it is connected from here on
             disk.fault = armed
             acknowledged += await _play(client, match)
@@ -110,7 +110,7 @@ async def trial(base: Path, fault: Fault, patience_seconds: float = 0.0) -> int:
     return armed.struck
 
 
-async def _play(client: Client, match: Begun) -> list[Acknowledged]:
+async def _play(client: Client, match: CreatedMatch) -> list[Acknowledged]:
     """Act, whether the service takes it or not; what it has acknowledged."""
     done: list[Acknowledged] = []
     refused = 0
@@ -124,7 +124,7 @@ async def _play(client: Client, match: Begun) -> list[Acknowledged]:
     return done
 
 
-async def _act(client: Client, match: Begun) -> list[Acknowledged]:
+async def _act(client: Client, match: CreatedMatch) -> list[Acknowledged]:
     for seat in ("white", "black"):
         request = play_pb2.ListActionsRequest(match_id=match.id, page_size=8)
         listed = await client._call(client._play.ListActions, request, match.tokens[seat])
@@ -137,25 +137,25 @@ async def _act(client: Client, match: Begun) -> list[Acknowledged]:
 # --- each place ----------------------------------------------------------------------------------
 
 
-class Place(NamedTuple):
+class FaultSite(NamedTuple):
     """Where something calls the disk: a call, on a file that has names like this."""
 
     call: Call
     file: str
 
     @classmethod
-    def of(cls, call: Call, path: str) -> "Place":
-        return cls(call, NAMELESS.sub("*", path.rpartition("/data")[2]))
+    def of(cls, call: Call, path: str) -> "FaultSite":
+        return cls(call, MASKED.sub("*", path.rpartition("/data")[2]))
 
 
-async def places(base: Path) -> list[Place]:
+async def fault_sites(base: Path) -> list[FaultSite]:
     """Every place where a service calls the disk that starts twice, plays, adds packs, names
     players and takes in a match."""
-    evening, found = Evening(base), dict[Place, None]()
+    evening, found = Workload(base), dict[FaultSite, None]()
 
     def note(call: Call, path: str) -> int:
         if path.startswith(str(evening.settings.folder)):
-            found[Place.of(call, path)] = None
+            found[FaultSite.of(call, path)] = None
         return 0
 
     await evening.prepare()
@@ -166,14 +166,14 @@ async def places(base: Path) -> list[Place]:
     return sorted(found)
 
 
-async def trial_at(base: Path, place: Place, code: int, first: int = 1) -> str:
+async def trial_at(base: Path, place: FaultSite, code: int, first: int = 1) -> str:
     """Do all that while one place fails for once; what the service said, or that it said nothing;
     empty if it never came to that. Raises Lost, or whatever else nobody ought to be told."""
-    evening, seen, said = Evening(base), 0, ""
+    evening, seen, said = Workload(base), 0, ""
 
     def fault(call: Call, path: str) -> int:
         nonlocal seen
-        if Place.of(call, path) != place:
+        if FaultSite.of(call, path) != place:
             return 0
         seen += 1
         return code if seen == first else 0
@@ -198,23 +198,23 @@ async def trial_at(base: Path, place: Place, code: int, first: int = 1) -> str:
     return said or "nothing"
 
 
-def reasons(place: Place) -> tuple[int, ...]:
+def reasons(place: FaultSite) -> tuple[int, ...]:
     """Why a call may fail there."""
     grows = place.call in ("write", "create", "truncate")
     return (CODES[place.call], FULL) if grows else (CODES[place.call],)
 
 
-def each_place() -> int:
+def try_each_site() -> int:
     """Have each place fail once for each reason; how many of these lost anything."""
     came = Counter[str]()
     with tempfile.TemporaryDirectory() as base:
-        known = asyncio.run(places(Path(base)))
+        known = asyncio.run(fault_sites(Path(base)))
     for place, code in [(each, code) for each in known for code in reasons(each)]:
         with tempfile.TemporaryDirectory() as base:
             try:
                 said = asyncio.run(trial_at(Path(base), place, code))
                 came["refused with a reason" if said not in ("", "nothing") else "went on"] += 1
-            except (Lost, ServiceError, StoreError, StartError, OSError) as error:
+            except (DataLostError, ServiceError, StoreError, StartError, OSError) as error:
                 came["lost"] += 1
                 print(f"{place} {code}: {error}", file=sys.stderr)  # noqa: T201
     print(f"{dict(came)}; {len(known)} places that call the disk")  # noqa: T201
@@ -231,15 +231,15 @@ def main() -> None:
     given = parser.parse_args()
     logging.configure("critical")
     if given.each:
-        sys.exit(min(1, each_place()))
+        sys.exit(min(1, try_each_site()))
     chance, came, until = Random(given.seed), Counter[str](), monotonic() + given.seconds
     with tempfile.TemporaryDirectory() as base:
-        known = asyncio.run(places(Path(base)))
-    tried = set[Place]()
+        known = asyncio.run(fault_sites(Path(base)))
+    tried = set[FaultSite]()
     while monotonic() < until:
         with tempfile.TemporaryDirectory() as base:
             if chance.random() < 0.5:
-                fault: Fault | Place = faults(chance)
+                fault: Fault | FaultSite = faults(chance)
                 trying = trial(Path(base), fault)
             else:
                 fault = chance.choice(sorted(set(known) - tried) or known)
@@ -248,7 +248,7 @@ def main() -> None:
                 tried.add(fault)
             try:
                 came["struck" if asyncio.run(trying) else "passed by"] += 1
-            except (Lost, ServiceError, StoreError, StartError, OSError) as error:
+            except (DataLostError, ServiceError, StoreError, StartError, OSError) as error:
                 came["lost"] += 1
                 print(f"{fault}: {error}", file=sys.stderr)  # noqa: T201
     print(f"{dict(came)}; {len(tried)} of {len(known)} places that call the disk")  # noqa: T201

@@ -22,7 +22,7 @@ from services.runtime import logging
 from services.runtime.limits import Limits
 from tests.kills import PLAYERS, Player
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import Begun
+from tests.services.conftest import CreatedMatch
 
 SAMPLES: Final = 40
 MOST_GROWN: Final = 0.1
@@ -40,7 +40,7 @@ async def look(address: str, players: list[Player]) -> None:
             await asyncio.sleep(0.1)
 
 
-async def _look_at(client: Client, match: Begun) -> None:
+async def _look_at(client: Client, match: CreatedMatch) -> None:
     spectator = match.tokens["spectator"]
     await client.list_events(match.tokens["referee"], match.id)
     await client.view(spectator, match.id, "text")

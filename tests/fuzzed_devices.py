@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError
 from domain.registry import GAMES
 from domain.table.codes import is_target, target_of
 from services.cli.commands.conditional import read_moves
-from services.devices.parsing import parsed
+from services.devices.parsing import parse_message
 from services.runtime.errors import ApiError
 from services.runtime.json_values import ValueMissing, from_struct
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -27,7 +27,7 @@ PLAN = b"a6-b6 -> h3-g3\n  white: f1-g1 -> c8-c7 & d8-d7\n* -> c8-c7\n"
 
 def _gateway_message(raw: bytes) -> None:
     """What a gateway sends, as the domain takes it."""
-    message, _ = parsed(pb.ConnectRequest.FromString(raw), "g", "e")
+    message, _ = parse_message(pb.ConnectRequest.FromString(raw), "g", "e")
     if message is not None:
         assert 0 <= message.seq < 2**53
 

@@ -23,18 +23,18 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 
 from domain.kernel.game import AnyGame
-from domain.kernel.text import NotationError
-from domain.log.merkle import paths
+from domain.kernel.notation_error import NotationError
+from domain.log.merkle import audit_paths
 from domain.match import is_playable
 from domain.registry import GAMES
 from domain.storage.mapper import read_event
-from domain.table.codes import DEFAULT, is_target, target_of
+from domain.table.codes import DEFAULT_TAP_MAP, is_target, target_of
 from projections.views.transcripts import TranscriptError
 from projections.views.transcripts import read as read_transcript
-from services.accounts.jwts import issuer_of, read_keys
+from services.accounts.jwts import issuer_of, parse_jwk_set
 from services.proof.cosignatures import Cosigner, read_cosigner
-from services.proof.match_file import verify
-from services.proof.receipts import Group, Signed, group_text, open_receipt
+from services.proof.match_file import verify_file
+from services.proof.receipts import ReceiptGroup, ReceiptSignature, group_text, open_receipt
 from services.proof.signed_notes import (
     Inclusion,
     Receipt,
@@ -45,13 +45,13 @@ from services.proof.signed_notes import (
 )
 from services.proof.signing import NoteError, Signer, read_key
 from services.proof.witness.cosigning import read_witnesses
-from services.proof.witness.requests import AddCheckpoint, read_request
+from services.proof.witness.requests import AddCheckpointRequest, read_request
 from services.runtime import logging
 from services.runtime.errors import ApiError
 from services.transport.tiles import PATH
 from tests import fuzzed_devices
 from tests.fuzzed import Parser
-from tests.services.proof.mutations import bytewise, linewise
+from tests.services.proof.mutations import mutate_bytes, mutate_lines
 
 ROOT = Path(__file__).parent
 CORPORA = ROOT / "corpora"
@@ -91,11 +91,11 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
     yield f"{slug} action", Parser(_text(game.read_action), actions)
     if game.packs is not None:
         packs = game.packs
-        for place, ending in enumerate(packs.endings):
+        for place, ending in enumerate(packs.file_suffixes):
             if found := _files(f"games/{slug.replace('-', '_')}/**/*{ending}"):
 
                 def read(raw: bytes, place: int = place) -> Any:
-                    contents = [raw if n == place else b"" for n in range(len(packs.endings))]
+                    contents = [raw if n == place else b"" for n in range(len(packs.file_suffixes))]
                     return packs.read(contents, False)
 
                 yield f"{slug} pack {ending}", Parser(read, found)
@@ -103,7 +103,7 @@ def _of_game(slug: str) -> Iterable[tuple[str, Parser]]:
 
 def _read_target(text: str) -> None:
     """What a tap map may name is found again as it is, where no map has it."""
-    assert not is_target(text) or target_of({}, text) == DEFAULT.get(text, text)
+    assert not is_target(text) or target_of({}, text) == DEFAULT_TAP_MAP.get(text, text)
 
 
 def _token(raw: bytes) -> str:
@@ -118,7 +118,7 @@ def _of_witnesses() -> Iterable[tuple[str, Parser]]:
     note = f"{text}\n— emeth/tests {log.sign(text)}\n"
     cosigner = Cosigner(bytes(range(32)), "example.org/witness")
     cosigned = note + cosigner.cosign(text, 1_700_000_000)
-    asked = AddCheckpoint(2, (bytes(32), bytes(range(32))), note)
+    asked = AddCheckpointRequest(2, (bytes(32), bytes(range(32))), note)
     key = str(cosigner.key).encode()
     yield "cosigner", Parser(_text(read_cosigner), (key,), (NoteError,))
     yield "cosigned note", Parser(_text(cosigner.key.find), (cosigned.encode(),), (NoteError,))
@@ -135,8 +135,8 @@ def parsers() -> dict[str, Parser]:
     note = b"emeth/06867195\n3\n2hr1+NqBisTQfRWZYVuGZft6mQXAoTJxO4mQnd90+74=\n"
     word = Receipt(UUID(int=1), 3, "ab" * 32)
     receipt = word.text.encode()
-    root, (path, _) = paths([receipt, receipt])
-    signed = Signed(signer.sign(group_text(2, root)), Group(2, 0, path))
+    root, (path, _) = audit_paths([receipt, receipt])
+    signed = ReceiptSignature(signer.sign(group_text(2, root)), ReceiptGroup(2, 0, path))
     shared = signed.as_text(word, signer.key.name).encode()
     jwks = (
         b'{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"a",'
@@ -161,7 +161,7 @@ def parsers() -> dict[str, Parser]:
             "witnesses": Parser(_text(read_witnesses), (witness,), (NoteError,)),
             "transcript": Parser(_text(read_transcript), (transcript,), (TranscriptError,)),
             "event": Parser(read_event, stored, (msgspec.MsgspecError, ValueError, RecursionError)),
-            "export": Parser(lambda raw: verify(raw.splitlines(keepends=True)), exports),
+            "export": Parser(lambda raw: verify_file(raw.splitlines(keepends=True)), exports),
             "key": Parser(_text(read_key), (key,), (NoteError,)),
             "checkpoint": Parser(_text(read_checkpoint), (note,), (NoteError,)),
             "size": Parser(_text(read_size), (b"0", b"20852163"), (NoteError,)),
@@ -174,7 +174,7 @@ def parsers() -> dict[str, Parser]:
             "kept receipt": Parser(
                 _text(lambda text: open_receipt(text, signer.key)), (shared,), (NoteError,)
             ),
-            "key set": Parser(_text(read_keys), (jwks,), (ValueError,)),
+            "key set": Parser(_text(parse_jwk_set), (jwks,), (ValueError,)),
         }
     )
 
@@ -182,20 +182,20 @@ def parsers() -> dict[str, Parser]:
 PARSERS = parsers()
 
 
-def changed(sample: bytes, seed: int) -> bytes:
+def mutate(sample: bytes, seed: int) -> bytes:
     """A sample, changed in one way or another; or a long stretch of one of its bytes."""
     random = Random(seed)
     if seed % 16 == 0:
         return sample[: random.randrange(len(sample))] + sample[:1] * 50_000
     for _ in range(1 + seed % 3):
-        sample = bytewise(sample, random) or b" "
-    return linewise(sample, random) if seed % 5 == 0 else sample
+        sample = mutate_bytes(sample, random) or b" "
+    return mutate_lines(sample, random) if seed % 5 == 0 else sample
 
 
-def read_changed(name: str, place: int, seed: int) -> None:
+def read_mutated(name: str, place: int, seed: int) -> None:
     """Have a parser read a changed sample; whatever it may not raise goes through."""
     samples = PARSERS[name].samples
-    read_bytes(name, changed(samples[place % len(samples)], seed))
+    read_bytes(name, mutate(samples[place % len(samples)], seed))
 
 
 def read_bytes(name: str, raw: bytes) -> None:
@@ -207,16 +207,16 @@ def read_bytes(name: str, raw: bytes) -> None:
         return
 
 
-def kept() -> list[Path]:
+def saved_samples() -> list[Path]:
     """What once broke a parser."""
     return sorted(path for path in CORPORA.glob("*/*") if path.is_file())
 
 
-def keep(name: str, place: int, seed: int) -> None:
+def save_failing_sample(name: str, place: int, seed: int) -> None:
     """As `read_changed`; what breaks the parser is kept. Of what Hypothesis tries, it is the last:
     the smallest."""
     samples = PARSERS[name].samples
-    raw = changed(samples[place % len(samples)], seed)
+    raw = mutate(samples[place % len(samples)], seed)
     try:
         read_bytes(name, raw)
     except Exception:
@@ -243,7 +243,7 @@ def main() -> None:
     many = settings(
         max_examples=chosen.examples, deadline=None, suppress_health_check=list(HealthCheck)
     )
-    many(given(**cases)(keep))()
+    many(given(**cases)(save_failing_sample))()
     print(f"{chosen.examples} examples")  # noqa: T201
     sys.exit(0)
 

@@ -27,11 +27,11 @@ from h2.config import H2Configuration
 from h2.connection import H2Connection
 
 from services.client import Client, ServiceError
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.runtime import logging
 from services.wire.emeth.v1 import session_pb2
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import Begun, advance, begun, newest
+from tests.services.conftest import CreatedMatch, advance, create_match, newest_version
 
 WATCH: Final = "/emeth.v1.ViewsService/Subscribe"
 SESSION: Final = "/emeth.v1.PlayService/Session"
@@ -97,7 +97,7 @@ def heads(target: Target, size: int) -> Iterator[tuple[str, bytes]]:
 
 
 @contextmanager
-def unsaid(target: Target, said: bytes, count: int) -> Iterator[list[socket.socket]]:
+def idle_connections(target: Target, said: bytes, count: int) -> Iterator[list[socket.socket]]:
     """Lines to the HTTP port on which no more is said than this."""
     lines = [connected(target.http) for _ in range(count)]
     try:
@@ -168,7 +168,7 @@ def reset_streams(target: Target, count: int) -> int:
 
 
 @contextmanager
-def begun_calls(target: Target, count: int, path: str = CREATE) -> Iterator[Http2]:
+def open_calls(target: Target, count: int, path: str = CREATE) -> Iterator[Http2]:
     """So many calls on one line that never say what they ask for."""
     line = Http2(target)
     for _ in range(count):
@@ -242,10 +242,12 @@ def http_bombs(target: Target, count: int, size: int = BOMB_BYTES) -> list[bytes
 
 
 @contextmanager
-def deaf(target: Target, match: Begun, door: str, count: int) -> Iterator[list[socket.socket]]:
+def unread_watches(
+    target: Target, match: CreatedMatch, door: str, count: int
+) -> Iterator[list[socket.socket]]:
     """So many who watch a match and never read, each on a line of its own: by `grpc`, `session` or
     `connect`. Whoever has the lines may read a little."""
-    request = following(match.id, read_mask=FieldMask(paths=("event", "view.svg")))
+    request = match_subscription(match.id, read_mask=FieldMask(paths=("event", "view.svg")))
     token, lines = match.tokens["spectator"], []
     for _ in range(count):
         if door == "connect":
@@ -289,13 +291,13 @@ class Trial:
 
     async def during(self, name: str, attack: Callable[[], object]) -> bool:
         """Attack, and see what it does to memory and to others: one line. Was all well?"""
-        match = await begun(self._client)
+        match = await create_match(self._client)
         before, took, over = self._running.most_memory(), list[float](), asyncio.Event()
 
         async def look() -> None:
             while not over.is_set():
                 began = monotonic()
-                await newest(self._client, match)
+                await newest_version(self._client, match)
                 took.append((monotonic() - began) * 1e3)
                 await asyncio.sleep(0.01)
 
@@ -316,22 +318,22 @@ MOST_GROWN: Final = 200.0
 """MiB that one attack may add to the most that the service ever had."""
 
 
-def attacks(target: Target, match: Begun, scale: int) -> dict[str, Callable[[], object]]:
+def attacks(target: Target, match: CreatedMatch, scale: int) -> dict[str, Callable[[], object]]:
     """All of it, by name, so many times as much as in tests."""
 
     def silent(said: bytes) -> str:
-        with unsaid(target, said, 40 * scale) as lines:
+        with idle_connections(target, said, 40 * scale) as lines:
             return f"{len([ended(each) for each in lines])} lines, all closed by it"
 
     def unasked() -> str:
-        with begun_calls(target, 90 * scale) as line:
+        with open_calls(target, 90 * scale) as line:
             told = 0
             while told < 90 * scale and (events := line.read()):
                 told += sum(type(each).__name__ == "StreamEnded" for each in events)
             return f"{told} calls that never asked for anything were told so"
 
     def unread(door: str) -> str:
-        with deaf(target, match, door, 10 * scale):
+        with unread_watches(target, match, door, 10 * scale):
             return f"{10 * scale} watchers who never read"
 
     post = f"POST {GET} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\nabc"
@@ -349,7 +351,7 @@ def attacks(target: Target, match: Begun, scale: int) -> dict[str, Callable[[], 
     }
 
 
-async def burst(client: Client, match: Begun, count: int) -> Counter[str]:
+async def burst(client: Client, match: CreatedMatch, count: int) -> Counter[str]:
     """Open so many streams at once, and hold them until each has shown something or has ended; how
     many did which. TimeoutError if some do neither."""
     told, done = Counter[str](), asyncio.Event()
@@ -384,7 +386,7 @@ async def soak(seconds: float) -> bool:
         target, well, tried = Target(running.address, http), True, 0
         until = monotonic() + seconds
         async with Client(running.address) as client:
-            match = await begun(client, "earthen-war", chance=2)
+            match = await create_match(client, "earthen-war", chance=2)
             await advance(client, match, 40)
             opened = await burst(client, match, 500)
             print(f"500 streams on one connection at once: {dict(opened)}")  # noqa: T201
@@ -394,7 +396,7 @@ async def soak(seconds: float) -> bool:
                 if monotonic() < until:
                     well &= await trial.during(name, attack)
                     tried += 1
-        with deaf(target, match, "grpc", 300):
+        with unread_watches(target, match, "grpc", 300):
             await asyncio.sleep(OPEN_SECONDS)
             began = monotonic()
             code = await asyncio.to_thread(running.stop)

@@ -23,25 +23,25 @@ from services.runtime import logging
 from services.runtime.limits import Limits
 from services.wire.emeth.v1 import matches_pb2 as matches
 from services.wire.emeth.v1 import play_pb2
-from tests.power_cuts import Acknowledged, Lost, check
+from tests.power_cuts import Acknowledged, DataLostError, check
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import Begun, begun, newest
+from tests.services.conftest import CreatedMatch, create_match, newest_version
 
 PLAYERS: Final = 6
 MOST_ACTIONS: Final = 60
 """So many are acknowledged before a kill, at most."""
 MOMENT_SECONDS: Final = 0.02
 """What comes on top, so that it falls on any instant of a commit."""
-AGAIN: Final = 3
+MAX_REPEATS: Final = 3
 """How many earlier requests each player repeats after each start."""
 PATIENCE_SECONDS: Final = 30.0
 
 
-class Asked(NamedTuple):
+class PendingAction(NamedTuple):
     """One request."""
 
     request: str
-    match: Begun
+    match: CreatedMatch
     seat: str
     action: str
 
@@ -53,10 +53,10 @@ class Player:
         self._chance = Random(f"{seed} {number}")
         self._session = number % 2 == 1
         self._rolled = number % 3 == 2
-        self._match: Begun | None = None
-        self._open: Asked | None = None
+        self._match: CreatedMatch | None = None
+        self._open: PendingAction | None = None
         """What was asked, and nobody has answered."""
-        self.taken: list[tuple[Asked, int]] = []
+        self.taken: list[tuple[PendingAction, int]] = []
         """What was acknowledged, with its version."""
         self.acknowledged = 0
         """How much was, in all."""
@@ -80,24 +80,26 @@ class Player:
             return
         if self._match is None:
             terms = {"chance": matches.CHANCE_ROLLED} if self._rolled else {}
-            self._match = await begun(client, "earthen-war" if self._rolled else "agog", **terms)
+            self._match = await create_match(
+                client, "earthen-war" if self._rolled else "agog", **terms
+            )
         match = self._match
         for seat in ("white", "black"):
             request = play_pb2.ListActionsRequest(match_id=match.id, page_size=20)
             listed = await client._call(client._play.ListActions, request, match.tokens[seat])
             if real := [each.notation for each in listed.actions if each.verb != "resign"]:
-                asked = Asked(new_request(), match, seat, self._chance.choice(real))
+                asked = PendingAction(new_request(), match, seat, self._chance.choice(real))
                 self._open = asked
                 await self._submit(client, asked)
                 return
         self._match = None  # it is over
 
-    async def _submit(self, client: Client, asked: Asked) -> None:
+    async def _submit(self, client: Client, asked: PendingAction) -> None:
         answer = await client.submit(
             asked.match.tokens[asked.seat], asked.match.id, asked.action, request_id=asked.request
         )
         if not answer.HasField("accepted"):
-            raise Lost(f"{asked} was legal, and is refused: {answer.refused}")
+            raise DataLostError(f"{asked} was legal, and is refused: {answer.refused}")
         self.taken.append((asked, answer.accepted.version))
         self.acknowledged += 1
         self._open = None
@@ -109,22 +111,22 @@ class Player:
         ) as client:
             if self._open is not None:
                 await self._submit(client, self._open)
-            some = self._chance.sample(self.taken, min(AGAIN, len(self.taken)))
+            some = self._chance.sample(self.taken, min(MAX_REPEATS, len(self.taken)))
             for asked, version in [*some, *self.taken[-1:]]:
                 token = asked.match.tokens[asked.seat]
                 answer = await client.submit(
                     token, asked.match.id, asked.action, request_id=asked.request
                 )
                 if answer.accepted.version != version:
-                    raise Lost(f"{asked} made version {version}, and {answer} now")
-                if await newest(client, asked.match) < version:
-                    raise Lost(f"match {asked.match.id} has lost version {version}")
+                    raise DataLostError(f"{asked} made version {version}, and {answer} now")
+                if await newest_version(client, asked.match) < version:
+                    raise DataLostError(f"match {asked.match.id} has lost version {version}")
 
     def forget(self) -> None:
         """Keep no more than what was acknowledged last."""
         del self.taken[:-1]
 
-    def matches(self) -> dict[str, Begun]:
+    def matches(self) -> dict[str, CreatedMatch]:
         return {asked.match.id: asked.match for asked, _ in self.taken}
 
 
@@ -151,14 +153,14 @@ async def run(folder: Path, kills: int, seed: int) -> tuple[int, int]:
         for match in played.values():
             verified = await client.verify_match(match.tokens["referee"], match.id)
             if not verified.sound:
-                raise Lost(f"match {match.id}: {verified.findings}")
+                raise DataLostError(f"match {match.id}: {verified.findings}")
     await asyncio.to_thread(running.stop)
     taken = [each for player in players for each in player.taken]
     latest = {asked.match.id: version for asked, version in taken}
     check(folder, [Acknowledged(0, "match", name, at) for name, at in latest.items()])
     versions = [(asked.match.id, version) for asked, version in taken]
     if len(set(versions)) < len(versions):
-        raise Lost("two requests made one version")
+        raise DataLostError("two requests made one version")
     return len(taken), len(played)
 
 

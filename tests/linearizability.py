@@ -16,7 +16,7 @@ from math import inf
 from typing import NamedTuple
 
 
-class Done(NamedTuple):
+class Operation(NamedTuple):
     """An operation that somebody did."""
 
     began: float
@@ -32,15 +32,15 @@ class Done(NamedTuple):
         return self.version, self.looks
 
 
-class Contradiction(NamedTuple):
+class Anomaly(NamedTuple):
     """Two operations that cannot have been done in the order of the log."""
 
-    first: Done
+    first: Operation
     """By its version it came first, and it began when the other had ended."""
-    then: Done
+    then: Operation
 
 
-def contradiction(history: Iterable[Done]) -> Contradiction | None:
+def find_anomaly(history: Iterable[Operation]) -> Anomaly | None:
     """Two operations that show that a history is not linearizable; None if it is.
 
     ValueError for two appends with one version: no log has that.
@@ -49,24 +49,24 @@ def contradiction(history: Iterable[Done]) -> Contradiction | None:
     versions = [each.version for each in done if not each.looks]
     if len(versions) != len(set(versions)):
         raise ValueError("two appends were told the same version")
-    latest: Done | None = None  # which began last, of all that stand before
-    waiting: Done | None = None  # the same of those in one place, whose order is free
+    latest: Operation | None = None  # which began last, of all that stand before
+    waiting: Operation | None = None  # the same of those in one place, whose order is free
     place = (-1, False)
     for each in done:
         if each.place != place:
             latest, waiting, place = _later(latest, waiting), None, each.place
         if latest is not None and each.ended < latest.began:
-            return Contradiction(latest, each)
+            return Anomaly(latest, each)
         waiting = _later(waiting, each)
     return None
 
 
-def unacknowledged(version: int, began: float) -> Done:
+def unacknowledged(version: int, began: float) -> Operation:
     """An append that is in the log although nobody was told so."""
-    return Done(began, inf, version)
+    return Operation(began, inf, version)
 
 
-def _later(one: Done | None, other: Done | None) -> Done | None:
+def _later(one: Operation | None, other: Operation | None) -> Operation | None:
     if one is None or other is None:
         return one or other
     return one if one.began >= other.began else other

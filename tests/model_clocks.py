@@ -15,7 +15,7 @@ from domain.registry import GAMES
 from services.wire.emeth.v1.actions_pb2 import Event
 
 GAME: Final = GAMES["agog"]
-GOES_BACK: Final = ("match.LineContinued", "match.VerdictGiven")
+REWINDS: Final = ("match.LineContinued", "match.VerdictGiven")
 ENDS: Final = ("match.Resigned", "match.TimeRanOut")
 
 
@@ -44,9 +44,9 @@ def start() -> Any:
 
 def acted(position: Any, seat: str, notation: str) -> Any:
     """The position after an action that the rules allow."""
-    decided = GAME.decide(position, seat, GAME.read_action(notation))
-    assert isinstance(decided, Accepted), decided
-    for fact in decided.facts:
+    changeset = GAME.decide(position, seat, GAME.read_action(notation))
+    assert isinstance(changeset, Accepted), changeset
+    for fact in changeset.facts:
         position = GAME.evolve(position, fact)
     return position
 
@@ -57,7 +57,7 @@ def read(position: str) -> Any:
     return GAME.read_position(position, options)
 
 
-def ways(position: Any, seat: str) -> list[str]:
+def legal_actions(position: Any, seat: str) -> list[str]:
     """What a seat may do, but for resigning."""
     legal = (GAME.write_action(each) for each in GAME.legal(position, seat))
     return [each for each in legal if each != "resign"]
@@ -87,7 +87,7 @@ def moments(
             before = _after(before, event, at, budget, found)
             if _corrected(event):
                 stands = read(positions[event.version])
-                before = _turned(before._replace(position=stands), before.turn, budget)
+                before = _pass_turn(before._replace(position=stands), before.turn, budget)
         found[event.version] = before
     return found
 
@@ -105,19 +105,19 @@ def _after(
         flagged = event.kind == "match.TimeRanOut"
         assert flagged == (left[seat] <= ran), f"{event.kind} with {left[seat] - ran} ms to go"
         left[seat] = max(0, left[seat] - ran)
-    if (to := event.details.get("to")) and event.kind in GOES_BACK:
+    if (to := event.details.get("to")) and event.kind in REWINDS:
         return found[int(to)]._replace(at=at)
     if event.kind in ENDS or _agreed(event):
         return Moment(at, before.position, left, "")
     if event.kind != "match.ActionTaken":
         return Moment(at, before.position, left, before.turn)
     position = acted(before.position, event.seat, event.action.notation)
-    return _turned(Moment(at, position, left, before.turn), before.turn, budget)
+    return _pass_turn(Moment(at, position, left, before.turn), before.turn, budget)
 
 
-def _turned(moment: Moment, whose: str, budget: Budget) -> Moment:
+def _pass_turn(moment: Moment, whose: str, budget: Budget) -> Moment:
     """Once it is clear whose turn it is after a turn of somebody's."""
-    turn, left = turn_of(moment.position), dict(moment.left)
+    turn, left = turn_of(moment.position), dict(moment.remaining_options)
     if turn and whose and turn != whose:
         left[whose] += budget.increment_ms
     return moment._replace(turn=turn, left=left)

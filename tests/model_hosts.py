@@ -29,7 +29,7 @@ class Host(Protocol):
         """End it, as an operator does, or as a power cut or a kill does."""
 
 
-class Within:
+class InProcessHost:
     """In this process: quick. A kill leaves the folder as it was before the service was stopped."""
 
     def __init__(self, place: Path) -> None:
@@ -54,7 +54,7 @@ class Within:
             self._killed.rename(folder)
 
 
-class Apart:
+class ProcessHost:
     """In a process of its own, which is really killed."""
 
     def __init__(self, place: Path) -> None:

@@ -12,17 +12,17 @@ from typing import Any, TypeVar
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from domain.match import SideClock
+from domain.match import TimeBudget
 from services.client import Client, ServiceError
 from services.mapping.clock_messages import time_control_message
 from services.wire.emeth.v1 import conditional_moves_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
 from tests import model_clocks
-from tests.linearizability import Done
+from tests.linearizability import Operation
 from tests.model_clocks import Budget
-from tests.model_hosts import Host, Within
-from tests.model_tables import ToldTable
-from tests.services.conftest import Begun, newest
+from tests.model_hosts import Host, InProcessHost
+from tests.model_tables import ModelTable
+from tests.services.conftest import CreatedMatch, newest_version
 
 T = TypeVar("T")
 
@@ -39,17 +39,17 @@ PATIENCE_SECONDS = 120.0
 STEPS_PER_START = 5
 
 
-class Told:
+class ModelMatch:
     """What the service has said of a match."""
 
-    def __init__(self, begun: Begun, game: str, budget: Budget | None = None) -> None:
+    def __init__(self, begun: CreatedMatch, game: str, budget: Budget | None = None) -> None:
         self.begun = begun
         self.game = game
         self.budget = budget
         """If it is played with clocks."""
         self.version = 0
         self.positions: dict[int, str] = {}
-        self.table: ToldTable | None = None
+        self.table: ModelTable | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -68,13 +68,13 @@ class Told:
 class ModelMachine(RuleBasedStateMachine):
     """The service, and the model beside it, without any rules."""
 
-    hosted: Callable[[Path], Host] = Within
+    hosted: Callable[[Path], Host] = InProcessHost
 
     def __init__(self) -> None:
         super().__init__()
         self.place = Path(tempfile.mkdtemp())
         self.host = self.hosted(self.place)
-        self.all: list[Told] = []
+        self.all: list[ModelMatch] = []
         self.steps = self.ran_out = 0
         self.runner = asyncio.Runner()
         self.run(self._start())
@@ -101,7 +101,7 @@ class ModelMachine(RuleBasedStateMachine):
             self.runner.close()
             shutil.rmtree(self.place)
 
-    async def _check(self, told: Told) -> None:
+    async def _check(self, told: ModelMatch) -> None:
         await self._stood(told)
         for version, position in told.positions.items():
             assert await self._position(told, version) == position
@@ -111,7 +111,7 @@ class ModelMachine(RuleBasedStateMachine):
         if told.budget is not None:
             await self._check_clocks(told, told.budget)
 
-    async def _check_clocks(self, told: Told, budget: Budget) -> None:
+    async def _check_clocks(self, told: ModelMatch, budget: Budget) -> None:
         """At each version they show what the times of the events come to."""
         events = await self._events(told)
         for version, moment in model_clocks.moments(events, budget, told.positions).items():
@@ -122,18 +122,18 @@ class ModelMachine(RuleBasedStateMachine):
             runs = [each.seat for each in shown.seats if each.running]
             assert runs == ([moment.turn] if moment.turn else [])
             if version < told.version or not runs:
-                assert left == moment.left, f"at version {version}"
+                assert left == moment.remaining_options, f"at version {version}"
 
-    async def _events(self, told: Told, after: int = 0) -> list[Event]:
-        version = await newest(self.client, told.begun)
+    async def _events(self, told: ModelMatch, after: int = 0) -> list[Event]:
+        version = await newest_version(self.client, told.begun)
         events = await self.client.list_events(
             told.referee, told.begun.id, at_least_version=version
         )
         return events[after:]
 
-    async def _stood(self, told: Told) -> None:
+    async def _stood(self, told: ModelMatch) -> None:
         """Nothing has happened, unless the service gave back the time that it was away."""
-        version = await newest(self.client, told.begun)
+        version = await newest_version(self.client, told.begun)
         if version == told.version:
             return
         assert told.budget is not None, "something was recorded that nobody asked for"
@@ -143,7 +143,7 @@ class ModelMachine(RuleBasedStateMachine):
         await self._moved(told, version)
         assert told.positions[told.version] == before
 
-    async def _position(self, told: Told, version: int) -> str:
+    async def _position(self, told: ModelMatch, version: int) -> str:
         """As history has it, however slow the machine is."""
         until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         while True:
@@ -158,9 +158,9 @@ class ModelMachine(RuleBasedStateMachine):
             else:
                 return found.position
 
-    async def _moved(self, told: Told, least: int) -> None:
+    async def _moved(self, told: ModelMatch, least: int) -> None:
         """The match has moved on: note where it stands."""
-        version = await newest(self.client, told.begun)
+        version = await newest_version(self.client, told.begun)
         assert version >= least > told.version
         told.version = version
         told.positions[version] = await self._position(told, version)
@@ -175,18 +175,18 @@ class ModelMachine(RuleBasedStateMachine):
         """May it be started anew? Not at each step: a start costs as much as hundreds of calls."""
         return self.steps % STEPS_PER_START == 0
 
-    async def _created(self, game: str, budget: Budget | None, **terms: Any) -> Told:
+    async def _created(self, game: str, budget: Budget | None, **terms: Any) -> ModelMatch:
         if budget is not None:
             terms["time_control"] = time_control_message(
-                SideClock(ms=budget.ms, increment_ms=budget.increment_ms)
+                TimeBudget(ms=budget.ms, increment_ms=budget.increment_ms)
             )
         made = await self.client.create_match(game=game, options=GAMES[game], **terms)
-        told = Told(Begun(made.match.match_id, dict(made.tokens)), game, budget)
+        told = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), game, budget)
         await self._moved(told, 1)
         self.all.append(told)
         return told
 
-    async def _live(self, told: Told) -> tuple[str, list[str]]:
+    async def _live(self, told: ModelMatch) -> tuple[str, list[str]]:
         """A seat that may act, and how; no ways if the match is over."""
         for seat in told.seats:
             listed = await self.client.list_actions(told.referee, told.begun.id, seat)
@@ -194,14 +194,16 @@ class ModelMachine(RuleBasedStateMachine):
                 return seat, real
         return "", []
 
-    async def _submit(self, told: Told, seat: str, action: str, request: str) -> int:
+    async def _submit(self, told: ModelMatch, seat: str, action: str, request: str) -> int:
         answer = await self.client.submit(
             told.begun.tokens[seat], told.begun.id, action, request_id=request
         )
         assert answer.HasField("accepted"), "what is listed is accepted"
         return answer.accepted.version
 
-    async def _timed(self, told: Told, seat: str, action: str, request: str) -> Done | None:
+    async def _timed(
+        self, told: ModelMatch, seat: str, action: str, request: str
+    ) -> Operation | None:
         """An action that others try to forestall; None if it was refused."""
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -214,7 +216,7 @@ class ModelMachine(RuleBasedStateMachine):
             return None
         if not answer.HasField("accepted"):
             return None
-        return Done(began, loop.time(), answer.accepted.version)
+        return Operation(began, loop.time(), answer.accepted.version)
 
     async def _moves_ended(self, token: str, match: str) -> conditional_moves_pb2.ConditionalMoves:
         async with asyncio.timeout(PATIENCE_SECONDS):

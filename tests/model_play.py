@@ -16,10 +16,10 @@ from services.client import ServiceError
 from services.wire.emeth.v1 import conditional_moves_pb2 as plans
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests import model_clocks
-from tests.linearizability import contradiction
+from tests.linearizability import find_anomaly
 from tests.model_clocks import Budget
-from tests.model_machine import GAMES, PATIENCE_SECONDS, STEPS_PER_START, ModelMachine, Told
-from tests.services.conftest import Begun, newest, standing
+from tests.model_machine import GAMES, PATIENCE_SECONDS, STEPS_PER_START, ModelMachine, ModelMatch
+from tests.services.conftest import CreatedMatch, match_state, newest_version
 
 HOUR_MS = 3_600_000
 DONE, DROPPED = plans.CONDITIONAL_MOVES_STATE_DONE, plans.CONDITIONAL_MOVES_STATE_DROPPED
@@ -35,17 +35,17 @@ class PlayRules(ModelMachine):
     asked = Bundle("asked")
 
     @rule(target=matches, game=st.sampled_from(sorted(GAMES)))
-    def create(self, game: str) -> Told:
+    def create(self, game: str) -> ModelMatch:
         rolled = game != "agog"
         terms = {"chance": pb.CHANCE_ROLLED} if rolled else {}
         return self.run(self._created(game, None, **terms))
 
     @rule(target=matches, increment=st.sampled_from((0, 2_000)))
-    def create_with_clocks(self, increment: int) -> Told:
+    def create_with_clocks(self, increment: int) -> ModelMatch:
         return self.run(self._created("agog", Budget(HOUR_MS, increment)))
 
     @rule(target=asked, told=matches, pick=numbers)
-    def act(self, told: Told, pick: int) -> Any:
+    def act(self, told: ModelMatch, pick: int) -> Any:
         """Somebody acts; what was asked, and the answer; None if the match is over."""
 
         async def work() -> Any:
@@ -65,7 +65,7 @@ class PlayRules(ModelMachine):
         if asked is None:  # the match was over
             return
         *request, version = asked
-        told: Told = asked[0]
+        told: ModelMatch = asked[0]
 
         async def work() -> None:
             assert await self._submit(*request) == version
@@ -74,7 +74,7 @@ class PlayRules(ModelMachine):
         self.run(work())
 
     @rule(told=matches, pick=numbers)
-    def act_at_once(self, told: Told, pick: int) -> None:
+    def act_at_once(self, told: ModelMatch, pick: int) -> None:
         """Several calls at the same time do what they would have done one after the other."""
         chance = Random(pick)
 
@@ -91,7 +91,7 @@ class PlayRules(ModelMachine):
             again = [each for call, each in zip(calls, done, strict=True) if call[1] == one]
             assert len({each and each.version for each in again}) == 1, "one request, two answers"
             assert versions, "one of them came first, and was allowed"
-            assert contradiction(versions.values()) is None
+            assert find_anomaly(versions.values()) is None
             events = await self._events(told, told.version)
             own = [e for e in events if e.kind == "match.ActionTaken" and not e.HasField("draw")]
             wanted = {one: first, other: second}
@@ -102,7 +102,7 @@ class PlayRules(ModelMachine):
         self.run(work())
 
     @rule(told=matches, pick=numbers, agreed=st.booleans())
-    def draw(self, told: Told, pick: int, agreed: bool) -> None:
+    def draw(self, told: ModelMatch, pick: int, agreed: bool) -> None:
         """A draw is offered, and all the others answer."""
         chance = Random(pick)
 
@@ -122,19 +122,19 @@ class PlayRules(ModelMachine):
                 await self.client.answer(told.begun.tokens[seat], match, accepted=agreed)
             await self._moved(told, told.version + 2)
             assert told.game in DRAWS_ARE_PLAYED or told.positions[told.version] == before
-            now = await standing(self.client, told.begun)
+            now = await match_state(self.client, told.begun)
             assert now.HasField("result") == agreed
             assert not now.result.winners
 
         self.run(work())
 
     @rule(told=matches, pick=numbers)
-    def resign(self, told: Told, pick: int) -> None:
+    def resign(self, told: ModelMatch, pick: int) -> None:
         """A seat gives up, or is told that there is nothing left to give up."""
         seat = Random(pick).choice(told.seats)
 
         async def work() -> None:
-            over = (await standing(self.client, told.begun)).HasField("result")
+            over = (await match_state(self.client, told.begun)).HasField("result")
             try:
                 answer = await self.client.submit_action(
                     told.begun.tokens[seat], told.begun.id, resignation=True
@@ -147,7 +147,7 @@ class PlayRules(ModelMachine):
             if over:
                 return
             await self._moved(told, told.version + 1)
-            now = await standing(self.client, told.begun)
+            now = await match_state(self.client, told.begun)
             if len(told.seats) == 2:
                 assert now.result.winners == [each for each in told.seats if each != seat]
 
@@ -168,14 +168,14 @@ class PlayRules(ModelMachine):
                 async with aclosing(watched) as news:
                     async for _ in news:
                         pass
-            now = await standing(self.client, told.begun)
+            now = await match_state(self.client, told.begun)
             assert (now.result.reason, *now.result.winners) == ("time", "black")
             await self._moved(told, 2)
 
         self.run(work())
 
     @rule(told=matches, pick=numbers, amid=st.booleans(), killed=st.booleans())
-    def plan(self, told: Told, pick: int, amid: bool, killed: bool) -> None:
+    def plan(self, told: ModelMatch, pick: int, amid: bool, killed: bool) -> None:
         """Who waits leaves what to do, and it is done once if the rules allow it, else nothing."""
         if told.game != "agog":
             return
@@ -186,7 +186,7 @@ class PlayRules(ModelMachine):
         other = next(each for each in told.seats if each != seat)
         action = chance.choice(real)
         after = model_clocks.acted(model_clocks.read(told.positions[told.version]), seat, action)
-        allowed = model_clocks.ways(after, other)
+        allowed = model_clocks.legal_actions(after, other)
         reply = chance.choice(allowed if allowed and chance.random() < 0.6 else real)
         on = chance.choice(("", action))
         token, match = told.begun.tokens[other], told.begun.id
@@ -206,7 +206,7 @@ class PlayRules(ModelMachine):
                 ended = await self._moves_ended(token, match)
                 done = reply in allowed
                 assert ended.state == (DONE if done else DROPPED), ended
-                assert await newest(self.client, told.begun) == version + done
+                assert await newest_version(self.client, told.begun) == version + done
                 if done:
                     event = (await self._events(told, version))[0]
                     assert (event.seat, event.action.notation) == (other, reply)
@@ -217,7 +217,7 @@ class PlayRules(ModelMachine):
         self.run(work())
 
     @rule(told=matches, pick=numbers)
-    def take_back(self, told: Told, pick: int) -> None:
+    def take_back(self, told: ModelMatch, pick: int) -> None:
         """The referee has the match go on from any version: undo, or redo of what was undone."""
         to = Random(pick).choice(sorted(told.positions))
         if to == told.version:
@@ -237,12 +237,12 @@ class PlayRules(ModelMachine):
         self.run(work())
 
     @rule(target=matches, told=matches, pick=numbers)
-    def fork(self, told: Told, pick: int) -> Any:
+    def fork(self, told: ModelMatch, pick: int) -> Any:
         at = Random(pick).choice(sorted(told.positions))
 
-        async def work() -> Told:
+        async def work() -> ModelMatch:
             made = await self.client.fork_match(told.referee, told.begun.id, at)
-            fork = Told(Begun(made.match.match_id, dict(made.tokens)), told.game)
+            fork = ModelMatch(CreatedMatch(made.match.match_id, dict(made.tokens)), told.game)
             await self._moved(fork, 1)
             assert fork.positions[fork.version] == told.positions[at]
             return fork
@@ -251,7 +251,7 @@ class PlayRules(ModelMachine):
         return self.all[-1]
 
     @rule(told=matches, pick=numbers, upheld=st.booleans())
-    def dispute(self, told: Told, pick: int, upheld: bool) -> None:
+    def dispute(self, told: ModelMatch, pick: int, upheld: bool) -> None:
         chance = Random(pick)
         seat = told.seats[0]
         to = None if upheld else chance.choice(sorted(told.positions))

@@ -12,16 +12,16 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 
 EPOCH: Final = "model"
-MOST_PAGES: Final = 200
+MAX_PAGES: Final = 200
 """Taps of Page that lead back from anywhere."""
 
 
-class Pen(Struct):
+class ModelStylus(Struct):
     """A stylus."""
 
     stylus: str
@@ -33,22 +33,22 @@ class Pen(Struct):
     """The right by which it taps, if it has no token."""
 
 
-class ToldTable(Struct):
+class ModelTable(Struct):
     """A table, as the service has been told of it."""
 
-    pens: list[Pen]
+    pens: list[ModelStylus]
     shared: bool
     """One stylus for all seats; else one for each."""
     sent: dict[str, int]
     """How many messages each gateway has sent, by its key."""
 
-    def pen_for(self, seat: str) -> Pen | None:
+    def pen_for(self, seat: str) -> ModelStylus | None:
         return next((pen for pen in self.pens if seat in pen.seats), None)
 
-    def moment(self, game: AnyGame, state: Any, pen: Pen) -> Moment:
+    def moment(self, game: AnyGame, state: Any, pen: ModelStylus) -> StylusView:
         """A position as a stylus meets it."""
         granted = frozenset(pen.seats if pen.grant else ())
-        return Moment(game, state, pen.seats, shared=self.shared, granted=granted)
+        return StylusView(game, state, pen.seats, shared=self.shared, granted=granted)
 
 
 def state_of(slug: str, options: Mapping[str, Any], position: str) -> Any:
@@ -57,10 +57,10 @@ def state_of(slug: str, options: Mapping[str, Any], position: str) -> Any:
     return game.read_position(position, msgspec.convert(options, game.options))
 
 
-class Wire:
+class GatewayStream:
     """A gateway's stream, with every message on it in one's own hands."""
 
-    def __init__(self, address: str, key: str, table: ToldTable) -> None:
+    def __init__(self, address: str, key: str, table: ModelTable) -> None:
         self._channel = grpc.aio.insecure_channel(address)
         self._key = key
         self._table = table
@@ -116,7 +116,7 @@ class Wire:
 
     async def clean(self, stylus: str) -> None:
         """Have a stylus let go of all that it selected."""
-        for number in range(MOST_PAGES):
+        for number in range(MAX_PAGES):
             shown = self.prompts[stylus]
             # What is armed may be all that there is to do; but then the first Page leaves it so.
             selected = shown.selected or shown.digits or (shown.HasField("armed") and not number)

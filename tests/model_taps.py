@@ -10,18 +10,18 @@ import hypothesis.strategies as st
 from hypothesis.stateful import rule
 
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from domain.stylus.tap_paths import taps_for
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
-from tests.model_machine import Told
+from tests.model_machine import ModelMatch
 from tests.model_play import PlayRules, numbers
-from tests.model_tables import Pen, ToldTable, Wire, state_of
+from tests.model_tables import GatewayStream, ModelStylus, ModelTable, state_of
 
-LISTED: Final = 200
+MAX_LISTED: Final = 200
 """Actions of which one is tapped."""
-FUMBLED: Final = 6
-THINGS: Final = (
+MAX_FUMBLED_TAPS: Final = 6
+TARGETS: Final = (
     *("cc map", "cc army", "cc help", "cc rune 1", "cc rune 6", "cc digit 0", "cc digit 7"),
     *("button page", "button power", "seat white", "space nowhere", "base s1", "nonsense", ""),
 )
@@ -36,7 +36,7 @@ class TapRules(PlayRules):
     """What players do at tables."""
 
     @rule(told=PlayRules.matches, shared=st.booleans(), granted=st.booleans())
-    def lay_table(self, told: Told, shared: bool, granted: bool) -> None:
+    def lay_table(self, told: ModelMatch, shared: bool, granted: bool) -> None:
         """A table for a match, with a stylus for all seats, or one for each: by the seat's token or
         by a code, and each with a gateway of its own."""
         if told.table is not None:
@@ -44,7 +44,7 @@ class TapRules(PlayRules):
 
         async def work() -> None:
             first = await self.client.create_gateway(name="Table")
-            pens, sent = list[Pen](), {first.gateway_key: 0}
+            pens, sent = list[ModelStylus](), {first.gateway_key: 0}
             for number, seats in enumerate([told.seats] if shared else [[s] for s in told.seats]):
                 key = first.gateway_key
                 if number:
@@ -52,13 +52,13 @@ class TapRules(PlayRules):
                         first.owner_key, first.table_id, f"Gateway {number}"
                     )
                     sent[key := other.gateway_key] = 0
-                pens.append(Pen(f"{told.begun.id}-{number}", key, tuple(seats)))
+                pens.append(ModelStylus(f"{told.begun.id}-{number}", key, tuple(seats)))
                 await self._seat(told, pens[-1], granted=granted and not shared)
-            told.table = ToldTable(pens, shared, sent)
+            told.table = ModelTable(pens, shared, sent)
 
         self.run(work())
 
-    async def _seat(self, told: Told, pen: Pen, *, granted: bool) -> None:
+    async def _seat(self, told: ModelMatch, pen: ModelStylus, *, granted: bool) -> None:
         tokens, match = told.begun.tokens, told.begun.id
         paired = await self.client.pair_stylus(pen.gateway, pen.stylus, pin="0000")
         assert paired.HasField("stylus"), paired
@@ -70,7 +70,7 @@ class TapRules(PlayRules):
         assert {*answer.stylus.seats} == {*pen.seats}, answer
 
     @rule(told=PlayRules.matches, pick=numbers, how=st.sampled_from(("taps", "journal", "again")))
-    def tap(self, told: Told, pick: int, how: str) -> None:
+    def tap(self, told: ModelMatch, pick: int, how: str) -> None:
         """What is legal is tapped, and done once; in between the line breaks, or the service is
         started anew, and what was selected is selected yet."""
         chance = Random(pick)
@@ -117,7 +117,7 @@ class TapRules(PlayRules):
         self.run(after())
 
     @rule(told=PlayRules.matches, pick=numbers)
-    def fumble(self, told: Told, pick: int) -> None:
+    def fumble(self, told: ModelMatch, pick: int) -> None:
         """Whatever is tapped but Confirm, nothing is done; nor by who looks at an old prompt."""
         chance = Random(pick)
         if told.table is None:
@@ -126,9 +126,9 @@ class TapRules(PlayRules):
 
         async def work() -> None:
             async with self._line(told, pen) as line:
-                for _ in range(FUMBLED):
+                for _ in range(MAX_FUMBLED_TAPS):
                     shown = line.prompts[pen.stylus]
-                    code = chance.choice([*THINGS, *shown.next_targets, *shown.next_targets])
+                    code = chance.choice([*TARGETS, *shown.next_targets, *shown.next_targets])
                     assert (await line.tap(pen.stylus, code)).outcome in IDLE
                 older = shown.prompt_number - 1
                 stale = await line.tap(pen.stylus, "button confirm", prompt_number=older)
@@ -138,7 +138,7 @@ class TapRules(PlayRules):
         self.run(work())
 
     @rule(told=PlayRules.matches, pick=numbers)
-    def tap_too_late(self, told: Told, pick: int) -> None:
+    def tap_too_late(self, told: ModelMatch, pick: int) -> None:
         """Somebody else moves the match on while an action is armed: Confirm takes nothing."""
         chance = Random(pick)
         found = self.run(self._to_tap(told, chance))
@@ -168,7 +168,7 @@ class TapRules(PlayRules):
         self.run(work())
 
     @rule(told=PlayRules.matches, pick=numbers)
-    def withdraw(self, told: Told, pick: int) -> None:
+    def withdraw(self, told: ModelMatch, pick: int) -> None:
         """A seat takes back the right to tap: then its stylus does nothing, until it is given one
         anew."""
         if told.table is None or told.table.shared:
@@ -194,23 +194,25 @@ class TapRules(PlayRules):
 
         self.run(work())
 
-    def _line(self, told: Told, pen: Pen) -> Wire:
+    def _line(self, told: ModelMatch, pen: ModelStylus) -> GatewayStream:
         assert told.table is not None
-        return Wire(self.host.address, pen.gateway, told.table)
+        return GatewayStream(self.host.address, pen.gateway, told.table)
 
-    def _moment(self, told: Told, pen: Pen) -> Moment:
+    def _moment(self, told: ModelMatch, pen: ModelStylus) -> StylusView:
         assert told.table is not None
         state = state_of(told.game, told.options, told.positions[told.version])
         return told.table.moment(GAMES[told.game], state, pen)
 
-    async def _to_tap(self, told: Told, chance: Random) -> tuple[Pen, tuple[str, ...], str] | None:
+    async def _to_tap(
+        self, told: ModelMatch, chance: Random
+    ) -> tuple[ModelStylus, tuple[str, ...], str] | None:
         """A stylus whose seat may act, the taps of an action, and the action."""
         seat, real = await self._live(told)
         if not real or told.table is None or (pen := told.table.pen_for(seat)) is None:
             return None
         moment = self._moment(told, pen)
-        legal = islice(moment.game.legal(moment.state, moment.seat), LISTED)
-        ways = [each for each in legal if not moment.game.aside(each)]
+        legal = islice(moment.game.legal(moment.state, moment.seat), MAX_LISTED)
+        ways = [each for each in legal if not moment.game.is_administrative(each)]
         if moment.seat != seat or not ways:
             return None
         action = chance.choice(ways)

@@ -34,10 +34,10 @@ from services.store import backup
 from services.store.backup import BackupError, back_up, restore
 from services.store.errors import StoreError
 from services.store.log import Log
-from services.store.player_profiles import People
+from services.store.player_profiles import PlayerProfiles
 from services.wire.emeth.v1 import matches_pb2 as matches
 from tests.disk import Disk, Op
-from tests.services.conftest import Begun, advance, begun, newest
+from tests.services.conftest import CreatedMatch, advance, create_match, newest_version
 
 SECTOR: Final = 512
 """Bytes that a disk writes whole or not at all."""
@@ -63,7 +63,7 @@ class Acknowledged(NamedTuple):
 # --- what happens --------------------------------------------------------------------------------
 
 
-class Evening:
+class Workload:
     """A service that plays, takes in files and players, and is started again."""
 
     def __init__(self, base: Path, seed: int = 1) -> None:
@@ -85,10 +85,10 @@ class Evening:
         """Where backups are."""
         self.disk.by_others = str(self.kept)
         self.acknowledged: list[Acknowledged] = []
-        self.matches: list[Begun] = []
+        self.matches: list[CreatedMatch] = []
         self.file = b""
 
-    async def happen(self, starts: int = 3, actions: int = 12) -> "Evening":
+    async def happen(self, starts: int = 3, actions: int = 12) -> "Workload":
         """All of it, and then the power fails while the service runs."""
         await self.prepare()
         with self.disk.watched():
@@ -100,7 +100,7 @@ class Evening:
         """What comes before: a match that was played elsewhere."""
         self.settings.folder.parent.mkdir()
         async with Service(self.elsewhere, LIMITS) as service, Client(service.address) as client:
-            match = await begun(client)
+            match = await create_match(client)
             await advance(client, match, 4)
             pieces = client.export_match(match.tokens["referee"], match.id)
             self.file = b"".join([piece.data async for piece in pieces])
@@ -140,12 +140,12 @@ class Evening:
         for game in ("agog", "earthen-war"):
             rolled = game != "agog"
             terms = {"chance": matches.CHANCE_ROLLED} if rolled else {}
-            self.matches.append(await begun(client, game, **terms))
+            self.matches.append(await create_match(client, game, **terms))
         made = await client.create_frontend(admin, frontend={"name": f"Site {start}"})
         for _ in range(actions):
             match = self.chance.choice(self.matches)
             await advance(client, match, 1)
-            self._note("match", match.id, await newest(client, match))
+            self._note("match", match.id, await newest_version(client, match))
         async with Client(service.address, frontend_key=made.key) as site:
             for number in range(3):
                 name = f"Player {start} {number}"
@@ -204,7 +204,7 @@ def _do(content: bytearray, op: Op, pieces: Any) -> None:
         content[at : at + end - begin] = op.data[begin:end]
 
 
-class Names(dict[str, "_File | None"]):
+class FileOperation(dict[str, "_File | None"]):
     """The names below a folder: each with its file, or None for a folder."""
 
     def change(self, op: Op, file: "_File | None") -> None:
@@ -220,12 +220,12 @@ class Names(dict[str, "_File | None"]):
                 self[op.to + name.removeprefix(op.path)] = self.pop(name)
 
 
-class Platter:
+class DiskImages:
     """The disk, call after call."""
 
     def __init__(self) -> None:
-        self._kept = Names()
-        self._now = Names()
+        self._kept = FileOperation()
+        self._now = FileOperation()
         self._pending: dict[str, list[tuple[Op, _File | None]]] = {}
 
     def take(self, op: Op) -> None:
@@ -254,7 +254,7 @@ class Platter:
 
     def image(self, chance: Random, base: str, to: Path, *, reads: bool) -> None:
         """Write what the disk may hold now into a folder; without the read models, if need be."""
-        names = Names(self._kept)
+        names = FileOperation(self._kept)
         for changes in self._pending.values():
             # Some file systems keep the order of what happens to names, and some do not.
             ordered, upto = chance.random() < 0.5, chance.randint(0, len(changes))
@@ -281,7 +281,7 @@ def _below(path: Path, base: str) -> bool:
 # --- what must be there --------------------------------------------------------------------------
 
 
-class Lost(AssertionError):  # noqa: N818  # it says what is so
+class DataLostError(AssertionError):  # it says what is so
     """Something that was acknowledged is not there."""
 
 
@@ -293,25 +293,27 @@ def check(folder: Path, due: list[Acknowledged]) -> None:
     latest = {(each.kind, each.name): each.value for each in due}
     for (kind, name), value in latest.items():
         if kind == "file" and (not (data / name).exists() or (data / name).read_bytes() != value):
-            raise Lost(f"{name} is not as it was")
+            raise DataLostError(f"{name} is not as it was")
     for (kind, name), value in latest.items():
         if kind == "backup" and backup.check(folder / "kept" / name) != value:
-            raise Lost(f"backup {name} is another")
+            raise DataLostError(f"backup {name} is another")
         if kind == "restored":
             with closing(Log(folder / "kept" / name, lambda failure: None)) as log:
                 if log.newest() != value:
-                    raise Lost(f"what was restored has {log.newest()} events and not {value}")
+                    raise DataLostError(
+                        f"what was restored has {log.newest()} events and not {value}"
+                    )
     with closing(Log(data, lambda failure: None)) as log:
         newest_event = log.newest()
         if len(log.recorder.select_notifications(1, 10**9)) != newest_event:
-            raise Lost("events are missing")
+            raise DataLostError("events are missing")
         for (kind, name), value in latest.items():
             if kind == "match" and len([*log.events(UUID(name))]) < value:
-                raise Lost(f"match {name} has no version {value}")
+                raise DataLostError(f"match {name} has no version {value}")
             if kind == "voucher" and log.beside.get("vouchers", name) != value:
-                raise Lost(f"the voucher {name}")
-            if kind == "player" and People(log.beside).name(UUID(name)) != value:
-                raise Lost(f"player {value}")
+                raise DataLostError(f"the voucher {name}")
+            if kind == "player" and PlayerProfiles(log.beside).name(UUID(name)) != value:
+                raise DataLostError(f"player {value}")
 
 
 async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
@@ -321,7 +323,7 @@ async def check_served(settings: Settings, due: list[Acknowledged]) -> None:
         for name, version in latest.items():
             found = await shown(client, name, version)
             if found.version < version:
-                raise Lost(f"match {name} is shown at version {found.version}")
+                raise DataLostError(f"match {name} is shown at version {found.version}")
 
 
 async def shown(client: Client, name: str, version: int) -> matches.Match:
@@ -339,7 +341,7 @@ async def shown(client: Client, name: str, version: int) -> matches.Match:
 # --- trials --------------------------------------------------------------------------------------
 
 
-def instants(evening: Evening, images: int, chance: Random) -> list[int]:
+def crash_points(evening: Workload, images: int, chance: Random) -> list[int]:
     """When the power fails: at any call, at the calls of the log, and just after answers."""
     ops = evening.disk.ops
     own = [number for number, op in enumerate(ops, 1) if READS not in op.path]
@@ -347,12 +349,12 @@ def instants(evening: Evening, images: int, chance: Random) -> list[int]:
     return sorted(chance.choice((range(len(ops)), own, answered)[n % 3]) for n in range(images))
 
 
-def cut(evening: Evening, images: int, seed: int, serve_each: int = 20) -> Counter[str]:
+def cut_power(evening: Workload, images: int, seed: int, serve_each: int = 20) -> Counter[str]:
     """Cut the power so often; how it came out. One in so many images is served, too."""
     chance, base = Random(seed), evening.disk.folder
-    platter, done, came = Platter(), 0, Counter[str]()
+    platter, done, came = DiskImages(), 0, Counter[str]()
     with tempfile.TemporaryDirectory(dir=_memory()) as place:
-        for number, at in enumerate(instants(evening, images, chance)):
+        for number, at in enumerate(crash_points(evening, images, chance)):
             while done < at:
                 platter.take(evening.disk.ops[done])
                 done += 1
@@ -366,7 +368,7 @@ def cut(evening: Evening, images: int, seed: int, serve_each: int = 20) -> Count
                     settings = replace(evening.settings, data=str(to / "data"))
                     asyncio.run(check_served(settings, due))
                 came["whole"] += 1
-            except (Lost, StoreError, BackupError, OSError) as lost:
+            except (DataLostError, StoreError, BackupError, OSError) as lost:
                 came["lost"] += 1
                 print(f"at call {at} of {len(evening.disk.ops)}: {lost}", file=sys.stderr)  # noqa: T201
             shutil.rmtree(to)
@@ -385,8 +387,8 @@ def main() -> None:
     given = parser.parse_args()
     logging.configure("critical")
     with tempfile.TemporaryDirectory() as base:
-        evening = asyncio.run(Evening(Path(base), given.seed).happen(actions=60))
-        came = cut(evening, given.images, given.seed)
+        evening = asyncio.run(Workload(Path(base), given.seed).happen(actions=60))
+        came = cut_power(evening, given.images, given.seed)
     print(f"{came['whole']} images whole, {came['lost']} lost, of {len(evening.disk.ops)} calls")  # noqa: T201
     sys.exit(1 if came["lost"] or evening.disk.strays else 0)
 

@@ -28,10 +28,10 @@ from services.client import Client, ServiceError, new_request
 from services.client.gateway import Device, GatewayClient
 from services.store.log import Log
 from services.wire.emeth.v1 import matches_pb2, play_pb2
-from tests.linearizability import Done, contradiction
+from tests.linearizability import Operation, find_anomaly
 from tests.postgres import Databases
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import PEN, Begun, begun
+from tests.services.conftest import STYLUS, CreatedMatch, create_match
 
 T = TypeVar("T")
 
@@ -41,15 +41,15 @@ ADMIN = "the-admin-key-of-all"
 TAPS = ("space a6", "space b6", "button confirm", "button cancel", "figure/999", "space c4")
 
 
-class Played(NamedTuple):
+class History(NamedTuple):
     """What a client did in a match."""
 
-    actions: dict[str, Done]
+    actions: dict[str, Operation]
     """Those that it was told are recorded, by their requests."""
-    looks: list[Done]
+    looks: list[Operation]
 
 
-class Corner(NamedTuple):
+class GatewaySetup(NamedTuple):
     """A gateway of a match's table."""
 
     table: UUID
@@ -92,21 +92,23 @@ class Cluster:
         for each in self.services:
             await asyncio.to_thread(each.stop)
 
-    def gateway(self, random: Random, corner: Corner) -> GatewayClient:
+    def gateway(self, random: Random, corner: GatewaySetup) -> GatewayClient:
         """A gateway, connecting to any replica; what it has not been acknowledged is in a file."""
         address = random.choice(self.services).address
         device = Device(resend_seconds=0.3)
         return GatewayClient(address, corner.key, journal=corner.journal, device=device)
 
-    async def corner(self, folder: Path) -> tuple[Corner, Begun]:
+    async def corner(self, folder: Path) -> tuple[GatewaySetup, CreatedMatch]:
         """A table with a gateway and a stylus for both seats of a new match."""
         async with Client(self.services[0].address) as client:
             registered = await client.create_gateway(ADMIN, name="Corner")
-            match = await begun(client)
-            await client.pair_stylus(registered.gateway_key, PEN, pin="0000")
+            match = await create_match(client)
+            await client.pair_stylus(registered.gateway_key, STYLUS, pin="0000")
             seats = [match.tokens["white"], match.tokens["black"]]
-            await client.seat_stylus(registered.gateway_key, PEN, match.id, seats)
-        return Corner(UUID(registered.table_id), registered.gateway_key, folder / "journal"), match
+            await client.seat_stylus(registered.gateway_key, STYLUS, match.id, seats)
+        return GatewaySetup(
+            UUID(registered.table_id), registered.gateway_key, folder / "journal"
+        ), match
 
     # --- what goes wrong --------------------------------------------------------------------------
 
@@ -151,7 +153,7 @@ class Cluster:
         return done
 
 
-async def asked(
+async def ask_any_replica(
     random: Random, cluster: Cluster, ask: Callable[..., Awaitable[T]], *what: Any, **terms: Any
 ) -> T:
     """What any replica answers to a call, which is made until one does."""
@@ -168,23 +170,23 @@ async def asked(
         await asyncio.sleep(0.05)
 
 
-async def play(random: Random, cluster: Cluster, match: Begun, until: float) -> Played:
+async def play(random: Random, cluster: Cluster, match: CreatedMatch, until: float) -> History:
     """Take random actions of a match, each by whatever replica."""
-    found = Played({}, [])
+    found = History({}, [])
     seats = [role for role in match.tokens if role not in ("referee", "spectator")]
     while monotonic() < until:
         seat = random.choice(seats)
         token, began = match.tokens[seat], monotonic()
-        shown = await asked(random, cluster, legal_actions, token, match.id, seat)
-        found.looks.append(Done(began, monotonic(), shown.version, looks=True))
+        shown = await ask_any_replica(random, cluster, legal_actions, token, match.id, seat)
+        found.looks.append(Operation(began, monotonic(), shown.version, looks=True))
         if not shown.actions:
             continue
         notation, request = random.choice(shown.actions).notation, new_request()
         began = monotonic()
         what = token, match.id, notation
-        answer = await asked(random, cluster, Client.submit, *what, request_id=request)
+        answer = await ask_any_replica(random, cluster, Client.submit, *what, request_id=request)
         if answer.HasField("accepted"):
-            found.actions[request] = Done(began, monotonic(), answer.accepted.version)
+            found.actions[request] = Operation(began, monotonic(), answer.accepted.version)
     return found
 
 
@@ -196,7 +198,7 @@ async def legal_actions(
     return await client._call(client._play.ListActions, request, token)
 
 
-async def tap(random: Random, cluster: Cluster, corner: Corner, until: float) -> list[str]:
+async def tap(random: Random, cluster: Cluster, corner: GatewaySetup, until: float) -> list[str]:
     """Tap on a stylus whose gateway connects to one replica after the other; what was tapped."""
     taps: list[str] = []
     while monotonic() < until:
@@ -205,7 +207,7 @@ async def tap(random: Random, cluster: Cluster, corner: Corner, until: float) ->
                 for _ in range(10):
                     taps.append(random.choice(TAPS))
                     async with asyncio.timeout(PATIENCE_SECONDS):
-                        await gateway.tap(PEN, taps[-1])
+                        await gateway.tap(STYLUS, taps[-1])
     async with asyncio.timeout(30), cluster.gateway(random, corner) as gateway:
         await gateway.settled()
     return taps
@@ -214,7 +216,7 @@ async def tap(random: Random, cluster: Cluster, corner: Corner, until: float) ->
 # --- what must be so afterwards ------------------------------------------------------------------
 
 
-def check_match(log: Log, match: Begun, *players: Played) -> None:
+def check_match(log: Log, match: CreatedMatch, *players: History) -> None:
     """Every acknowledged action is in the log, where it was said to be, once; and all that was done
     and seen could have been so one by one."""
     events = list(log.events(UUID(match.id)))  # raises unless the chain of digests is whole
@@ -225,11 +227,11 @@ def check_match(log: Log, match: Begun, *players: Played) -> None:
     for request, done in acknowledged.items():
         assert events[done.version - 1].event.request == request
     looks = [look for each in players for look in each.looks]
-    found = contradiction([*acknowledged.values(), *looks])
+    found = find_anomaly([*acknowledged.values(), *looks])
     assert found is None, f"no order explains what was done: {found}"
 
 
-def check_taps(log: Log, corner: Corner, tapped: list[str]) -> None:
+def check_taps(log: Log, corner: GatewaySetup, tapped: list[str]) -> None:
     """Every tap is in the log, once, and in order."""
     events = [each.event for each in log.table_events(corner.table)]
     recorded = [each for each in events if isinstance(each, TapTaken)]
@@ -237,7 +239,7 @@ def check_taps(log: Log, corner: Corner, tapped: list[str]) -> None:
     assert [each.code for each in recorded] == tapped
 
 
-async def check_reads(cluster: Cluster, log: Log, matches: Sequence[Begun]) -> None:
+async def check_reads(cluster: Cluster, log: Log, matches: Sequence[CreatedMatch]) -> None:
     """All replicas tell the same of every match, and sign the same of the log."""
     for match in matches:
         version = log.newest_version(UUID(match.id), 0)
@@ -275,7 +277,7 @@ async def run(
     try:
         games = [game for _, game in zip(range(matches), cycle(GAMES), strict=False)]
         begun_matches = [
-            await begun(cluster.clients[0], game, chance=matches_pb2.CHANCE_ROLLED)
+            await create_match(cluster.clients[0], game, chance=matches_pb2.CHANCE_ROLLED)
             for game in games
         ]
         corner, tapped_match = await cluster.corner(folder)

@@ -22,26 +22,26 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import precondition, rule, run_state_machine_as_test
 
 from services.runtime import logging
-from tests.model_affairs import AffairRules
-from tests.model_hosts import Apart
-from tests.model_machine import ModelMachine, Told
+from tests.model_cross_match import CrossMatchRules
+from tests.model_hosts import ProcessHost
+from tests.model_machine import ModelMachine, ModelMatch
 from tests.model_play import numbers
 
 LONGEST_ACT_SECONDS = 0.02
 
 
-class ServiceMachine(AffairRules):
+class ServiceMachine(CrossMatchRules):
     """All that may happen to the service."""
 
 
 class KilledServiceMachine(ServiceMachine):
     """The same with a service in a process of its own."""
 
-    hosted = Apart
+    hosted = ProcessHost
 
     @precondition(ModelMachine.rested)
     @rule(told=ServiceMachine.matches, pick=numbers)
-    def kill_amid(self, told: Told, pick: int) -> None:
+    def kill_amid(self, told: ModelMatch, pick: int) -> None:
         """It is killed while it may be acting; who asked asks again, and it was done once."""
         chance = Random(pick)
 

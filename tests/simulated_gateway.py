@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.kernel.any_game import fold, read_options
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from domain.stylus.tap_paths import taps_for
 from services.client.gateway import Device, GatewayClient
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
@@ -87,8 +87,10 @@ class SimulatedPlayer:
         game, state = self._game, self._state
         if game.result(state) is not None or not game.turn(state):
             return False
-        moment = Moment(game, state, (), shared=True)
-        legal = [each for each in game.legal(state, moment.seat) if not game.aside(each)]
+        moment = StylusView(game, state, (), shared=True)
+        legal = [
+            each for each in game.legal(state, moment.seat) if not game.is_administrative(each)
+        ]
         action = self._random.choice(legal)
         last = 0
         for code in taps_for(moment, action):

@@ -40,7 +40,7 @@ def test_any_position_is_drawn_small_and_safe_for_everybody(
         if step % 15 == 0:
             look_at(game, state, viewers[step // 15 % len(viewers)])
         seat = chance.choice(prompts).seat
-        listed = [each for each in game.legal(state, seat) if not game.aside(each)]
+        listed = [each for each in game.legal(state, seat) if not game.is_administrative(each)]
         outcome = game.decide(state, seat, chance.choice(listed))
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
@@ -48,7 +48,7 @@ def test_any_position_is_drawn_small_and_safe_for_everybody(
 
 def look_at(game: AnyGame, state: object, viewer: str) -> None:
     """Draw a position in every way."""
-    scene = game.look(state, viewer)
+    scene = game.scene(state, viewer)
     for narrow in (False, True):
         drawn = svg.draw(scene, game.theme, narrow=narrow)
         check_alone(drawn)
@@ -56,7 +56,7 @@ def look_at(game: AnyGame, state: object, viewer: str) -> None:
         assert drawn == svg.draw(scene, game.theme, narrow=narrow)
     for lines in (text.draw(scene), closeup.draw(scene)):
         assert max(map(len, lines.splitlines())) <= text.WIDTH
-    for name in closeup.names(scene)[:5]:
-        found = closeup.pick(scene, name)
+    for name in closeup.part_names(scene)[:5]:
+        found = closeup.select_part(scene, name)
         assert found is not None
         check_alone(svg.draw(found, game.theme, scale=3))

@@ -15,16 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, ResolvedAction
 from domain.kernel.options import options_in
 from domain.kernel.rulings import Accepted, Refused, explain
-from domain.log.digests import as_digest
-from domain.match import Decided, Setting, act, create, evolve, roles
+from domain.log.digests import encode_as_digest
+from domain.match import Changeset, MatchSetup, act, create, evolve, roles
 from domain.registry import GAMES
 from domain.storage.mapper import EventMapper
 from domain.storage.snapshots import read_snapshot, take_snapshot
-from tests.often import often
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
+from tests.hypothesis_settings import example_settings
 
 STEPS = 40
 """Actions of a random game that are looked at."""
@@ -59,7 +59,7 @@ def play(game: AnyGame, seed: int) -> Iterator[Moment]:
             return
         seat = random.choice(prompts).seat
         listed = list(islice(game.legal(state, seat), LISTED))
-        action = random.choice([each for each in listed if not game.aside(each)])
+        action = random.choice([each for each in listed if not game.is_administrative(each)])
         outcome = game.decide(state, seat, action)
         assert isinstance(outcome, Accepted), (game.write_position(state), action, outcome)
         after = fold(game, state, outcome.facts)
@@ -68,7 +68,7 @@ def play(game: AnyGame, seed: int) -> Iterator[Moment]:
 
 
 @every_game
-@often(4)
+@example_settings(4)
 @given(seed=seeds)
 def test_every_listed_action_is_accepted_and_listed_once(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -100,7 +100,7 @@ def test_facts_are_applied_without_asking_the_rules(game: AnyGame) -> None:
 
 
 @every_game
-@often(4)
+@example_settings(4)
 @given(seed=seeds)
 def test_nothing_else_is_accepted(game: AnyGame, seed: int) -> None:
     """Actions that were legal at another time, or for another seat, are tried at each moment."""
@@ -125,7 +125,7 @@ def test_nothing_else_is_accepted(game: AnyGame, seed: int) -> None:
 
 
 @every_game
-@often(4)
+@example_settings(4)
 @given(seed=seeds)
 def test_actions_and_positions_are_read_as_they_were_written(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -141,15 +141,15 @@ def test_actions_and_positions_are_read_as_they_were_written(game: AnyGame, seed
 @given(seed=seeds)
 def test_what_is_stored_comes_back_as_it_was(game: AnyGame, seed: int) -> None:
     keys = {role: f"{role}-key" for role in roles(game, usual(game))}
-    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    command_context = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     mapper = EventMapper(transcoder=JSONTranscoder())
-    created = create(Setting(game, usual(game)), UUID(int=1), keys, stamp)
+    created = create(MatchSetup(game, usual(game)), UUID(int=1), keys, command_context)
     log, match = [*created.events], created.state
     for moment in play(game, seed):
-        decided = act(match, moment.seat, moment.action, stamp)
-        assert isinstance(decided, Decided)
-        log += decided.events
-        match = decided.state
+        changeset = act(match, moment.seat, moment.action, command_context)
+        assert isinstance(changeset, Changeset)
+        log += changeset.events
+        match = changeset.state
     replayed = None
     for sealed in log:
         again = mapper.to_domain_event(mapper.to_stored_event(sealed))
@@ -177,7 +177,7 @@ def test_every_ruling_cites_the_index_and_its_fact(game: AnyGame, seed: int) -> 
 @given(seed=seeds)
 def test_only_games_with_chance_ask_for_an_entry(game: AnyGame, seed: int) -> None:
     asked = [prompt.is_chance for moment in play(game, seed) for prompt in game.turn(moment.state)]
-    assert game.chance or not any(asked)
+    assert game.has_chance or not any(asked)
 
 
 @every_game
@@ -199,22 +199,24 @@ def test_every_action_can_be_told_from_the_others_by_its_parts(game: AnyGame, se
 @given(seed=seeds)
 def test_every_viewer_has_a_scene_and_a_veiled_account(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
-        happening = Happening(
+        happening = ResolvedAction(
             moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings
         )
         for viewer in (*game.seats(usual(game)), SPECTATOR, REFEREE):
-            scene = game.look(moment.after, viewer)
+            scene = game.scene(moment.after, viewer)
             assert scene.caption == game.caption(moment.after, viewer) != ""
             assert game.write_view(moment.after, viewer)
             ids = [piece.id for piece in scene.pieces]
             assert len(set(ids)) == len(ids)
-            veiled = game.veil(happening, viewer)
-            assert game.veil(veiled, viewer) == veiled
-            known = [game.known(state, viewer) for state in (moment.state, moment.after)]
-            told = game.tell(known[0], veiled, known[1])
+            veiled = game.redact(happening, viewer)
+            assert game.redact(veiled, viewer) == veiled
+            known = [
+                game.information_state(state, viewer) for state in (moment.state, moment.after)
+            ]
+            told = game.narrate(known[0], veiled, known[1])
             assert told.outcome
             assert len(told.facts) == len(veiled.facts)
-        assert game.veil(happening, REFEREE) == happening
+        assert game.redact(happening, REFEREE) == happening
 
 
 @every_game
@@ -251,13 +253,13 @@ with_packs = pytest.mark.parametrize(
 
 
 @with_status
-@often(4)
+@example_settings(4)
 @given(seed=seeds)
 def test_every_viewer_is_told_how_each_side_stands(game: AnyGame, seed: int) -> None:
     options = usual(game)
     assert game.status is not None
     for moment in play(game, seed):
-        pieces = {piece.id for piece in game.look(moment.after, REFEREE).pieces}
+        pieces = {piece.id for piece in game.scene(moment.after, REFEREE).pieces}
         for viewer in (*game.seats(options), SPECTATOR, REFEREE):
             sides = game.status(moment.after, viewer, options)
             assert [side.seat for side in sides] == [*game.seats(options)]
@@ -282,26 +284,26 @@ def test_an_army_that_is_mustered_is_fielded(game: AnyGame) -> None:
     assert game.armies is not None
     given = {"title": "kept"}
     for seat in ("one", "two"):
-        given = game.armies.muster(given, seat, {"of": seat})
+        given = game.armies.set_army(given, seat, {"of": seat})
     assert given["title"] == "kept"
-    assert [game.armies.fielded(given, seat) for seat in ("one", "two", "three")] == [
+    assert [game.armies.army_of(given, seat) for seat in ("one", "two", "three")] == [
         {"of": "one"},
         {"of": "two"},
         None,
     ]
-    assert game.armies.fielded({"armies": 7}, "one") is None
+    assert game.armies.army_of({"armies": 7}, "one") is None
 
 
 @with_packs
 def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
     assert game.packs is not None
-    for pack in game.packs.own:
+    for pack in game.packs.built_in:
         assert game.packs.info(pack).digest == pack.digest
         entries = game.packs.entries(pack)
         assert len({(entry.kind, entry.id) for entry in entries}) == len(entries) > 0
         assert all(entry.name and entry.description for entry in entries)
     for checked in (False, True):
-        faults = game.packs.read([b"?"] * len(game.packs.endings), checked)
+        faults = game.packs.read([b"?"] * len(game.packs.file_suffixes), checked)
         assert isinstance(faults, tuple)
         assert faults
 
@@ -310,7 +312,7 @@ def test_the_packs_of_a_game_can_be_looked_into(game: AnyGame) -> None:
 def test_every_option_and_choice_has_a_title_of_its_own(game: AnyGame) -> None:
     of_armies = game.armies.constraints if game.armies is not None else game.options
     for kind in (game.options, of_armies):
-        options = options_in(kind, as_digest)
+        options = options_in(kind, encode_as_digest)
         assert {each.name for each in options} == {
             field.encode_name for field in msgspec.structs.fields(kind)
         }

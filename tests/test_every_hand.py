@@ -7,7 +7,15 @@ from random import Random
 from hypothesis import given, settings
 
 from domain.kernel.game import AnyGame
-from domain.stylus.tap_machine import INFO, PLAY, Hand, Moment, card, show, tap
+from domain.stylus.tap_machine import (
+    INFO,
+    PLAY,
+    Selection,
+    StylusView,
+    card_lines,
+    stylus_screen,
+    tap,
+)
 from domain.table import target_of
 from tests.test_every_game import usual
 from tests.test_every_tap import every_game, moments, seeds
@@ -19,13 +27,13 @@ LATE = 80
 VIEWS = ("cc army", "cc army>", "cc ancients", "cc ancients>", "cc map", "cc help", "button page")
 
 
-def hands(game: AnyGame, seed: int) -> Iterator[tuple[Moment, Hand]]:
+def hands(game: AnyGame, seed: int) -> Iterator[tuple[StylusView, Selection]]:
     """Hands that came of tapping whatever a screen shows, in positions of a random game."""
     random = Random(seed)
     for moment, _ in moments(game, seed, STEPS):
-        hand = Hand()
+        hand = Selection()
         for _ in range(TAPS):
-            shown = show(moment, hand)
+            shown = stylus_screen(moment, hand)
             runes = [f"cc rune {number}" for number in range(1, len(shown.runes) + 1)]
             target = random.choice([*shown.next, *runes] * 2 + [*VIEWS])
             hand = tap(moment, hand, target).hand
@@ -37,7 +45,7 @@ def hands(game: AnyGame, seed: int) -> Iterator[tuple[Moment, Hand]]:
 @given(seed=seeds)
 def test_whatever_is_listed_can_be_tapped(game: AnyGame, seed: int) -> None:
     for moment, hand in hands(game, seed):
-        for thing in show(moment, hand).next:
+        for thing in stylus_screen(moment, hand).next:
             assert target_of({}, thing) == thing
             assert tap(moment, hand, thing).refusal is None, (hand, thing)
 
@@ -47,10 +55,10 @@ def test_whatever_is_listed_can_be_tapped(game: AnyGame, seed: int) -> None:
 @given(seed=seeds)
 def test_a_page_is_always_one_of_so_many(game: AnyGame, seed: int) -> None:
     for moment, hand in hands(game, seed):
-        shown = show(moment, hand)
+        shown = stylus_screen(moment, hand)
         assert 1 <= shown.page <= shown.pages, hand
         if shown.pages > 1 and hand.view != PLAY:
-            turned = show(moment, tap(moment, hand, "button page").hand)
+            turned = stylus_screen(moment, tap(moment, hand, "button page").hand)
             assert (turned.page, turned.pages) == (shown.page % shown.pages + 1, shown.pages)
 
 
@@ -75,12 +83,12 @@ def test_a_stylus_that_may_only_tap_is_named_no_card_that_lies_hidden(
     game: AnyGame, seed: int
 ) -> None:
     random = Random(seed)
-    for moment, _ in moments(game, seed, LATE) if game.hides else ():
+    for moment, _ in moments(game, seed, LATE) if game.has_hidden_information else ():
         seat = moment.seat
-        granted = Moment(game, moment.state, (seat,), granted=frozenset({seat}))
-        hand, hidden = Hand(), faces(game, moment.state, seat) - granted.open
+        granted = StylusView(game, moment.state, (seat,), granted=frozenset({seat}))
+        hand, hidden = Selection(), faces(game, moment.state, seat) - granted.open
         for _ in range(TAPS if hidden else 0):
-            shown = show(granted, hand)
+            shown = stylus_screen(granted, hand)
             told = {*shown.next, *(rune.label for rune in shown.runes)}
             told |= {shown.armed.label} if shown.armed else set()
             words = {word for text in told for word in text.split(" ")}
@@ -94,7 +102,7 @@ def test_a_stylus_that_may_only_tap_is_named_no_card_that_lies_hidden(
 
 def faces(game: AnyGame, state: object, viewer: str) -> set[str]:
     """What lies face up for a viewer."""
-    scene = game.look(game.known(state, viewer), viewer)
+    scene = game.scene(game.information_state(state, viewer), viewer)
     return {piece.id for piece in scene.pieces if "hidden" not in piece.states}
 
 
@@ -107,16 +115,16 @@ def test_who_may_not_act_is_told_of_what_is_tapped(game: AnyGame, seed: int) -> 
         waiting = [seat for seat in game.seats(usual(game)) if seat not in asked]
         if not waiting:
             continue
-        looking = Moment(game, moment.state, (waiting[0],))
+        looking = StylusView(game, moment.state, (waiting[0],))
         spaces = [f"space {each.id}" for each in looking.scene.spaces]
         pieces = [f"piece {each.id}" for each in looking.scene.pieces]
         for thing in (*spaces, *pieces):
-            tapped = tap(looking, Hand(), thing)
+            tapped = tap(looking, Selection(), thing)
             if looking.pointing.info(thing) or tapped.hand.picked:
                 continue
-            if game.point is not None:  # it says by itself which things have cards
+            if game.pointing is not None:  # it says by itself which things have cards
                 assert tapped.refusal is not None, thing
                 continue
             assert tapped.refusal is None, thing
             assert tapped.hand.view == f"{INFO} {thing}"
-            assert card(looking, thing)
+            assert card_lines(looking, thing)

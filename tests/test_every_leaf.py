@@ -22,22 +22,22 @@ from msgspec.structs import asdict
 from pyqwest import Client as Http
 
 from domain.games.res_arcana.packs import BASE
-from domain.log.digests import GENESIS, canonical, chain
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
 from domain.log.ledger import Ledger
-from domain.log.origin import SALT_BYTES, Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.origin import SALT_BYTES, CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.registry import GAMES
 from domain.storage.mapper import EventMapper
 from domain.storage.topics import TOPICS
 from services.client import Client
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2
-from tests.secrets.answers import Room
-from tests.secrets.asked import Look, Side, read
+from tests.command_contexts import context_at
+from tests.secrets.answers import InProcessCaller
+from tests.secrets.viewer_requests import Side, ViewerContext, read
 from tests.services.accounts.conftest import open_site
-from tests.services.conftest import Line, Shop, begun, open_shop
+from tests.services.conftest import GatewayConnection, GatewaySetup, create_match, set_up_gateway
 from tests.services.devices.test_gateway_answers import next_code
-from tests.stamps import stamp_at
 
 SHAPES: Final = Path(__file__).parent / "domain/stored_shapes"
 RETIRED: Final = frozenset(
@@ -54,7 +54,7 @@ class AnyLedger(Ledger[Any]):
 
     kind: ClassVar[str]
 
-    def _evolve(self, before: Any, sealed: Sealed[Any]) -> Any:
+    def _evolve(self, before: Any, sealed: SealedEvent[Any]) -> Any:
         return None
 
 
@@ -76,7 +76,7 @@ def test_every_type_of_events_is_recorded_with_128_secret_bits(topic: str) -> No
     now = datetime(2026, 11, 24, tzinfo=UTC)
     bodies = set()
     for secret in (b"one secret of 128", b"another such secret"):
-        ledger = AnyLedger(None, UUID(int=7), stamp_at(now, "request", salt=secret))
+        ledger = AnyLedger(None, UUID(int=7), context_at(now, "request", salt=secret))
         sealed = ledger.record(type(event), **fields)
         salt = sealed.event.salt
         assert re.fullmatch(f"[0-9a-f]{{{2 * SALT_BYTES}}}", salt)
@@ -112,8 +112,8 @@ class Attacker:
         for candidate in candidates:
             bare = {name: value for name, value in candidate.items() if name != "salt"}
             for salt in (None, *self._salts):
-                body = canonical(bare if salt is None else bare | {"salt": salt})
-                if bytes.fromhex(chain(previous, body)) in self._leaves:
+                body = canonical_bytes(bare if salt is None else bare | {"salt": salt})
+                if bytes.fromhex(chain_digest(previous, body)) in self._leaves:
                     return bare
         return None
 
@@ -127,7 +127,7 @@ class StoredLeaf(NamedTuple):
     event: dict[str, Any]
 
 
-def stored(service: Room) -> list[StoredLeaf]:
+def stored(service: InProcessCaller) -> list[StoredLeaf]:
     """All events of the log, in its order."""
     log, last, found = service._log, dict[UUID, str](), []
     for row in log.recorder.select_notifications(1, 100_000):
@@ -138,7 +138,7 @@ def stored(service: Room) -> list[StoredLeaf]:
     return found
 
 
-async def leaves(service: Room, client: Client) -> list[bytes]:
+async def leaves(service: InProcessCaller, client: Client) -> list[bytes]:
     """All leaves, as strangers read them."""
     size = int((await client.get_checkpoint()).checkpoint.splitlines()[1])
     raw = b""
@@ -155,32 +155,34 @@ async def leaves(service: Room, client: Client) -> list[bytes]:
 class Evening(NamedTuple):
     """A service in which something of every kind is hidden."""
 
-    service: Room
-    shop: Shop
+    service: InProcessCaller
+    shop: GatewaySetup
     """A table at which North chooses a mage of Res Arcana by taps."""
     mage: str
     """The one that was tapped."""
 
 
 @pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Room]:
+async def service(tmp_path: Path) -> AsyncIterator[InProcessCaller]:
     data = str(tmp_path / "data")
     with patch("services.proof.published_tree.PUBLISH_SECONDS", 0.0):
-        async with Room(Settings(data=data, listen="127.0.0.1:0", drain_seconds=1)) as running:
+        async with InProcessCaller(
+            Settings(data=data, listen="127.0.0.1:0", drain_seconds=1)
+        ) as running:
             yield running
 
 
-async def evening(service: Room, client: Client) -> Evening:
+async def evening(service: InProcessCaller, client: Client) -> Evening:
     """Play so that events of every kind of aggregate are in the log."""
-    shop = await open_shop(service, "res-arcana", ["north"])
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, "res-arcana", ["north"])
+    async with GatewayConnection(service, shop) as line:
         taps: list[str] = []
         while not (taps and line.prompt.events):
             taps.append(next_code(line.prompt))
             await line.tap(taps[-1])
     kind, _, mage = taps[0].partition(" ")
     assert kind == "piece"
-    planned = await begun(client)
+    planned = await create_match(client)
     node = conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])
     await client.set_conditional_moves(planned.tokens["black"], planned.id, moves=[node])
     lions = {"faction": "gudanna", "golems": [{"type": "sand-lion"}]}
@@ -223,7 +225,7 @@ def secrets_of(found: Evening) -> dict[str, tuple[StoredLeaf, list[dict[str, Any
     }
 
 
-async def test_no_hidden_choice_is_found_by_trying(service: Room) -> None:
+async def test_no_hidden_choice_is_found_by_trying(service: InProcessCaller) -> None:
     async with Client(service.address) as client:
         found = await evening(service, client)
         attacker = Attacker(await leaves(service, client))
@@ -233,9 +235,9 @@ async def test_no_hidden_choice_is_found_by_trying(service: Room) -> None:
 
 
 async def test_the_attacker_finds_each_of_them_if_its_salt_is_left_away(
-    service: Room, monkeypatch: pytest.MonkeyPatch
+    service: InProcessCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Stamp, "salt_of", lambda *_: "")
+    monkeypatch.setattr(CommandContext, "salt_of", lambda *_: "")
     async with Client(service.address) as client:
         found = await evening(service, client)
         attacker = Attacker(await leaves(service, client))
@@ -244,7 +246,7 @@ async def test_the_attacker_finds_each_of_them_if_its_salt_is_left_away(
 
 
 async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_own(
-    service: Room,
+    service: InProcessCaller,
 ) -> None:
     """No event, of any kind, has a salt that another one has or that is not secret."""
     async with Client(service.address) as client:
@@ -266,7 +268,7 @@ async def test_who_knows_an_event_and_the_salts_of_all_others_does_not_find_its_
 # --- what is told of it --------------------------------------------------------------------------
 
 
-async def test_no_answer_has_a_salt_in_it(service: Room) -> None:
+async def test_no_answer_has_a_salt_in_it(service: InProcessCaller) -> None:
     """Of a game that hides anything, the referee alone is given salts, with the whole events."""
     async with Client(service.address) as client:
         found = await evening(service, client)
@@ -275,7 +277,7 @@ async def test_no_answer_has_a_salt_in_it(service: Room) -> None:
     side = Side(service, match, found.shop.tokens)
     given: dict[str, set[str]] = {}
     for viewer in side.tokens:
-        look = Look(GAMES["res-arcana"], viewer, ("north", "east"))
+        look = ViewerContext(GAMES["res-arcana"], viewer, ("north", "east"))
         for (rpc, _), answer in await read(side, look):
             for message in answer:
                 raw = message.SerializeToString() if isinstance(message, Message) else message

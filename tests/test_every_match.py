@@ -22,46 +22,46 @@ from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment
 from domain.kernel.game import REFEREE, AnyGame
-from domain.log.digests import GENESIS, chain
-from domain.log.ledger import Denied
-from domain.log.origin import Stamp
+from domain.log.digests import GENESIS, chain_digest
+from domain.log.ledger import Rejection
+from domain.log.origin import CommandContext
 from domain.log.runs import Run
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     ActionTaken,
     AnyMatch,
     Audit,
-    Began,
-    Decided,
-    Judgement,
+    Changeset,
+    ForkPoint,
     LineContinued,
-    Origin,
-    SeedsOfRuns,
-    Setting,
+    MatchSetup,
+    MatchStarted,
+    RunSeedSource,
     Terms,
+    Verdict,
     VerdictGiven,
-    abandoned,
     act,
-    answer_undo,
+    branch_heads,
+    branch_point,
+    branch_ranges,
     claim,
     create,
-    drawn,
+    drawn_entry,
     evolve,
     line,
-    moved,
-    parting,
+    moved_ranges,
     raise_dispute,
+    record_flag_fall,
     redo,
     replay,
     resign,
+    respond_to_undo,
     revert,
     roles,
-    run_out,
-    taken_up,
     token_roles,
     undo,
 )
-from domain.match.clocks import Correspondence, SideClock
+from domain.match.clocks import CorrespondenceTime, TimeBudget
 from domain.match.ledger import MatchLedger, drawn_seats
 from domain.registry import GAMES
 from domain.storage.mapper import EventMapper
@@ -71,9 +71,9 @@ from projections.projector.projector import Projector
 from projections.queries import branches
 from projections.views import board_views, transcripts
 from services.api import transcript_import
-from services.api.forks import terms_of_fork
-from tests.often import often
-from tests.stamps import stamp_at
+from services.api.forks import fork_terms
+from tests.command_contexts import context_at
+from tests.hypothesis_settings import example_settings
 
 STEPS = 40
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -86,9 +86,11 @@ terms = st.builds(
     begins=st.sampled_from(["at-once", "when-full"]),
     referee=st.sampled_from(["creator", "nobody"]),
     seat_order=st.sampled_from(["chosen", "drawn"]),
-    clock=st.sampled_from([None, SideClock(86_400_000, 5_000), Correspondence(2)]),
+    clock=st.sampled_from([None, TimeBudget(86_400_000, 5_000), CorrespondenceTime(2)]),
 )
-lives = often(6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+lives = example_settings(
+    6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 class Life:
@@ -99,17 +101,17 @@ class Life:
     ) -> None:
         self.game = game
         self.id = UUID(int=number)
-        self.events: list[Sealed[Any]] = []
+        self.events: list[SealedEvent[Any]] = []
         self.stood: list[AnyMatch] = []
         self.run: Run | None = None
         options = msgspec.convert({}, game.options)
         named = token_roles(game, options, how)
         self.keys = {role: sha256(role.encode()).hexdigest() for role in named}
         made = create(
-            Setting(game, options, "A life", terms=how, start=start),
+            MatchSetup(game, options, "A life", terms=how, start=start),
             self.id,
             self.keys,
-            self.stamp,
+            self.command_context,
             seeds=self.seeds,
         )
         self.tell(made)
@@ -117,7 +119,7 @@ class Life:
             assert not self.match.prompts
             assert self.match.draws == 0
             key = sha256(f"{seat} player".encode()).hexdigest()
-            sits = (seat, f"Player {seat}", key, self.stamp, f"luck of {seat}")
+            sits = (seat, f"Player {seat}", key, self.command_context, f"luck of {seat}")
             assert self.tell(claim(self.match, *sits, seeds=self.seeds))
 
     @property
@@ -125,13 +127,13 @@ class Life:
         return self.stood[-1]
 
     @property
-    def stamp(self) -> Stamp:
+    def command_context(self) -> CommandContext:
         number = len(self.events)
-        return stamp_at(NOON + timedelta(seconds=number), f"request {number}")
+        return context_at(NOON + timedelta(seconds=number), f"request {number}")
 
     @property
-    def seeds(self) -> SeedsOfRuns:
-        return SeedsOfRuns(self.secret, self.run)
+    def seeds(self) -> RunSeedSource:
+        return RunSeedSource(self.secret, self.run)
 
     def secret(self, epoch: int, entropy: str) -> bytes:
         return sha256(f"{self.id} {epoch} {entropy}".encode()).digest()
@@ -146,7 +148,7 @@ class Life:
         return self.stood[version - 1]
 
     def tell(self, outcome: Any) -> bool:
-        if not isinstance(outcome, Decided):
+        if not isinstance(outcome, Changeset):
             return False
         self.events += outcome.events
         self.stood += outcome.states
@@ -157,34 +159,40 @@ class Life:
         if prompts:
             seat = random.choice(prompts).seat
             legal = islice(self.game.legal(self.match.position, seat), 60)
-            real = [each for each in legal if not self.game.aside(each)]
-            assert self.tell(act(self.match, seat, random.choice(real), self.stamp, self.seeds))
+            real = [each for each in legal if not self.game.is_administrative(each)]
+            assert self.tell(
+                act(self.match, seat, random.choice(real), self.command_context, self.seeds)
+            )
 
     def move(self, random: Random) -> None:
         """Go back or on to any version, and have everybody asked consent."""
         match = self.match
         to = random.randint(max(1, match.version - 12), max(1, match.version - 1))
-        told = [self.events[v - 1] for each in moved(match, to) for v in each]
+        told = [self.events[v - 1] for each in moved_ranges(match, to) for v in each]
         on_line = any(to in stretch for stretch in line(match))
         go = undo if on_line else redo
         seat = random.choice((*match.seats, REFEREE))
-        outcome = go(match, seat, self.at(to), told, self.stamp, self.seeds)
+        outcome = go(match, seat, self.at(to), told, self.command_context, self.seeds)
         if not self.tell(outcome):
-            assert isinstance(outcome, Denied)
+            assert isinstance(outcome, Rejection)
             return
         while (proposal := self.match.proposal) is not None and random.random() < 0.9:
-            recall = self.at
+            version_lookup = self.at
             granted = random.random() < 0.9
             seat = proposal.awaiting[0]
-            answer = answer_undo(self.match, seat, granted, self.stamp, recall, self.seeds)
+            answer = respond_to_undo(
+                self.match, seat, granted, self.command_context, version_lookup, self.seeds
+            )
             assert self.tell(answer)
 
     def undo(self, to: int) -> None:
         """The referee takes it back, or an undo of it."""
-        told = [self.events[v - 1] for each in moved(self.match, to) for v in each]
+        told = [self.events[v - 1] for each in moved_ranges(self.match, to) for v in each]
         on_line = any(to in stretch for stretch in line(self.match))
         go = undo if on_line else redo
-        if not self.tell(go(self.match, REFEREE, self.at(to), told, self.stamp, self.seeds)):
+        if not self.tell(
+            go(self.match, REFEREE, self.at(to), told, self.command_context, self.seeds)
+        ):
             self.act(Random(to))
 
 
@@ -215,7 +223,7 @@ def test_the_log_folds_into_the_live_state_at_every_version(
     for sealed, stood in zip(stored, life.stood, strict=True):
         folded = evolve(folded, sealed, stood_at.__getitem__)
         stood_at[folded.version] = folded
-        digest = chain(digest, sealed.body)
+        digest = chain_digest(digest, sealed.body)
         assert folded == stood
         assert digest == stood.digest
         assert read_snapshot(take_snapshot(stood, {})) == (stood, {})
@@ -251,17 +259,17 @@ def test_draws_are_numbered_once_and_follow_from_the_seed(
     numbers = []
     for before, sealed in zip(life.stood, life.events[1:], strict=False):
         event = sealed.event
-        if isinstance(event, Began) and event.draw is not None:
+        if isinstance(event, MatchStarted) and event.draw is not None:
             numbers.append(event.draw)
             assert drawn_seats(before, event.draw, life.secret(0, "")) == event.seats
         if isinstance(event, ActionTaken) and event.draw is not None:
             numbers.append(event.draw)
-            run = before.affairs.run
-            secret = life.secret(before.affairs.epoch, run.entropy if run else "")
-            assert before.affairs.commitment == commitment(secret)
+            run = before.details.run
+            secret = life.secret(before.details.epoch, run.entropy if run else "")
+            assert before.details.commitment == commitment(secret)
             prompt = next(prompt for prompt in before.prompts if prompt.is_chance)
-            assert drawn(before, prompt, event.draw, secret) == event.action
-            shares = before.affairs.entropy
+            assert drawn_entry(before, prompt, event.draw, secret) == event.action
+            shares = before.details.entropy
             assert len(shares) == (len(before.seats) if how.begins == "when-full" else 0)
     assert numbers == [*range(1, len(numbers) + 1)]
     if how.chance == "rolled":
@@ -281,7 +289,7 @@ def test_nothing_that_was_learnt_is_undone_without_consent(
         event = sealed.event
         if not isinstance(event, LineContinued):
             continue
-        told = [life.events[v - 1].event for each in moved(before, event.to) for v in each]
+        told = [life.events[v - 1].event for each in moved_ranges(before, event.to) for v in each]
         acted = [each for each in told if isinstance(each, ActionTaken)]
         by_referee = event.seat == REFEREE
         foreign = not by_referee and any(each.seat != event.seat for each in acted)
@@ -309,13 +317,13 @@ def test_it_is_judged_again_as_it_was(game: AnyGame, how: Terms, seed: int) -> N
 def test_branches_and_the_line_are_all_there_is(game: AnyGame, how: Terms, seed: int) -> None:
     match = lived(game, how, seed).match
     shown = {version for each in line(match) for version in each}
-    heads = [*abandoned(match)]
+    heads = [*branch_heads(match)]
     assert len(set(heads)) == len(heads)
     for head in heads:
-        versions = [version for each in taken_up(match, head) for version in each]
+        versions = [version for each in branch_ranges(match, head) for version in each]
         assert versions[-1] == head
-        assert parting(match, head) in shown
-        assert parting(match, head) < versions[0]
+        assert branch_point(match, head) in shown
+        assert branch_point(match, head) < versions[0]
         shown.update(versions)
     assert shown == set(range(1, match.version + 1))
 
@@ -329,20 +337,22 @@ def test_the_read_models_agree_at_every_version(
     life = lived(game, how, seed)
     with reads(tmp_path, life, batch) as connection:
         for stood in life.stood[:-1]:
-            assert board_views.at(connection, life.id, stood.version) == stood
-        standing = board_views.present(connection, life.id)
+            assert board_views.match_at(connection, life.id, stood.version) == stood
+        standing = board_views.find_match_row(connection, life.id)
         assert standing is not None
         assert standing.match == life.match
         for after in range(0, life.match.version, 7):
-            for step in board_views.steps(connection, life.id, after, 9):
+            for step in board_views.read_transitions(connection, life.id, after, 9):
                 assert step.after == life.at(step.after.version)
                 assert step.before == (
                     life.at(version) if (version := step.after.version - 1) else None
                 )
                 assert step.sealed == life.events[step.after.version - 1]
         for sealed in life.events:
-            assert board_views.at_time(connection, life.id, sealed.event.at) >= sealed.event.version
-        for branch in branches.listed(connection, life.match, REFEREE, 0, 50):
+            assert (
+                board_views.version_at(connection, life.id, sealed.event.at) >= sealed.event.version
+            )
+        for branch in branches.list_branches(connection, life.match, REFEREE, 0, 50):
             assert branch.position == game.write_position(life.at(branch.head_version).position)
 
 
@@ -353,8 +363,8 @@ def test_a_fork_begins_where_its_origin_stood(game: AnyGame, how: Terms, seed: i
     random, life = Random(seed), lived(game, how, seed)
     stood = random.choice(life.stood)
     start = game.write_position(stood.position)
-    origin = Origin(life.id, stood.version)
-    fork = Life(game, terms_of_fork(how, origin), 2, start)
+    origin = ForkPoint(life.id, stood.version)
+    fork = Life(game, fork_terms(how, origin), 2, start)
     assert game.write_position(fork.at(1).position) == start
     for _ in range(10):
         fork.act(random)
@@ -373,7 +383,7 @@ def test_a_transcript_is_read_back_into_the_positions_of_the_line(
     transcript = transcripts.read(text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(game, setting.options), "0" * 64)
-    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.stamp)
+    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.command_context)
     again = transcript_import.joined(told)
     played = [
         life.at(version)
@@ -395,17 +405,19 @@ def test_no_verdict_revives_a_match_that_its_players_had_ended(
         life.act(random)
     while life.match.result is None:
         seat = next(each for each in life.match.seats if each not in life.match.out)
-        give_up = run_out if end == "time" else resign
-        assert life.tell(give_up(life.match, seat, life.stamp))
+        give_up = record_flag_fall if end == "time" else resign
+        assert life.tell(give_up(life.match, seat, life.command_context))
     ended = life.match.version
     for on in (ended, 1):
-        assert life.tell(raise_dispute(life.match, life.match.seats[0], on, "why?", life.stamp))
-    dispute = life.match.affairs.disputes[0].number
+        assert life.tell(
+            raise_dispute(life.match, life.match.seats[0], on, "why?", life.command_context)
+        )
+    dispute = life.match.details.disputes[0].number
     for to in range(life.match.version - 1, 0, -1):
-        judgement = Judgement(dispute, "play on")
-        outcome = revert(life.match, judgement, to, life.stamp, life.at, life.seeds)
+        judgement = Verdict(dispute, "play on")
+        outcome = revert(life.match, judgement, to, life.command_context, life.at, life.seeds)
         if life.at(to).is_ended_by_players:
-            assert isinstance(outcome, Denied)
+            assert isinstance(outcome, Rejection)
             assert outcome.reason == "NOT_PLAYABLE"
         elif life.tell(outcome):
             break
@@ -420,12 +432,14 @@ def test_a_match_that_an_earlier_version_revived_folds_and_is_judged_and_importe
     random, life = Random(1), Life(game, Terms(chance="entered"))
     while life.match.result is None:
         seat = next(each for each in life.match.seats if each not in life.match.out)
-        assert life.tell(resign(life.match, seat, life.stamp))
+        assert life.tell(resign(life.match, seat, life.command_context))
     ended = life.match.version
     if not life.match.is_ended_by_players:
         return  # the game has words of its own for this end, and stays over there
-    assert life.tell(raise_dispute(life.match, life.match.seats[0], 1, "why?", life.stamp))
-    ledger = MatchLedger(life.match, life.id, life.stamp, life.at)
+    assert life.tell(
+        raise_dispute(life.match, life.match.seats[0], 1, "why?", life.command_context)
+    )
+    ledger = MatchLedger(life.match, life.id, life.command_context, life.at)
     ledger.record(
         VerdictGiven,
         dispute=life.match.version,
@@ -434,7 +448,7 @@ def test_a_match_that_an_earlier_version_revived_folds_and_is_judged_and_importe
         verdict="reverted",
         to=ended,
     )
-    assert life.tell(ledger.decided())
+    assert life.tell(ledger.changeset())
     assert life.match.result is None
     life.act(random)
     assert replay(None, life.events) == life.match
@@ -449,7 +463,7 @@ def imported(folder: Path, life: Life) -> AnyMatch:
         transcript = transcripts.read(transcripts.write(connection, life.id, REFEREE).text)
     setting = transcript_import.setting(transcript)
     keys = dict.fromkeys(roles(life.game, setting.options), "0" * 64)
-    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.stamp)
+    told = transcript_import.retell(transcript, setting, UUID(int=3), keys, life.command_context)
     return transcript_import.joined(told).states[-1]
 
 
@@ -460,11 +474,11 @@ class reads:  # noqa: N801  # a context manager, named as it is used
         self._life = life
         self._batch = batch
         (folder / "reads.sqlite").unlink(missing_ok=True)
-        self._connection = schema.connect(folder / "reads.sqlite")
+        self._connection = schema.connect_writer(folder / "reads.sqlite")
 
     def __enter__(self) -> sqlite3.Connection:
         mapper = EventMapper(transcoder=JSONTranscoder())
-        schema.create(self._connection, ready=True)
+        schema.create_tables(self._connection, ready=True)
         projector = Projector(self._connection, mapper, keep=0)
         for some in self._batches(mapper):
             projector.apply(some)

@@ -24,12 +24,12 @@ from hypothesis import strategies as st
 from domain.kernel.any_game import fold, read_options
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted
-from domain.log.digests import canonical
-from domain.match import Setting, Terms, create, roles
+from domain.log.digests import canonical_bytes
+from domain.match import MatchSetup, Terms, create, roles
 from domain.registry import GAMES
 from domain.storage.snapshots import match_decoder, read_snapshot, take_snapshot
-from tests.orders import disordered
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
+from tests.mapping_orders import shuffle_mappings
 
 ROOT = Path(__file__).parents[1]
 STEPS = 20
@@ -67,11 +67,11 @@ def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, A
     yield "position", game.write_position(state)
     yield "result", game.result(state)
     yield "asks", game.turn(state)
-    yield "announced", game.announce and game.announce(state)
+    yield "announced", game.announcements and game.announcements(state)
     for viewer in (*game.seats(options), SPECTATOR, REFEREE):
         yield f"view of {viewer}", game.write_view(state, viewer)
         # As bytes, in which the order of attributes shows: drawings follow it.
-        yield f"scene of {viewer}", msgspec.json.encode(game.look(state, viewer))
+        yield f"scene of {viewer}", msgspec.json.encode(game.scene(state, viewer))
         if game.status is not None:
             yield f"status for {viewer}", msgspec.json.encode(game.status(state, viewer, options))
     for prompt in game.turn(state):
@@ -81,13 +81,13 @@ def everything(game: AnyGame, state: Any, options: Any) -> Iterator[tuple[str, A
             groups = islice(game.groups(state, prompt.seat), 60)
             yield (
                 f"groups of {prompt.seat}",
-                [(each.parts, each.say(), each.first) for each in groups],
+                [(each.parts, each.write_sentence(), each.first) for each in groups],
             )
         for action in listed[:: max(len(listed) // LISTED, 1)]:
             outcome = game.decide(state, prompt.seat, action)
             assert isinstance(outcome, Accepted)
             # What a digest is made over, and an export shows.
-            yield f"outcome of {action}", canonical(outcome)
+            yield f"outcome of {action}", canonical_bytes(outcome)
             yield f"position after {action}", game.write_position(fold(game, state, outcome.facts))
             yield f"parts of {action}", game.parts(state, action)
 
@@ -98,16 +98,18 @@ def in_other_orders(game: AnyGame, state: Any, options: Any, chance: Random) -> 
     taken = read_snapshot(take_snapshot(match, {}))
     assert taken is not None
     yield taken[0].position
-    yield match_decoder(game.slug).decode(canonical(match)).position
+    yield match_decoder(game.slug).decode(canonical_bytes(match)).position
     yield game.read_position(game.write_position(state), options)
-    yield disordered(state, chance)
+    yield shuffle_mappings(state, chance)
 
 
 def standing(game: AnyGame, state: Any, options: Any) -> Any:
     """A match that stands at this position."""
     keys = {role: f"{role}-key" for role in roles(game, options)}
-    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    made = create(Setting(game, options, terms=Terms()), UUID(int=1), keys, stamp).state
+    command_context = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    made = create(
+        MatchSetup(game, options, terms=Terms()), UUID(int=1), keys, command_context
+    ).state
     return msgspec.structs.replace(made, position=state, result=game.result(state))
 
 
@@ -131,12 +133,16 @@ def test_whatever_order_a_state_comes_in_it_is_the_same_position(
         if not prompts:
             return
         seat = chance.choice(prompts).seat
-        listed = [each for each in islice(game.legal(state, seat), 400) if not game.aside(each)]
+        listed = [
+            each
+            for each in islice(game.legal(state, seat), 400)
+            if not game.is_administrative(each)
+        ]
         outcome = game.decide(state, seat, chance.choice(listed))
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
         # Play goes on from what was read, as it does after a restart.
-        state = disordered(state, chance)
+        state = shuffle_mappings(state, chance)
 
 
 WALK = """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from tests.fuzzing import PARSERS, cases, kept, read_bytes, read_changed
+from tests.fuzzing import PARSERS, cases, read_bytes, read_mutated, saved_samples
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -23,7 +23,7 @@ def test_what_is_right_is_read(name: str) -> None:
 @example(name="res-arcana action", place=0, seed=16)
 @example(name="agog position", place=0, seed=0)
 def test_what_was_changed_breaks_no_parser(name: str, place: int, seed: int) -> None:
-    read_changed(name, place, seed)
+    read_mutated(name, place, seed)
 
 
 @pytest.mark.parametrize("name", PARSERS)
@@ -49,6 +49,8 @@ def test_a_pack_that_is_nested_too_deep_is_no_pack(name: str) -> None:
     PARSERS[name].read(b"a=" + b"[" * 50_000)
 
 
-@pytest.mark.parametrize("path", kept(), ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", saved_samples(), ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_what_once_broke_a_parser_breaks_it_no_more(path: Path) -> None:
     read_bytes(path.parent.name, path.read_bytes())

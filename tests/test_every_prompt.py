@@ -9,12 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel.any_game import outlined
+from domain.kernel.any_game import action_outline
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
-from domain.stylus.tap_machine import PLAY, Hand, Moment, Shown, card, show, tap
+from domain.stylus.tap_machine import (
+    PLAY,
+    Selection,
+    StylusScreen,
+    StylusView,
+    card_lines,
+    stylus_screen,
+    tap,
+)
 from domain.table.codes import target_of
-from domain.table.events import LONGEST_CODE
+from domain.table.events import MAX_CODE_LENGTH
 from tests.test_every_tap import moments
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -22,7 +30,9 @@ seeds = st.integers(0, 10_000)
 VIEWS = ("cc army", "cc army>", "cc ancients", "cc help", "cc map", "button page")
 
 
-def hands(game: AnyGame, seed: int, steps: int, taps: int) -> Iterator[tuple[Moment, Hand, Shown]]:
+def hands(
+    game: AnyGame, seed: int, steps: int, taps: int
+) -> Iterator[tuple[StylusView, Selection, StylusScreen]]:
     """Hands that somebody has who taps what prompts list, in the positions of a random game; every
     other position is met by a stylus that may tap and is shown no more than anybody."""
     random = Random(seed)
@@ -30,15 +40,15 @@ def hands(game: AnyGame, seed: int, steps: int, taps: int) -> Iterator[tuple[Mom
         moment = found
         if number % 2:
             seat = found.seat
-            moment = Moment(game, found.state, (seat,), granted=frozenset((seat,)))
-        hand = Hand()
+            moment = StylusView(game, found.state, (seat,), granted=frozenset((seat,)))
+        hand = Selection()
         for _ in range(taps):
-            shown = show(moment, hand)
+            shown = stylus_screen(moment, hand)
             yield moment, hand, shown
             hand = tap(moment, hand, random.choice([*listed(shown), *VIEWS])).hand
 
 
-def listed(shown: Shown) -> list[str]:
+def listed(shown: StylusScreen) -> list[str]:
     """All that a prompt says may be tapped."""
     return [*shown.next, *(f"cc rune {number}" for number in range(1, len(shown.runes) + 1))]
 
@@ -52,7 +62,7 @@ def test_whatever_is_listed_can_be_tapped(game: AnyGame, seed: int) -> None:
         every = listed(shown)
         for each in random.sample(every, min(12, len(every))):
             assert target_of({}, each) == each, "it is a code of the default map"
-            assert len(each) <= LONGEST_CODE
+            assert len(each) <= MAX_CODE_LENGTH
             tapped = tap(moment, hand, each)
             assert tapped.refusal is None, (game.write_position(moment.state), hand, each)
         if shown.armed is not None:
@@ -67,7 +77,10 @@ def test_an_outline_is_the_parts_of_an_action_but_for_the_sentence(
 ) -> None:
     for moment, actions in moments(game, seed, 8):
         for action in actions:
-            whole, outline = game.parts(moment.state, action), outlined(game, moment.state, action)
+            whole, outline = (
+                game.parts(moment.state, action),
+                action_outline(game, moment.state, action),
+            )
             assert replace(outline, sentence="") == replace(whole, sentence="")
             assert whole.sentence
 
@@ -79,14 +92,14 @@ def test_page_leads_out_and_counts_the_pages_that_are_told(game: AnyGame, seed: 
     for moment, before, shown in hands(game, seed, 8, 8):
         assert 1 <= shown.page <= max(1, shown.pages), (before, shown)
         hand = tap(moment, before, "button confirm").hand if before.view != PLAY else before
-        seen: set[Hand] = set()
+        seen: set[Selection] = set()
         while _holds(hand) and hand not in seen:
             seen.add(hand)
             hand = tap(moment, hand, "button page").hand
         assert not _holds(hand), (before, hand)
 
 
-def _holds(hand: Hand) -> bool:
+def _holds(hand: Selection) -> bool:
     return bool(hand.picked or hand.digits or hand.chosen)
 
 
@@ -95,13 +108,16 @@ def _holds(hand: Hand) -> bool:
 @given(seed=seeds)
 def test_one_tap_never_arms_giving_up_in_turn_or_out_of_it(game: AnyGame, seed: int) -> None:
     for found, _ in moments(game, seed, 8):
-        for moment in (found, *(Moment(game, found.state, (seat,)) for seat in found.asked[:1])):
-            first = show(moment, Hand())
+        for moment in (
+            found,
+            *(StylusView(game, found.state, (seat,)) for seat in found.asked[:1]),
+        ):
+            first = stylus_screen(moment, Selection())
             for each in listed(first):
-                armed = show(moment, tap(moment, Hand(), each).hand).armed
+                armed = stylus_screen(moment, tap(moment, Selection(), each).hand).armed
                 if armed is not None and armed.action is not None:
-                    deliberate = game.parts(moment.state, armed.action).deliberate
-                    assert not game.aside(armed.action), (each, armed)
+                    deliberate = game.parts(moment.state, armed.action).requires_explicit_choice
+                    assert not game.is_administrative(armed.action), (each, armed)
                     assert each.startswith("cc rune") or not deliberate, (each, armed)
 
 
@@ -112,13 +128,16 @@ def test_no_taps_on_the_table_arm_giving_up_however_many(game: AnyGame, seed: in
     """Runes, digits and the match card say so; things on the table, tapped in any order, do not."""
     random = Random(seed)
     for moment, _ in moments(game, seed, 30):
-        hand = Hand()
+        hand = Selection()
         for _ in range(6):
-            shown = show(moment, hand)
+            shown = stylus_screen(moment, hand)
             armed = shown.armed.action if shown.armed is not None else None
             if armed is not None:
-                assert not game.aside(armed), (hand, shown.armed)
-                assert not game.parts(moment.state, armed).deliberate, (hand, shown.armed)
+                assert not game.is_administrative(armed), (hand, shown.armed)
+                assert not game.parts(moment.state, armed).requires_explicit_choice, (
+                    hand,
+                    shown.armed,
+                )
             spaces = [f"space {space.id}" for space in moment.scene.spaces[:200]]
             again = [*hand.picked[-1:], "button page"]
             hand = tap(
@@ -133,13 +152,13 @@ def test_no_taps_on_the_table_arm_giving_up_however_many(game: AnyGame, seed: in
 @given(seed=seeds)
 def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, seed: int) -> None:
     for found, _ in moments(game, seed, 8):
-        onlooker = Moment(game, found.state, ())
+        onlooker = StylusView(game, found.state, ())
         for piece in onlooker.scene.pieces[:8]:
             for thing in (f"piece {piece.id}", f"space {piece.where}"):
-                told = card(onlooker, thing)
+                told = card_lines(onlooker, thing)
                 if not told:
                     continue
-                tapped = tap(onlooker, Hand(), thing)
-                assert tapped.hand == replace(Hand(), view=f"info {thing}"), thing
+                tapped = tap(onlooker, Selection(), thing)
+                assert tapped.hand == replace(Selection(), view=f"info {thing}"), thing
                 if onlooker.asked:
                     assert told[-1] == f"It is for {', '.join(onlooker.asked)} to act now"

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.kernel.any_game import fold, foreseeable
-from domain.kernel.game import AnyGame, Happening
+from domain.kernel.any_game import fold, previewable_fact_count
+from domain.kernel.game import AnyGame, ResolvedAction
 from domain.kernel.rulings import Accepted, Ruling
 from domain.registry import GAMES
 from tests.secrets.pairs import HIDING, LISTED, pair
@@ -33,8 +33,8 @@ def test_what_an_action_lets_a_seat_learn_counts_as_revealed(slug: str) -> None:
             continue
         tried += 1
         viewer, state = found.viewer, found.states[0]
-        seen = game.known(state, viewer)
-        imagined = (game.imagine(seen, viewer, random.randrange) for _ in range(IMAGINED))
+        seen = game.information_state(state, viewer)
+        imagined = (game.sample_state(seen, viewer, random.randrange) for _ in range(IMAGINED))
         states = [*found.states, *imagined]
         for prompt in game.turn(state):
             if prompt.is_chance:
@@ -49,7 +49,7 @@ def test_what_an_action_lets_a_seat_learn_counts_as_revealed(slug: str) -> None:
                     continue
                 telling += 1
                 for at, each in taken:
-                    learned = foreseeable(game, options, each.facts)
+                    learned = previewable_fact_count(game, options, each.facts)
                     assert learned is not None, (game.write_position(at), action, viewer)
     assert telling > PAIRS // 4
 
@@ -64,9 +64,9 @@ class Acted(NamedTuple):
 
     def seen(self, state: Any, facts: tuple[Any, ...], rulings: tuple[Ruling, ...]) -> Any:
         """What the viewer is told of the action, and knows after it."""
-        happening = Happening(self.seat, self.action, facts, rulings)
-        told = self.game.veil(happening, self.viewer)
-        return told, self.game.known(fold(self.game, state, facts), self.viewer)
+        happening = ResolvedAction(self.seat, self.action, facts, rulings)
+        told = self.game.redact(happening, self.viewer)
+        return told, self.game.information_state(fold(self.game, state, facts), self.viewer)
 
 
 @pytest.mark.parametrize("slug", HIDING)
@@ -83,16 +83,20 @@ def test_what_is_told_before_an_action_is_taken_is_the_same_whatever_lies_hidden
             continue
         tried += 1
         viewer = found.viewer
-        known = game.known(found.states[0], viewer)
+        known = game.information_state(found.states[0], viewer)
         if any(prompt.is_chance for prompt in game.turn(known)):
             continue
         for action in islice(game.legal(known, viewer), LISTED):
             states = (known, *found.states)
             done = [game.decide(state, viewer, action) for state in states]
             facts = [each.facts for each in done if isinstance(each, Accepted)]
-            told = {(shown := foreseeable(game, options, each)) is None for each in facts}
+            told = {
+                (shown := previewable_fact_count(game, options, each)) is None for each in facts
+            }
             assert len(told) == 1, (game.write_position(found.states[0]), action, viewer)
-            shown = foreseeable(game, options, facts[0])
+            shown = previewable_fact_count(game, options, facts[0])
             if shown is not None:
-                least = min(shown, *(foreseeable(game, options, each) or 0 for each in facts))
+                least = min(
+                    shown, *(previewable_fact_count(game, options, each) or 0 for each in facts)
+                )
                 assert len({each[:least] for each in facts}) == 1

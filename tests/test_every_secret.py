@@ -26,34 +26,44 @@ from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, CHANCE_ROLLED, CreateMatchRequest
 from services.wire.emeth.v1.views_pb2 import GetViewRequest
 from tests.secrets import golem_arcana
-from tests.secrets.answers import METHODS, Asked, Room, Wire
-from tests.secrets.asked import DEEDS, DEVICES, ELSEWHERE, NOW, READS, Look, Side, difference, read
+from tests.secrets.answers import METHODS, GrpcCaller, InProcessCaller, ServiceCaller
 from tests.secrets.comparing import Comparison, LeakError
 from tests.secrets.pairs import HIDING, from_the_start, pair
+from tests.secrets.viewer_requests import (
+    DEVICES,
+    ELSEWHERE,
+    NOW,
+    READS,
+    WRITES,
+    Side,
+    ViewerContext,
+    difference,
+    read,
+)
 
 PREVIEWS = 40
 """Legal actions of a pair that are previewed in the suite; in the soak, all."""
 
 
 @pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
+async def room(tmp_path: Path) -> AsyncIterator[InProcessCaller]:
     packs = tmp_path / "packs"
     packs.mkdir()
     golem_arcana.write_pack(packs)
     settings = Settings(
         data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=1, packs=str(packs)
     )
-    async with Room(settings) as running:
+    async with InProcessCaller(settings) as running:
         yield running
 
 
 def test_every_game_that_hides_anything_is_held_to_the_law() -> None:
-    assert {slug for slug, game in GAMES.items() if game.hides} == HIDING.keys()
+    assert {slug for slug, game in GAMES.items() if game.has_hidden_information} == HIDING.keys()
 
 
 def test_every_rpc_is_compared_or_it_is_said_why_not() -> None:
     # A deed has a word of its own, where several are made by one rpc; `SubmitAction` is read, too.
-    deeds = {name for names in DEEDS for name in names if name in METHODS} - {*READS}
+    deeds = {name for names in WRITES for name in names if name in METHODS} - {*READS}
     kinds = [*READS, *deeds, *DEVICES, *ELSEWHERE]
     assert sorted(kinds) == sorted(set(kinds)), "one place for each"
     assert set(kinds) == METHODS.keys()
@@ -76,7 +86,7 @@ def plan(request: pytest.FixtureRequest) -> Plan:
     return Plan(wanted // len(HIDING), 10_000, seed=SystemRandom().randrange(2**32))
 
 
-async def compared(way: Asked, admin_key: str, slug: str, plan: Plan) -> Comparison:
+async def compared(way: ServiceCaller, admin_key: str, slug: str, plan: Plan) -> Comparison:
     """Compare so many pairs of a game: of five one with all that can be done, one with a whole
     history behind it, and three for what there is and could be."""
     random = Random(plan.seed)
@@ -104,14 +114,18 @@ def test_what_a_viewer_knows_is_one_state_that_looks_and_lists_as_each_of_them(s
             continue
         looked += 1
         game, viewer = found.game, found.viewer
-        known = game.known(found.states[0], viewer)
-        assert known == game.known(found.states[1], viewer) == game.known(known, viewer)
+        known = game.information_state(found.states[0], viewer)
+        assert (
+            known
+            == game.information_state(found.states[1], viewer)
+            == game.information_state(known, viewer)
+        )
         for state in found.states:
-            for shown in (game.write_view, game.look, game.caption):
+            for shown in (game.write_view, game.scene, game.caption):
                 assert shown(known, viewer) == shown(state, viewer), game.write_position(state)
             assert game.turn(known) == game.turn(state)
             legal = [list(islice(game.legal(each, viewer), 500)) for each in (known, state)]
-            assert legal[0] == legal[1] or any(prompt.dealt for prompt in game.turn(state))
+            assert legal[0] == legal[1] or any(prompt.is_face_down for prompt in game.turn(state))
 
 
 @pytest.mark.parametrize("slug", HIDING)
@@ -124,10 +138,10 @@ def test_what_a_viewer_imagines_is_what_it_knows_and_may_be_anything_else(slug: 
             continue
         looked += 1
         game, viewer = found.game, found.viewer
-        known = game.known(found.states[0], viewer)
-        imagined = [game.imagine(known, viewer, random.randrange) for _ in range(3)]
+        known = game.information_state(found.states[0], viewer)
+        imagined = [game.sample_state(known, viewer, random.randrange) for _ in range(3)]
         for state in imagined:
-            assert game.known(state, viewer) == known
+            assert game.information_state(state, viewer) == known
             assert hiding.open_part(state, viewer) == hiding.open_part(found.states[0], viewer)
             assert game.turn(state) == game.turn(known)
         others += any(state != imagined[0] for state in imagined)
@@ -137,7 +151,7 @@ def test_what_a_viewer_imagines_is_what_it_knows_and_may_be_anything_else(slug: 
 @pytest.mark.timeout(36_000)
 @pytest.mark.parametrize("slug", HIDING)
 async def test_matches_that_differ_only_in_what_is_hidden_are_told_alike(
-    room: Room, plan: Plan, slug: str, record_property: Any
+    room: InProcessCaller, plan: Plan, slug: str, record_property: Any
 ) -> None:
     done = await compared(room, room.admin_key, slug, plan)
     assert done.answers > 30 * done.pairs
@@ -149,8 +163,8 @@ async def test_matches_that_differ_only_in_what_is_hidden_are_told_alike(
 
 
 @pytest.mark.parametrize("slug", HIDING)
-async def test_it_is_so_over_a_socket_too(room: Room, slug: str) -> None:
-    async with Wire(room.address) as way:
+async def test_it_is_so_over_a_socket_too(room: InProcessCaller, slug: str) -> None:
+    async with GrpcCaller(room.address) as way:
         done = await compared(way, room.admin_key, slug, Plan(3, 15, seed=7))
     assert done.answers > 200
 
@@ -160,7 +174,7 @@ async def test_it_is_so_over_a_socket_too(room: Room, slug: str) -> None:
 
 @pytest.mark.parametrize("chance", [CHANCE_ROLLED, CHANCE_ENTERED], ids=["rolled", "entered"])
 async def test_whatever_the_service_hides_and_deals_a_seat_is_told_the_same(
-    room: Room, chance: int
+    room: InProcessCaller, chance: int
 ) -> None:
     """Matches of Golem Arcana in which a seat has the same quest are all one to that seat."""
     game, random = GAMES["golem-arcana"], Random(3)
@@ -172,7 +186,7 @@ async def test_whatever_the_service_hides_and_deals_a_seat_is_told_the_same(
             await side.do("SubmitAction", side.tokens["referee"], action=hidden)
         state = await position(side, game)
         for viewer in ("south", "spectator"):
-            look = Look(game, viewer, ("south", "north"))
+            look = ViewerContext(game, viewer, ("south", "north"))
             legal = [*map(game.write_action, game.legal(state, "south"))]
             look.previews, look.space = legal if viewer == "south" else ["end"], "c4"
             view = game.write_view(state, viewer)
@@ -186,7 +200,7 @@ async def test_whatever_the_service_hides_and_deals_a_seat_is_told_the_same(
     assert differing > 8
 
 
-async def begun(way: Asked, chance: int, number: int) -> Side:
+async def begun(way: ServiceCaller, chance: int, number: int) -> Side:
     request = CreateMatchRequest(
         request_id=str(UUID(int=number + 1)),
         game="golem-arcana",
@@ -234,14 +248,16 @@ def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-HAPPENING = viewer_events.happening
+HAPPENING = viewer_events.redacted_action
 WRITE_VIEW = GAMES["golem-arcana"].write_view
 PLANTS = (in_the_truth, in_a_size, in_the_veil)
 
 
 @pytest.mark.parametrize("plant", PLANTS)
 async def test_the_law_finds_a_leak(
-    room: Room, monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None]
+    room: InProcessCaller,
+    monkeypatch: pytest.MonkeyPatch,
+    plant: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
     plant(monkeypatch)
     with pytest.raises(LeakError, match="can tell"):

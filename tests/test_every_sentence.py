@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, Happening
+from domain.kernel.game import REFEREE, SPECTATOR, AnyGame, ResolvedAction
+from domain.kernel.language import as_sentence
 from domain.kernel.rulings import Refused, explain
 from domain.kernel.scene import Scene
-from domain.kernel.scene_changes import apply, changes
-from domain.kernel.texts import as_sentence
+from domain.kernel.scene_changes import apply_changes, diff_scenes
 from domain.registry import GAMES
-from projections.views.viewer_events import see_refusal, see_ruling
-from tests.often import often
+from projections.views.viewer_events import render_refusal, render_ruling
+from tests.hypothesis_settings import example_settings
 from tests.test_every_game import Moment, play, seeds, usual
 
 LONGEST_OUTCOME = 240
@@ -38,7 +38,7 @@ def codes(game: AnyGame, *scenes: Scene) -> set[str]:
         for piece in scene.pieces:
             shown |= {piece.glyph, *words(piece.name)}
     if game.packs is not None:
-        found |= {e.id for pack in game.packs.own for e in game.packs.entries(pack)}
+        found |= {e.id for pack in game.packs.built_in for e in game.packs.entries(pack)}
     # A plain word may be an id too, as "hermes" or "mists": only what no person would write counts.
     return {each for each in found - shown if re.search(r"[-_.:0-9]", each)}
 
@@ -58,17 +58,19 @@ def check_text(text: str, never: set[str], *, icons: bool = False) -> None:
 
 def told(game: AnyGame, moment: Moment) -> Iterator[tuple[str, str, tuple[str, ...], Scene, Scene]]:
     """For each viewer: the outcome, the facts, the scenes before and after."""
-    done = Happening(moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings)
+    done = ResolvedAction(moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings)
     for viewer in viewers(game):
-        veiled = game.veil(done, viewer)
-        before, after = (game.known(state, viewer) for state in (moment.state, moment.after))
-        narration = game.tell(before, veiled, after)
-        scenes = [game.look(state, viewer) for state in (moment.state, moment.after)]
+        veiled = game.redact(done, viewer)
+        before, after = (
+            game.information_state(state, viewer) for state in (moment.state, moment.after)
+        )
+        narration = game.narrate(before, veiled, after)
+        scenes = [game.scene(state, viewer) for state in (moment.state, moment.after)]
         yield viewer, narration.outcome, narration.facts, scenes[0], scenes[1]
 
 
 @every_game
-@often(2)
+@example_settings(2)
 @given(seed=seeds)
 def test_every_event_has_an_outcome_in_a_few_words(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
@@ -85,11 +87,11 @@ def test_every_event_has_an_outcome_in_a_few_words(game: AnyGame, seed: int) -> 
 
 
 @every_game
-@often(2)
+@example_settings(2)
 @given(seed=seeds)
 def test_what_may_be_done_is_said_in_words(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
-        never = codes(game, game.look(moment.state, moment.seat))
+        never = codes(game, game.scene(moment.state, moment.seat))
         for action in (*moment.listed[:LISTED], moment.action):
             parts = game.parts(moment.state, action)
             assert parts.sentence[:1].isupper(), parts
@@ -115,40 +117,44 @@ def test_rules_are_told_without_codes(game: AnyGame) -> None:
 
 
 @every_game
-@often(2)
+@example_settings(2)
 @given(seed=seeds)
 def test_rulings_and_refusals_are_explained_in_words(game: AnyGame, seed: int) -> None:
     tried: list[Any] = []
     first = game.start(usual(game))
     for ruling in game.opening(usual(game)):
-        check_text(see_ruling(game, ruling, first, first).sentence, set())
+        check_text(render_ruling(game, ruling, first, first).sentence, set())
     for moment in play(game, seed):
-        outcome, never = moment.outcome, codes(game, game.look(moment.state, REFEREE))
+        outcome, never = moment.outcome, codes(game, game.scene(moment.state, REFEREE))
         for viewer in viewers(game):
-            done = Happening(moment.seat, moment.action, outcome.facts, outcome.rulings)
-            before, after = (game.known(state, viewer) for state in (moment.state, moment.after))
-            for ruling in game.veil(done, viewer).rulings:
-                check_text(see_ruling(game, ruling, before, after).sentence, never)
+            done = ResolvedAction(moment.seat, moment.action, outcome.facts, outcome.rulings)
+            before, after = (
+                game.information_state(state, viewer) for state in (moment.state, moment.after)
+            )
+            for ruling in game.redact(done, viewer).rulings:
+                check_text(render_ruling(game, ruling, before, after).sentence, never)
         for action in tried:
             refused = game.decide(moment.state, moment.seat, action)
             if isinstance(refused, Refused):
-                seen = see_refusal(game, refused, game.known(moment.state, moment.seat))
+                seen = render_refusal(
+                    game, refused, game.information_state(moment.state, moment.seat)
+                )
                 check_text(seen.sentence, never)
                 check_text(seen.why, never)
         tried = [*tried[-LISTED:], *moment.listed[:: LISTED // 2]]
 
 
 @every_game
-@often(2)
+@example_settings(2)
 @given(seed=seeds)
 def test_scenes_say_what_is_asked_and_explain_their_signs(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
         for viewer in viewers(game):
-            scene = game.look(moment.after, viewer)
+            scene = game.scene(moment.after, viewer)
             never = codes(game, scene)
             for text in (
                 scene.caption,
-                *(game.announce(moment.after) if game.announce else ()),
+                *(game.announcements(moment.after) if game.announcements else ()),
                 *(part.name for part in (*scene.zones, *scene.tracks)),
                 *(part.description for part in (*scene.spaces, *scene.pieces, *scene.zones)),
             ):
@@ -175,15 +181,17 @@ def check_legend(game: AnyGame, scene: Scene) -> None:
 
 
 @every_game
-@often(2)
+@example_settings(2)
 @given(seed=seeds)
 def test_the_changes_of_an_event_lead_to_the_next_scene(game: AnyGame, seed: int) -> None:
     for moment in play(game, seed):
-        done = Happening(moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings)
+        done = ResolvedAction(
+            moment.seat, moment.action, moment.outcome.facts, moment.outcome.rulings
+        )
         for viewer in viewers(game):
-            before, after = (game.look(state, viewer) for state in (moment.state, moment.after))
-            renamed = game.renamed(game.veil(done, viewer))
+            before, after = (game.scene(state, viewer) for state in (moment.state, moment.after))
+            renamed = game.piece_id_changes(game.redact(done, viewer))
             # A happening does not tell which of two swapped places was empty.
             had, has = ({piece.id for piece in scene.pieces} for scene in (before, after))
             assert {now for was, now in renamed.items() if was in had} <= has
-            assert apply(before, changes(before, after, renamed)) == after
+            assert apply_changes(before, diff_scenes(before, after, renamed)) == after

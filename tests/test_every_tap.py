@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
-from domain.match import Decided, Setting, act, create, roles
+from domain.match import Changeset, MatchSetup, act, create, roles
 from domain.registry import GAMES
-from domain.stylus.narrowing import MOST
-from domain.stylus.tap_machine import Hand, Moment, carry_over, show, tap
+from domain.stylus.narrowing import MAX_ACTIONS
+from domain.stylus.tap_machine import Selection, StylusView, carry_over, stylus_screen, tap
 from domain.stylus.tap_paths import taps_for
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 STEPS = 25
 LISTED = 40
@@ -30,16 +30,16 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 seeds = st.integers(0, 10_000)
 
 
-def moments(game: AnyGame, seed: int, steps: int = STEPS) -> Iterator[tuple[Moment, list[Any]]]:
+def moments(game: AnyGame, seed: int, steps: int = STEPS) -> Iterator[tuple[StylusView, list[Any]]]:
     """The positions of a random game as a stylus that is handed around meets them."""
     random, state = Random(seed), game.start(msgspec.convert({}, game.options))
     for _ in range(steps):
         if game.result(state) is not None or not game.turn(state):
             return
-        moment = Moment(game, state, (), shared=True)
-        listed = list(islice(game.legal(state, moment.seat), MOST))
+        moment = StylusView(game, state, (), shared=True)
+        listed = list(islice(game.legal(state, moment.seat), MAX_ACTIONS))
         yield moment, random.sample(listed, min(LISTED, len(listed)))
-        action = random.choice([each for each in listed if not game.aside(each)])
+        action = random.choice([each for each in listed if not game.is_administrative(each)])
         outcome = game.decide(state, moment.seat, action)
         assert isinstance(outcome, Accepted)
         state = fold(game, state, outcome.facts)
@@ -51,7 +51,7 @@ def moments(game: AnyGame, seed: int, steps: int = STEPS) -> Iterator[tuple[Mome
 def test_any_legal_action_can_be_reached_by_taps_alone(game: AnyGame, seed: int) -> None:
     for moment, actions in moments(game, seed):
         for action in actions:
-            hand, taken = Hand(), None
+            hand, taken = Selection(), None
             taps = taps_for(moment, action)
             for each in taps:
                 assert taken is None, (game.write_position(moment.state), taps)
@@ -73,24 +73,28 @@ def test_a_whole_match_played_by_taps_has_the_same_log_as_by_notation(
     """Taps carry one hand through the match; the log by notation is made beside it."""
     options = msgspec.convert({}, game.options)
     keys = {role: f"{role}-key" for role in roles(game, options)}
-    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    tapped = written = create(Setting(game, options), UUID(int=1), keys, stamp).state
-    random, hand = Random(seed), Hand()
+    command_context = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    tapped = written = create(MatchSetup(game, options), UUID(int=1), keys, command_context).state
+    random, hand = Random(seed), Selection()
     for _ in range(WHOLE):
         if tapped.result is not None:
             break
-        moment = Moment(game, tapped.position, (), shared=True)
-        legal = [each for each in game.legal(tapped.position, moment.seat) if not game.aside(each)]
+        moment = StylusView(game, tapped.position, (), shared=True)
+        legal = [
+            each
+            for each in game.legal(tapped.position, moment.seat)
+            if not game.is_administrative(each)
+        ]
         action = random.choice(legal)
         for target in taps_for(moment, action):
             step = tap(moment, hand, target)
             hand = step.hand
         outcomes = [
-            act(tapped, moment.seat, step.action, stamp),
-            act(written, moment.seat, game.read_action(game.write_action(action)), stamp),
+            act(tapped, moment.seat, step.action, command_context),
+            act(written, moment.seat, game.read_action(game.write_action(action)), command_context),
         ]
-        assert all(isinstance(each, Decided) for each in outcomes), game.write_action(action)
-        tapped, written = (each.state for each in outcomes if isinstance(each, Decided))
+        assert all(isinstance(each, Changeset) for each in outcomes), game.write_action(action)
+        tapped, written = (each.state for each in outcomes if isinstance(each, Changeset))
     assert tapped.digest == written.digest
     assert tapped.version > 10
 
@@ -101,9 +105,9 @@ def test_a_whole_match_played_by_taps_has_the_same_log_as_by_notation(
 def test_random_taps_do_nothing_but_what_is_legal(game: AnyGame, seed: int) -> None:
     random = Random(seed)
     for moment, _ in moments(game, seed, 6):
-        hand = Hand()
+        hand = Selection()
         for _ in range(40):
-            shown = show(moment, hand)
+            shown = stylus_screen(moment, hand)
             target = random.choice([*FIXED, *shown.next, *shown.next])
             tapped = tap(moment, hand, target)
             hand = tapped.hand
@@ -130,9 +134,9 @@ FIXED = (
 @given(seed=seeds)
 def test_a_stylus_of_nobody_only_looks(game: AnyGame, seed: int) -> None:
     for moment, actions in moments(game, seed, 4):
-        onlooker = Moment(game, moment.state, ())
+        onlooker = StylusView(game, moment.state, ())
         for target in (*taps_for(moment, actions[0]), *FIXED):
-            assert tap(onlooker, Hand(), target).action is None
+            assert tap(onlooker, Selection(), target).action is None
 
 
 @every_game
@@ -141,10 +145,10 @@ def test_a_stylus_of_nobody_only_looks(game: AnyGame, seed: int) -> None:
 def test_what_a_view_does_not_list_cannot_be_picked_in_it(game: AnyGame, seed: int) -> None:
     for moment, actions in moments(game, seed, 8):
         first = taps_for(moment, actions[0])[0]
-        picked = tap(moment, Hand(), first).hand
+        picked = tap(moment, Selection(), first).hand
         for view in ("map", *moment.views):
             viewing = tap(moment, picked, f"cc {view}").hand
-            shown = show(moment, viewing)
+            shown = stylus_screen(moment, viewing)
             assert shown.armed is None
             assert shown.runes == () or moment.views[view].options is not None
             for number in range(len(shown.runes) + 1, 7):

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.linearizability import Done, contradiction, unacknowledged
+from tests.linearizability import Operation, find_anomaly, unacknowledged
 
 
-def could_be(history: list[Done], length: int = 0) -> bool:
+def could_be(history: list[Operation], length: int = 0) -> bool:
     """Is there an order in which a log would have answered so? By trying them all."""
     for order in permutations(history):
         version, fits = length, True
@@ -26,7 +26,7 @@ TIMES = st.integers(0, 7)
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> list[Done]:
+def histories(draw: st.DrawFn) -> list[Operation]:
     """A few appends with all versions from 1 on, and looks, at any times."""
     appends = draw(st.integers(0, 3))
     versions = [(each, False) for each in range(1, appends + 1)]
@@ -34,36 +34,39 @@ def histories(draw: st.DrawFn) -> list[Done]:
     found = []
     for version, looks in versions:
         began, ended = sorted((draw(TIMES), draw(TIMES)))
-        found.append(Done(began, ended, version, looks))
+        found.append(Operation(began, ended, version, looks))
     return found
 
 
 @given(histories())
-def test_it_agrees_with_a_search_through_all_orders(history: list[Done]) -> None:
-    assert (contradiction(history) is None) == could_be(history)
+def test_it_agrees_with_a_search_through_all_orders(history: list[Operation]) -> None:
+    assert (find_anomaly(history) is None) == could_be(history)
 
 
 def test_a_look_that_is_told_of_the_past_is_found() -> None:
-    acknowledged, looked = Done(0, 1, 2), Done(2, 3, 1, looks=True)
-    found = contradiction([Done(0, 0.5, 1), acknowledged, looked])
+    acknowledged, looked = Operation(0, 1, 2), Operation(2, 3, 1, looks=True)
+    found = find_anomaly([Operation(0, 0.5, 1), acknowledged, looked])
     assert found is not None
     assert (found.first, found.then) == (looked, acknowledged) or found.then == acknowledged
 
 
 def test_an_append_before_one_that_had_been_answered_is_found() -> None:
-    found = contradiction([Done(0, 1, 2), Done(2, 3, 1)])
-    assert found == (Done(2, 3, 1), Done(0, 1, 2))
+    found = find_anomaly([Operation(0, 1, 2), Operation(2, 3, 1)])
+    assert found == (Operation(2, 3, 1), Operation(0, 1, 2))
 
 
 def test_what_overlaps_may_have_been_in_any_order() -> None:
-    assert contradiction([Done(0, 3, 2), Done(1, 4, 1), Done(2, 5, 1, looks=True)]) is None
+    assert (
+        find_anomaly([Operation(0, 3, 2), Operation(1, 4, 1), Operation(2, 5, 1, looks=True)])
+        is None
+    )
 
 
 def test_what_nobody_was_told_may_have_happened_later_but_not_before_it_began() -> None:
-    assert contradiction([unacknowledged(2, 0), Done(5, 6, 1)]) is None
-    assert contradiction([unacknowledged(1, 5), Done(1, 2, 2)]) is not None
+    assert find_anomaly([unacknowledged(2, 0), Operation(5, 6, 1)]) is None
+    assert find_anomaly([unacknowledged(1, 5), Operation(1, 2, 2)]) is not None
 
 
 def test_no_version_is_given_out_twice() -> None:
     with pytest.raises(ValueError, match="same version"):
-        contradiction([Done(0, 1, 1), Done(2, 3, 1)])
+        find_anomaly([Operation(0, 1, 1), Operation(2, 3, 1)])

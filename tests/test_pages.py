@@ -43,3 +43,18 @@ def test_the_readme_leads_to_every_page_once() -> None:
     assert len(links) == len(set(links))
     pages = {str(page.relative_to(ROOT)) for page in PAGES} - {"README.md"}
     assert pages <= set(links)
+
+
+def nouns_of_calls() -> set[str]:
+    """Return what the calls of the API are about, such as `gateway key` of `RotateGatewayKey`."""
+    text = "\n".join(path.read_text() for path in (ROOT / "proto" / "emeth").rglob("*.proto"))
+    names = re.findall(r"^  rpc [A-Z][a-z]+(?:To)?([A-Z]\w+)\(", text, re.M)
+    return {" ".join(re.findall("[A-Z][a-z]+", name)).lower() for name in names}
+
+
+@pytest.mark.parametrize("noun", sorted(nouns_of_calls()))
+def test_the_glossary_has_what_the_calls_of_the_api_are_about(noun: str) -> None:
+    terms = re.findall(r"^\| ([\w, ]+) \|", (ROOT / "docs" / "glossary.md").read_text(), re.M)
+    singular = re.sub("ies$", "y", noun) if noun.endswith("ies") else noun
+    singular = re.sub("(?<=ch)es$", "", singular)
+    assert {noun, singular, singular.removesuffix("s")} & {*", ".join(terms).lower().split(", ")}

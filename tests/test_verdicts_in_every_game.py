@@ -20,19 +20,19 @@ from eventsourcing.persistence import JSONTranscoder, Notification
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.kernel.game import AnyGame, open_book
-from domain.log.ledger import Denied
-from domain.log.sealed_events import Sealed
+from domain.kernel.game import AnyGame, no_redaction
+from domain.log.ledger import Rejection
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     ActionTaken,
     AnyMatch,
-    Decided,
+    Changeset,
     DisputeRaised,
     Event,
-    Judgement,
     MatchCreated,
-    Setting,
+    MatchSetup,
     Terms,
+    Verdict,
     VerdictGiven,
     act,
     correct,
@@ -51,12 +51,12 @@ from projections.projector import schema
 from projections.projector.projector import Projector
 from projections.queries import citations, disputes, history
 from projections.views import board_views, explanations
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 STEPS = 40
 LISTED = 20
 """Legal actions of one position that are chosen from."""
-STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+STAMP = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -72,13 +72,13 @@ class Judged:
 
     def __init__(self, game: AnyGame, chance: Any, seed: int) -> None:
         self.game, self.random = game, Random(seed)
-        self.log: list[Sealed[Event]] = []
+        self.log: list[SealedEvent[Event]] = []
         self.matches: list[AnyMatch] = []
         options = msgspec.convert({}, game.options)
         keys = {role: f"{role}-key" for role in roles(game, options)}
         self._take(
             create(
-                Setting(game, options, terms=Terms(chance=chance)),
+                MatchSetup(game, options, terms=Terms(chance=chance)),
                 UUID(int=seed),
                 keys,
                 STAMP,
@@ -93,7 +93,7 @@ class Judged:
         return self.matches[-1]
 
     def _take(self, outcome: Any) -> None:
-        assert isinstance(outcome, Decided), outcome
+        assert isinstance(outcome, Changeset), outcome
         self.log += outcome.events
         self.matches += outcome.states
 
@@ -105,7 +105,9 @@ class Judged:
         seat = self.random.choice(self.match.prompts).seat
         legal = self.game.legal(position, seat)
         listed = [each for _, each in zip(range(LISTED), legal, strict=False)]
-        return seat, self.random.choice([each for each in listed if not self.game.aside(each)])
+        return seat, self.random.choice(
+            [each for each in listed if not self.game.is_administrative(each)]
+        )
 
     def _act(self) -> None:
         if (chosen := self._chosen()) is not None:
@@ -114,21 +116,21 @@ class Judged:
     def _dispute(self) -> None:
         seat, on = self.random.choice(self.match.seats), self.random.randint(1, self.match.version)
         outcome = raise_dispute(self.match, seat, on, f"no {seat} could see event {on}", STAMP)
-        if not isinstance(outcome, Denied):
+        if not isinstance(outcome, Rejection):
             self._take(outcome)
 
     def _judge(self) -> None:
-        if not self.match.affairs.disputes:
+        if not self.match.details.disputes:
             self._dispute()
-        number = self.random.choice(self.match.affairs.disputes).number
+        number = self.random.choice(self.match.details.disputes).number
         rules = tuple(self.random.sample(sorted(self.game.rules), 2))
-        said = (self.match, Judgement(number, "as it was seen", rules))
+        said = (self.match, Verdict(number, "as it was seen", rules))
         kind = self.random.choice(("upheld", "reverted", "corrected", "mistaken"))
         if kind == "upheld":
             self._take(uphold(*said, STAMP))
         elif kind == "reverted":
             to = self.random.randint(1, self.match.version - 1)
-            self._take(revert(*said, to, STAMP, self.recall, seeds))
+            self._take(revert(*said, to, STAMP, self.version_lookup, seeds))
         elif kind == "corrected" and (chosen := self._chosen()) is not None:
             outcome: Any = self.game.decide(self.match.position, *chosen)
             self._take(correct(*said, outcome.facts, STAMP, seeds))
@@ -140,13 +142,13 @@ class Judged:
         known = [fact for sealed in self.log for fact in getattr(sealed.event, "facts", ())]
         facts = tuple(self.random.choices(known, k=self.random.randint(1, 3))) if known else ()
         outcome = correct(*said, facts, STAMP, seeds)
-        if isinstance(outcome, Denied):
+        if isinstance(outcome, Rejection):
             assert outcome.reason == "FACTS_IMPOSSIBLE"
             assert outcome.why
         else:
             self._take(outcome)
 
-    def recall(self, version: int) -> Any:
+    def version_lookup(self, version: int) -> Any:
         return self.matches[version - 1]
 
 
@@ -154,8 +156,8 @@ class Judged:
 def projected(judged: Judged) -> Iterator[Any]:
     """A connection to read models that took the log in batches of any size."""
     with TemporaryDirectory() as folder:
-        connection = schema.connect(Path(folder) / "reads.sqlite")
-        schema.create(connection, ready=True)
+        connection = schema.connect_writer(Path(folder) / "reads.sqlite")
+        schema.create_tables(connection, ready=True)
         projector = Projector(connection, MAPPER)
         stored = [MAPPER.to_stored_event(sealed) for sealed in judged.log]
         waiting = [
@@ -166,7 +168,7 @@ def projected(judged: Judged) -> Iterator[Any]:
             size = judged.random.randint(1, 7)
             projector.apply(waiting[:size])
             del waiting[:size]
-        assert projector.troubles == 0
+        assert projector.error_count == 0
         yield connection
         projector.close()
 
@@ -183,7 +185,7 @@ def test_the_log_folds_to_the_live_match_at_every_version(
     for sealed, live in zip(judged.log, judged.matches, strict=True):
         again = MAPPER.to_domain_event(MAPPER.to_stored_event(sealed))
         assert again == sealed
-        stood = evolve(stood, again, judged.recall)
+        stood = evolve(stood, again, judged.version_lookup)
         assert stood == live
         assert read_snapshot(take_snapshot(live, {})) == (live, {})
     assert replay(None, judged.log) == judged.match
@@ -200,16 +202,16 @@ def test_the_read_models_have_the_live_match_at_every_version(
     identity = judged.match.id
     with projected(judged) as connection:
         for live in judged.matches:
-            assert board_views.at(connection, identity, live.version) == live
-        listed = disputes.page(connection, disputes.DisputeQuery(identity), 200).disputes
-        waiting = disputes.page(
+            assert board_views.match_at(connection, identity, live.version) == live
+        listed = disputes.dispute_page(connection, disputes.DisputeQuery(identity), 200).disputes
+        waiting = disputes.dispute_page(
             connection, disputes.DisputeQuery(identity, open=True), 200
         ).disputes
         raised = [each.event for each in judged.log if isinstance(each.event, DisputeRaised)]
         given = [each.event for each in judged.log if isinstance(each.event, VerdictGiven)]
         assert [each.number for each in listed] == [each.version for each in reversed(raised)]
         assert {each.number for each in waiting} == {
-            each.number for each in judged.match.affairs.disputes
+            each.number for each in judged.match.details.disputes
         }
         assert {(each.number, each.verdict_version) for each in listed if each.verdict} == {
             (each.dispute, each.version) for each in given
@@ -228,8 +230,8 @@ def test_every_event_can_be_explained_to_every_viewer(game: AnyGame, seed: int) 
             for each in citations.citations(connection, identity, viewer) or ():
                 for version in each.versions:
                     cited.setdefault(version, set()).add(each.rule.rule)
-            for seen in history.page(connection, identity, viewer, 500).events:
-                found = explanations.explain(connection, identity, seen.version, viewer)
+            for seen in history.history_page(connection, identity, viewer, 500).events:
+                found = explanations.explain_event(connection, identity, seen.version, viewer)
                 assert found is not None
                 assert found.step.after == judged.matches[seen.version - 1]
                 assert len(found.facts) == len(seen.facts)
@@ -250,5 +252,5 @@ def check_witnesses(
     assert isinstance(event, MatchCreated) or len(found.seen_by) == len(facts)
     for witnesses in found.seen_by:
         assert "referee" in witnesses
-        if game.veil is open_book:
+        if game.redact is no_redaction:
             assert witnesses == viewers

@@ -2,6 +2,6 @@
 
 from domain.bots.evaluation import win_chances
 from domain.bots.levels import LEVELS, Level
-from domain.bots.player import Candidate, Choice, choose, never
+from domain.bots.player import Candidate, Choice, choose_action, never_stop
 
-__all__ = ["LEVELS", "Candidate", "Choice", "Level", "choose", "never", "win_chances"]
+__all__ = ["LEVELS", "Candidate", "Choice", "Level", "choose_action", "never_stop", "win_chances"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from domain.bots.levels import Level
-from domain.bots.player import never
+from domain.bots.player import never_stop
 from domain.bots.search import Search
 from domain.kernel.game import AnyGame
 
@@ -15,7 +15,7 @@ def win_chances(
     viewer: str,
     budget: int,
     seed: bytes,
-    stop: Callable[[], bool] = never,
+    stop: Callable[[], bool] = never_stop,
 ) -> Mapping[str, float]:
     """For each seat how likely it wins, all together 1; a draw is shared.
 

@@ -17,9 +17,9 @@ class Level(Struct, frozen=True):
     """What it is, in a sentence."""
     budget: Annotated[int, Meta(ge=1)]
     """How many states it may make before it chooses: what it thinks costs, on any machine."""
-    haze: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    evaluation_noise: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """By how much it misjudges a position, at most: a share of the whole way from lost to won."""
-    slips: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    random_move_rate: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """How often it does anything that is legal, without a look."""
 
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.bots.levels import Level
-from domain.bots.random_play import actions, any_action, asked, entry
+from domain.bots.random_play import play_actions, prompt_for, random_action, random_entry
 from domain.bots.search import Search
-from domain.bots.splitmix import Luck
-from domain.bots.tree import Node, excess_of, ranked
+from domain.bots.splitmix import SplitMix64
+from domain.bots.tree import Node, overestimate, rank_edges
 from domain.kernel.game import AnyGame
 
 
@@ -38,19 +38,19 @@ class Choice(Struct, frozen=True):
     """States that it made while thinking."""
 
 
-def never() -> bool:
+def never_stop() -> bool:
     """Think to the end."""
     return False
 
 
-def choose(
+def choose_action(
     game: AnyGame,
     known: Any,
     seat: str,
     level: Level,
     seed: bytes,
     *,
-    stop: Callable[[], bool] = never,
+    stop: Callable[[], bool] = never_stop,
 ) -> Choice:
     """What a seat should do now.
 
@@ -58,24 +58,24 @@ def choose(
     is the same. It follows from the arguments alone, unless `stop` ends the thinking early: that is
     asked now and then. Raises ValueError if this seat is asked for nothing.
     """
-    prompt = asked(game, known, seat)
+    prompt = prompt_for(game, known, seat)
     if prompt is None or prompt.seat != seat or game.result(known) is not None:
         raise ValueError(f"{seat} is asked for nothing")
     if prompt.is_chance:
-        action = entry(game, known, seat, Luck(seed))
+        action = random_entry(game, known, seat, SplitMix64(seed))
         return Choice(action, 0.5, (action,), (), 0)
-    luck = Luck(b"slip " + seed)
-    slips = luck.share() < level.slips
-    if slips or len([*islice(actions(game, known, seat), 2)]) == 1:
+    luck = SplitMix64(b"slip " + seed)
+    random_move_rate = luck.share() < level.random_move_rate
+    if random_move_rate or len([*islice(play_actions(game, known, seat), 2)]) == 1:
         level = replace(level, budget=1)  # there is nothing to think about
     search = Search(game, known, seat, level, seed)
     search.think(stop)
-    edges = ranked(search.root.edges.values(), seat)
-    if slips:
-        action = any_action(game, known, seat, luck)
+    edges = rank_edges(search.root.edges.values(), seat)
+    if random_move_rate:
+        action = random_action(game, known, seat, luck)
         chance = min(1.0, max(0.0, edges[0].hope(seat, 0.0)))
         return Choice(action, chance, (action,), (Candidate(action, chance, 0),), search.made)
-    excess = excess_of(edges, seat)
+    excess = overestimate(edges, seat)
     alternatives = tuple(
         Candidate(edge.action, min(1.0, max(0.0, edge.hope(seat, excess))), edge.node.visits)
         for edge in edges
@@ -83,18 +83,18 @@ def choose(
     return Choice(
         action=edges[0].action,
         win_chance=alternatives[0].win_chance,
-        line=(edges[0].action, *_line(edges[0].node)),
+        line=(edges[0].action, *_expected_line(edges[0].node)),
         alternatives=alternatives,
         nodes=search.made,
     )
 
 
-def _line(node: Node) -> list[Any]:
+def _expected_line(node: Node) -> list[Any]:
     """What follows, by what was thought about most."""
     line = []
     while node.edges and not any(look.chance for look in node.looks.values()):
         seat = next(iter(node.looks.values())).seat
-        best = ranked(node.edges.values(), seat)[0]
+        best = rank_edges(node.edges.values(), seat)[0]
         line.append(best.action)
         node = best.node
     return line

@@ -9,20 +9,27 @@ from math import isqrt
 from typing import Any, Final
 
 from domain.bots.levels import Level
-from domain.bots.random_play import Shares, any_action, asked, entry, equal, shared_out
-from domain.bots.splitmix import Luck
-from domain.bots.tree import Edge, Look, Node, ranked, selected
-from domain.kernel.any_game import after
+from domain.bots.random_play import (
+    Shares,
+    equal_shares,
+    prompt_for,
+    random_action,
+    random_entry,
+    result_shares,
+)
+from domain.bots.splitmix import SplitMix64
+from domain.bots.tree import Edge, Node, SampledNode, rank_edges, select_edge
+from domain.kernel.any_game import state_after
 from domain.kernel.game import AnyGame
 
-WORLDS: Final = 12
+MAX_SAMPLED_STATES: Final = 12
 """States that are imagined, at most."""
-STATES_A_WORLD: Final = 25
-WIDTH: Final = 12
+BUDGET_PER_SAMPLED_STATE: Final = 25
+MIN_ACTIONS: Final = 12
 """Actions that are tried where one comes for the first time."""
-FACES: Final = 3
+MIN_CHANCE_ENTRIES: Final = 3
 """Entries of chance that are tried where one comes for the first time."""
-PLAYOUT: Final = 60
+MAX_PLAYOUT_ACTIONS: Final = 60
 """Actions at random after which a playout is cut off, in games without prospects."""
 
 
@@ -32,7 +39,7 @@ class Search:
     def __init__(self, game: AnyGame, known: Any, viewer: str, level: Level, seed: bytes) -> None:
         self.game: Final = game
         self.level: Final = level
-        self.luck: Final = Luck(seed)
+        self.luck: Final = SplitMix64(seed)
         self.made = 0
         """States made so far."""
         self._gained = 0.0
@@ -62,52 +69,52 @@ class Search:
             return look.over
         if look.chance:
             return self.root.means()
-        return ranked(self.root.edges.values(), look.seat)[0].expected()
+        return rank_edges(self.root.edges.values(), look.seat)[0].expected()
 
     # --- worlds ----------------------------------------------------------------------------------
 
     def _imagined(self, known: Any, viewer: str) -> list[Any]:
-        if not self.game.hides:
+        if not self.game.has_hidden_information:
             return [known]
-        wanted = max(1, min(WORLDS, self.level.budget // STATES_A_WORLD))
-        worlds = [self.game.imagine(known, viewer, self.luck.below) for _ in range(wanted)]
+        wanted = max(1, min(MAX_SAMPLED_STATES, self.level.budget // BUDGET_PER_SAMPLED_STATE))
+        worlds = [self.game.sample_state(known, viewer, self.luck.below) for _ in range(wanted)]
         return worlds[:1] if all(world == known for world in worlds) else worlds
 
     def _seats(self, viewer: str) -> tuple[str, ...]:
         """Whose chances are told: in a game that tells no prospects, who is asked in a playout."""
         state = self._worlds[0]
-        if self.game.prospects is not None:
-            return tuple(self.game.prospects(state))
+        if self.game.evaluate is not None:
+            return tuple(self.game.evaluate(state))
         found: dict[str, None] = {}
-        for _ in range(PLAYOUT):
-            prompt = asked(self.game, state)
+        for _ in range(MAX_PLAYOUT_ACTIONS):
+            prompt = prompt_for(self.game, state)
             if prompt is None or self.game.result(state) is not None:
                 break
             if not prompt.is_chance:
                 found[prompt.seat] = None
-            state = after(
+            state = state_after(
                 self.game, state, prompt.seat, self._any(state, prompt.seat, prompt.is_chance)
             )
         return tuple(found) or (viewer,)
 
     # --- states ----------------------------------------------------------------------------------
 
-    def _look(self, state: Any, first: str | None = None) -> Look:
+    def _look(self, state: Any, first: str | None = None) -> SampledNode:
         game = self.game
         result = game.result(state)
         if result is not None:
-            return Look(game, state, "", False, shared_out(result, self.seats))
-        prompt = asked(game, state, first)
+            return SampledNode(game, state, "", False, result_shares(result, self.seats))
+        prompt = prompt_for(game, state, first)
         if prompt is None:  # nobody is asked, and it is not over: nothing can be said
-            return Look(game, state, "", False, equal(self.seats))
-        return Look(game, state, prompt.seat, prompt.is_chance, None)
+            return SampledNode(game, state, "", False, equal_shares(self.seats))
+        return SampledNode(game, state, prompt.seat, prompt.is_chance, None)
 
-    def _step(self, world: int, look: Look, edge: Edge) -> Look:
+    def _step(self, world: int, look: SampledNode, edge: Edge) -> SampledNode:
         """How it looks in this world after something was done."""
         looks = edge.node.looks
         if world not in looks:
             self.made += 1
-            looks[world] = self._look(after(self.game, look.state, look.seat, edge.action))
+            looks[world] = self._look(state_after(self.game, look.state, look.seat, edge.action))
         return looks[world]
 
     # --- visits ----------------------------------------------------------------------------------
@@ -122,32 +129,32 @@ class Search:
             else:
                 fresh = not look.fitting
                 look.fit(node, self.luck)
-                if self.game.prospects is None:
+                if self.game.evaluate is None:
                     fresh = self._play_out(world, node, look)
                 else:
                     self._widen(world, node, look)
                 if fresh and self._rests(look, last):
                     break
-                edge, last = selected(look), look.seat
+                edge, last = select_edge(look), look.seat
             look, node = self._step(world, look, edge), edge.node
             path.append(node)
         shares = look.over or self._worth(look)
         for each in path:
             each.count(shares)
 
-    def _rests(self, look: Look, last: str) -> bool:
+    def _rests(self, look: SampledNode, last: str) -> bool:
         """Is a new position to be judged as it is? Not in the midst of a seat's turn, where it
         would seem that the rest of the turn is never played: what looks best is done first."""
-        if self.game.prospects is None or look.seat != last:
+        if self.game.evaluate is None or look.seat != last:
             return True
         return self.made >= self.level.budget
 
-    def _worth(self, look: Look) -> Shares:
+    def _worth(self, look: SampledNode) -> Shares:
         """What a position is worth that was come to for the first time: the best glance in it, less
         what acting seems to bring wherever one looks. Nobody has answered that glance yet, so that
         without this whoever acts last would always seem to stand better.
         """
-        if self.game.prospects is None:
+        if self.game.evaluate is None:
             return look.fitting[-1].expected()
         seat = look.seat
         best = max(look.fitting, key=lambda edge: edge.hope(seat, 0.0)).expected()
@@ -160,9 +167,9 @@ class Search:
         rest = (1.0 - share) / others
         return {each: share if each == seat else has * rest for each, has in best.items()}
 
-    def _widen(self, world: int, node: Node, look: Look) -> None:
+    def _widen(self, world: int, node: Node, look: SampledNode) -> None:
         """Try more actions, the more of them the more often one comes here."""
-        width = WIDTH + 2 * isqrt(node.visits)
+        width = MIN_ACTIONS + 2 * isqrt(node.visits)
         if node is self.root:
             width = max(width, self.level.budget // 2)
         while len(look.fitting) < width:
@@ -177,7 +184,7 @@ class Search:
                 then = self._step(world, look, edge)
                 edge.glance(look.seat, self._glance(then), then.over is not None)
 
-    def _play_out(self, world: int, node: Node, look: Look) -> bool:
+    def _play_out(self, world: int, node: Node, look: SampledNode) -> bool:
         """Try one action more, by a playout: False if all were tried. One throw of the dice says
         little, so it is counted like any other, and nothing is thought the best for it."""
         action = look.untried(node)
@@ -188,12 +195,12 @@ class Search:
         edge.node.count(self._glance(self._step(world, look, edge)))
         return True
 
-    def _face(self, node: Node, look: Look) -> Edge:
+    def _face(self, node: Node, look: SampledNode) -> Edge:
         """What chance shows here: something new, or when much was tried something tried again."""
         tried = node.edges
-        if look.fitting and len(look.fitting) >= FACES + isqrt(node.visits):
+        if look.fitting and len(look.fitting) >= MIN_CHANCE_ENTRIES + isqrt(node.visits):
             return self.luck.one_of(look.fitting)
-        action = entry(self.game, look.state, look.seat, self.luck)
+        action = random_entry(self.game, look.state, look.seat, self.luck)
         edge = tried.setdefault(action, Edge(action))
         if edge not in look.fitting:
             look.fitting.append(edge)
@@ -201,46 +208,46 @@ class Search:
 
     # --- glances ---------------------------------------------------------------------------------
 
-    def _glance(self, look: Look) -> Shares:
+    def _glance(self, look: SampledNode) -> Shares:
         """What a position looks like without thinking, when the dice have been rolled."""
         state = look.state
         while look.over is None and look.chance:
-            state = after(
-                self.game, state, look.seat, entry(self.game, state, look.seat, self.luck)
+            state = state_after(
+                self.game, state, look.seat, random_entry(self.game, state, look.seat, self.luck)
             )
             self.made += 1
             look = self._look(state)
         if look.over is not None:
             return look.over
-        if self.game.prospects is None:
+        if self.game.evaluate is None:
             return self._playout(state)
-        return self._hazy(self.game.prospects(state))
+        return self._hazy(self.game.evaluate(state))
 
     def _hazy(self, shares: Shares) -> Shares:
-        if not self.level.haze:
+        if not self.level.evaluation_noise:
             return shares
-        haze = self.level.haze
+        evaluation_noise = self.level.evaluation_noise
         guessed = {
-            seat: max(0.0, share + haze * (2 * self.luck.share() - 1))
+            seat: max(0.0, share + evaluation_noise * (2 * self.luck.share() - 1))
             for seat, share in shares.items()
         }
         whole = sum(guessed.values()) or 1.0
         return {seat: share / whole for seat, share in guessed.items()}
 
     def _playout(self, state: Any) -> Shares:
-        for _ in range(PLAYOUT):
+        for _ in range(MAX_PLAYOUT_ACTIONS):
             result = self.game.result(state)
             if result is not None:
-                return shared_out(result, self.seats)
-            prompt = asked(self.game, state)
+                return result_shares(result, self.seats)
+            prompt = prompt_for(self.game, state)
             if prompt is None:
                 break
-            state = after(
+            state = state_after(
                 self.game, state, prompt.seat, self._any(state, prompt.seat, prompt.is_chance)
             )
             self.made += 1
-        return equal(self.seats)
+        return equal_shares(self.seats)
 
     def _any(self, state: Any, seat: str, chance: bool) -> Any:
-        pick = entry if chance else any_action
+        pick = random_entry if chance else random_action
         return pick(self.game, state, seat, self.luck)

@@ -12,7 +12,7 @@ T = TypeVar("T")
 _WORD: Final = (1 << 64) - 1
 
 
-class Luck:
+class SplitMix64:
     """SplitMix64 (Steele, Lea, Flood 2014): a stream of draws from a seed of any length."""
 
     def __init__(self, seed: bytes) -> None:

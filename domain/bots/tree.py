@@ -9,13 +9,13 @@ from itertools import islice
 from math import exp, sqrt
 from typing import Any, Final
 
-from domain.bots.random_play import LISTED, Shares, actions, allowed
-from domain.bots.splitmix import Luck
+from domain.bots.random_play import MAX_LISTED_ACTIONS, Shares, is_legal, play_actions
+from domain.bots.splitmix import SplitMix64
 from domain.kernel.game import AnyGame
 
-CURIOSITY: Final = 0.8
+EXPLORATION: Final = 0.8
 """The constant of PUCT: how much what was tried less is tried for that."""
-SHARPNESS: Final = 0.08
+PRIOR_TEMPERATURE: Final = 0.08
 """Of two actions the one that promises this much more is tried e times as often."""
 
 
@@ -29,7 +29,7 @@ class Node:
         self.totals: dict[str, float] = {}
         """The shares of each seat, over all visits."""
         self.edges: dict[Any, Edge] = {}
-        self.looks: dict[int, Look] = {}
+        self.looks: dict[int, SampledNode] = {}
 
     def count(self, shares: Shares) -> None:
         """Keep what a visit came to."""
@@ -67,7 +67,7 @@ class Edge:
     def glance(self, seat: str, shares: Shares, sure: bool) -> None:
         """Keep what it looked like when it was first tried."""
         self.first, self.sure = shares, sure
-        self.weight = exp(shares.get(seat, 0.0) / SHARPNESS)
+        self.weight = exp(shares.get(seat, 0.0) / PRIOR_TEMPERATURE)
 
     def hope(self, seat: str, excess: float) -> float:
         """What this seat may expect of it: before it was looked into, what it promised, less
@@ -82,7 +82,7 @@ class Edge:
         return self.node.means() if self.node.visits else self.first or {}
 
 
-def excess_of(edges: Iterable[Edge], seat: str) -> float:
+def overestimate(edges: Iterable[Edge], seat: str) -> float:
     """By how much first glances were too hopeful, on average over what was looked into since. They
     are, for a glance sees what was done, and not yet the answer."""
     whole, count = 0.0, 0
@@ -93,11 +93,11 @@ def excess_of(edges: Iterable[Edge], seat: str) -> float:
     return whole / count if count else 0.0
 
 
-def ranked(edges: Iterable[Edge], seat: str) -> list[Edge]:
+def rank_edges(edges: Iterable[Edge], seat: str) -> list[Edge]:
     """The best first: what wins at once; then, by what may be expected, what was looked into at
     least half as often as what was looked into most; then the others."""
     every = list(edges)
-    excess = excess_of(every, seat)
+    excess = overestimate(every, seat)
     most = max((edge.node.visits for edge in every), default=0)
 
     def key(edge: Edge) -> tuple[bool, bool, float]:
@@ -107,7 +107,7 @@ def ranked(edges: Iterable[Edge], seat: str) -> list[Edge]:
     return sorted(every, key=key, reverse=True)
 
 
-class Look:
+class SampledNode:
     """A node in one world."""
 
     __slots__ = ("_firsts", "_rest", "chance", "fitting", "game", "over", "seat", "state")
@@ -126,7 +126,7 @@ class Look:
         self._firsts: list[Any] | None = None
         self._rest: list[tuple[Any, Iterator[Any]]] = []
 
-    def fit(self, node: Node, luck: Luck) -> None:
+    def fit(self, node: Node, luck: SplitMix64) -> None:
         """Find what was tried in other worlds and is legal in this one too."""
         if self._firsts is not None:
             return
@@ -135,7 +135,7 @@ class Look:
             listed = action in self._firsts
             if listed:
                 self._firsts.remove(action)
-            if listed or (self._rest and allowed(self.game, self.state, self.seat, action)):
+            if listed or (self._rest and is_legal(self.game, self.state, self.seat, action)):
                 self.fitting.append(edge)
 
     def untried(self, node: Node) -> Any | None:
@@ -152,25 +152,25 @@ class Look:
             action = next(tail[1], None)
             if action is None:
                 self._rest.remove(tail)
-            elif action not in node.edges and not self.game.aside(action):
+            elif action not in node.edges and not self.game.is_administrative(action):
                 return action
         return None
 
-    def _listed(self, luck: Luck) -> list[Any]:
+    def _listed(self, luck: SplitMix64) -> list[Any]:
         """What to try first, the most promising last, in no order where all promises alike."""
         game = self.game
         found: list[Any] = []
         if game.groups is None:
-            found += islice(actions(game, self.state, self.seat), LISTED)
+            found += islice(play_actions(game, self.state, self.seat), MAX_LISTED_ACTIONS)
         else:
-            for group in islice(game.groups(self.state, self.seat), LISTED):
-                if not game.aside(group.first):
+            for group in islice(game.groups(self.state, self.seat), MAX_LISTED_ACTIONS):
+                if not game.is_administrative(group.first):
                     found.append(group.first)
                 self._rest.append((group.first, group.actions()))
         # Where there is nothing else to do, to give up is what there is to think about.
-        found = found or [*islice(game.legal(self.state, self.seat), LISTED)]
+        found = found or [*islice(game.legal(self.state, self.seat), MAX_LISTED_ACTIONS)]
         luck.shuffle(found)
-        promise = game.promise
+        promise = game.move_ordering
         if promise is not None:
             found.sort(key=lambda action: promise(self.state, action))
         return found
@@ -181,15 +181,15 @@ def _visits(node: Node, action: Any) -> int:
     return edge.node.visits if edge else 0
 
 
-def selected(look: Look) -> Edge:
+def select_edge(look: SampledNode) -> Edge:
     """What to look into next (PUCT: Rosin 2011, Silver et al. 2017), among what is legal here; how
     often it could have been chosen counts, as in Cowling, Powley and Whitehouse 2012."""
     seat, fitting = look.seat, look.fitting
-    excess, whole = excess_of(fitting, seat), sum(edge.weight for edge in fitting)
+    excess, whole = overestimate(fitting, seat), sum(edge.weight for edge in fitting)
     best, most = fitting[0], float("-inf")
     for edge in fitting:
         edge.open += 1
-        bonus = CURIOSITY * edge.weight / whole * sqrt(edge.open) / (1 + edge.node.visits)
+        bonus = EXPLORATION * edge.weight / whole * sqrt(edge.open) / (1 + edge.node.visits)
         if (worth := edge.hope(seat, excess) + bonus) > most:
             best, most = edge, worth
     return best

@@ -4,45 +4,50 @@ It is nobody's but the seat's, so it is an aggregate of its own and not in the c
 where others would see versions move.
 """
 
-from domain.conditional_moves.forecast import Foreseen, ForeseenNode, foreseen
-from domain.conditional_moves.plan import (
+from domain.conditional_moves.aggregate import (
+    ConditionalMove,
+    ConditionalMoves,
+    ConditionalMovesCancelled,
+    ConditionalMovesEnded,
+    ConditionalMovesEnding,
+    ConditionalMovesSet,
     EndReason,
     Event,
-    LeftPlan,
-    PlanCancelled,
-    PlanEnded,
-    PlanEnding,
-    PlanNode,
-    PlanSet,
-    asked_for,
     cancel,
+    conditional_moves_id,
     end,
     evolve,
-    plan_id,
-    set_plan,
+    requested_command,
+    set_conditional_moves,
 )
-from domain.conditional_moves.progress import PlanStanding, begun, due, walked
+from domain.conditional_moves.forecast import ConditionalMovesForecast, MoveForecast, forecast_moves
+from domain.conditional_moves.progress import (
+    ConditionalMovesProgress,
+    advance,
+    initial_progress,
+    next_action,
+)
 
 __all__ = [
+    "ConditionalMove",
+    "ConditionalMoves",
+    "ConditionalMovesCancelled",
+    "ConditionalMovesEnded",
+    "ConditionalMovesEnding",
+    "ConditionalMovesForecast",
+    "ConditionalMovesProgress",
+    "ConditionalMovesSet",
     "EndReason",
     "Event",
-    "Foreseen",
-    "ForeseenNode",
-    "LeftPlan",
-    "PlanCancelled",
-    "PlanEnded",
-    "PlanEnding",
-    "PlanNode",
-    "PlanSet",
-    "PlanStanding",
-    "asked_for",
-    "begun",
+    "MoveForecast",
+    "advance",
     "cancel",
-    "due",
+    "conditional_moves_id",
     "end",
     "evolve",
-    "foreseen",
-    "plan_id",
-    "set_plan",
-    "walked",
+    "forecast_moves",
+    "initial_progress",
+    "next_action",
+    "requested_command",
+    "set_conditional_moves",
 ]

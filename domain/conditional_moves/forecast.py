@@ -10,41 +10,43 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.conditional_moves.plan import LeftPlan, PlanNode
-from domain.conditional_moves.progress import PlanStanding
-from domain.kernel.any_game import attempted
+from domain.conditional_moves.aggregate import ConditionalMove, ConditionalMoves
+from domain.conditional_moves.progress import ConditionalMovesProgress
+from domain.kernel.any_game import state_after_or_none
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Refused
 from domain.match import AnyMatch
 
-MOST_TRIED: Final = 240
+MAX_TRIED_ACTIONS: Final = 240
 """Actions that are tried to tell of one plan."""
-MOST_WAYS: Final = 8
+MAX_POSITIONS: Final = 8
 """Positions that are looked at where a condition leaves open what others do."""
 
 
-class ForeseenNode(Struct, frozen=True):
+class MoveForecast(Struct, frozen=True):
     """A node in words; an empty sentence where it cannot be told."""
 
     on: str
     replies: tuple[str, ...]
 
 
-class Foreseen(Struct, frozen=True):
+class ConditionalMovesForecast(Struct, frozen=True):
     """A plan in words."""
 
     replies: tuple[str, ...]
     """What the seat does as soon as it is asked."""
-    nodes: dict[int, ForeseenNode]
+    nodes: dict[int, MoveForecast]
     """Those that may still come, by their numbers."""
 
 
-def foreseen(plan: LeftPlan, standing: PlanStanding, match: AnyMatch) -> Foreseen:
+def forecast_moves(
+    plan: ConditionalMoves, standing: ConditionalMovesProgress, match: AnyMatch
+) -> ConditionalMovesForecast:
     """A plan in words, from the match as its seat may know it."""
     trial = _Trial(match.rules, plan.seat)
     positions: _Positions = (match.position,)
     replies, positions = trial.all_of(standing.replies, positions)
-    nodes: dict[int, ForeseenNode] = {}
+    nodes: dict[int, MoveForecast] = {}
     after: dict[int, _Positions] = {0: positions}
     coming = set(standing.awaiting)
     for number, node in enumerate(plan.nodes, 1):
@@ -53,8 +55,8 @@ def foreseen(plan: LeftPlan, standing: PlanStanding, match: AnyMatch) -> Foresee
         before = positions if number in coming else after[node.parent]
         on, then = trial.condition(node, before)
         said, after[number] = trial.all_of(node.replies, then)
-        nodes[number] = ForeseenNode(on, said)
-    return Foreseen(replies, nodes)
+        nodes[number] = MoveForecast(on, said)
+    return ConditionalMovesForecast(replies, nodes)
 
 
 _Positions = tuple[Any, ...]
@@ -67,7 +69,7 @@ class _Trial:
     def __init__(self, game: AnyGame, seat: str) -> None:
         self._game = game
         self._seat = seat
-        self._left = MOST_TRIED
+        self._left = MAX_TRIED_ACTIONS
 
     def all_of(
         self, texts: Iterable[str], positions: _Positions
@@ -79,12 +81,12 @@ class _Trial:
             said.append(sentence)
         return tuple(said), positions
 
-    def condition(self, node: PlanNode, positions: _Positions) -> tuple[str, _Positions]:
+    def condition(self, node: ConditionalMove, positions: _Positions) -> tuple[str, _Positions]:
         """What others do, and where that leads; anything leads to some of what it may."""
         asked = [(seat, each) for each in positions for seat in self._others(each, node.by)]
         if node.on:
             return self._taken(node.on, asked)
-        return "", tuple(islice(self._ways(asked), MOST_WAYS))
+        return "", tuple(islice(self._ways(asked), MAX_POSITIONS))
 
     def _others(self, position: Any, by: str) -> Iterator[str]:
         for prompt in self._game.turn(position):
@@ -108,7 +110,11 @@ class _Trial:
             for action in self._game.legal(position, seat):
                 if self._left <= 0:
                     return
-                after = None if self._game.aside(action) else self._tried(seat, position, action)
+                after = (
+                    None
+                    if self._game.is_administrative(action)
+                    else self._tried(seat, position, action)
+                )
                 if after is not None and self._game.turn(after):
                     yield after
 
@@ -117,4 +123,4 @@ class _Trial:
         self._left -= 1
         if self._left < 0:
             return None
-        return attempted(self._game, position, seat, action)
+        return state_after_or_none(self._game, position, seat, action)

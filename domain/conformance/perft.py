@@ -16,7 +16,7 @@ def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
     if depth == 0:
         return 1
     count, evolve = 0, game.evolve
-    for facts, actions in _ways(game, state):
+    for facts, actions in _facts_and_actions(game, state):
         for action in actions:
             after = reduce(evolve, facts(state, action), state)
             count += 1 if depth == 1 else perft(game, after, depth - 1)
@@ -33,21 +33,21 @@ def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:
 
 def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
     """Every action of play and the state it leads to."""
-    for facts, actions in _ways(game, state):
+    for facts, actions in _facts_and_actions(game, state):
         for action in actions:
             yield action, reduce(game.evolve, facts(state, action), state)
 
 
-def _ways(
+def _facts_and_actions(
     game: Game[O, S, A, F], state: S
 ) -> Iterator[tuple[Callable[[S, A], tuple[F, ...]], Iterable[A]]]:
     """For each seat that is asked, what follows from its actions of play, and these."""
     for seat in {prompt.seat: None for prompt in game.turn(state)}:
-        facts = game.consequences or partial(_judged, game, seat)
-        yield facts, filterfalse(game.aside, game.legal(state, seat))
+        facts = game.consequences or partial(_decided_facts, game, seat)
+        yield facts, filterfalse(game.is_administrative, game.legal(state, seat))
 
 
-def _judged(game: Game[O, S, A, F], seat: str, state: S, action: A) -> tuple[F, ...]:
+def _decided_facts(game: Game[O, S, A, F], seat: str, state: S, action: A) -> tuple[F, ...]:
     outcome = game.decide(state, seat, action)
     assert isinstance(outcome, Accepted), f"listed as legal, yet refused: {outcome}"
     return outcome.facts

@@ -16,14 +16,14 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel.any_game import fold, read_options, understand
+from domain.kernel.any_game import fold, parse_action, read_options
 from domain.kernel.game import SPECTATOR, AnyGame
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
 
-Index = Annotated[str, Meta(pattern="^[0-9]+$")]
+StepIndex = Annotated[str, Meta(pattern="^[0-9]+$")]
 """A number of steps done, as a key."""
-SeatIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
+SeatStepIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
 """The same, with a seat after a colon where it is about one seat only."""
 
 
@@ -58,9 +58,9 @@ class Vector(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any]
     start: str | None
     steps: tuple[VectorStep, ...]
-    legal: dict[SeatIndex, tuple[str, ...]] = {}
+    legal: dict[SeatStepIndex, tuple[str, ...]] = {}
     illegal: tuple[Attempt, ...] = ()
-    views: dict[Index, dict[str, str]] = {}
+    views: dict[StepIndex, dict[str, str]] = {}
     record: str | None = None
 
 
@@ -95,21 +95,21 @@ def check(game: AnyGame, vector: Vector) -> list[Mismatch]:
 
     A wrong position ends the check, since all that follows it would be wrong too.
     """
-    return list(_Check(game, vector).mismatches())
+    return list(_VectorRun(game, vector).mismatches())
 
 
-def seats_of(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
+def acting_seats(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
     """Everyone who may act: the seats, and whoever makes an entry of chance for the table."""
     asked = (prompt.seat for prompt in game.turn(state))
     return tuple(dict.fromkeys((*game.seats(options), *asked)))
 
 
-def in_byte_order(actions: Iterable[str]) -> tuple[str, ...]:
+def sort_by_bytes(actions: Iterable[str]) -> tuple[str, ...]:
     """Notations in the order in which vectors list them."""
     return tuple(sorted(actions, key=str.encode))
 
 
-def in_words(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
+def summarize_difference(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
     """Two lists of actions in words that are equal if the lists are, and else tell them apart.
 
     >>> in_words(["a6-a7", "a6-b6"], ["a6-b6"])
@@ -125,7 +125,7 @@ def in_words(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
     return words[0], words[1]
 
 
-class _Check:
+class _VectorRun:
     """The run of one vector: the state as it goes on, and the options it goes on under."""
 
     def __init__(self, game: AnyGame, vector: Vector) -> None:
@@ -163,12 +163,14 @@ class _Check:
 
     def _standing(self, at: int) -> Iterator[Mismatch]:
         """What must hold of the position before a step: who may do what, who sees what."""
-        everyone = seats_of(self.game, self.options, self.state)
+        everyone = acting_seats(self.game, self.options, self.state)
         for key, expected in self.vector.legal.items():
             index, _, seat = key.partition(":")
             if int(index) == at:
                 listed = yield from self._listed(at, (seat,) if seat else everyone)
-                yield from self._compare(at, f"legal actions {key}", *in_words(expected, listed))
+                yield from self._compare(
+                    at, f"legal actions {key}", *summarize_difference(expected, listed)
+                )
         for attempt in self.vector.illegal:
             if attempt.at == at:
                 yield from self._refusal(attempt)
@@ -186,7 +188,7 @@ class _Check:
                 if times > 1:
                     yield self._differs(at, f"{action} of {seat}", "once", f"{times} times")
             listed |= counted.keys()
-        return in_byte_order(listed)
+        return sort_by_bytes(listed)
 
     def _refusal(self, attempt: Attempt) -> Iterator[Mismatch]:
         what = f"attempt by {attempt.by}: {attempt.do}"
@@ -231,7 +233,7 @@ class _Check:
             again = str(error)
         yield from self._compare(at, "position read and written", position, again)
         if check is not None:
-            announced = "check" in self.game.look(self.state, SPECTATOR).attributes
+            announced = "check" in self.game.scene(self.state, SPECTATOR).attributes
             yield from self._compare(at, "check announced", str(check), str(announced))
 
     def _human(self, at: int, human: str, action: Any) -> Iterator[Mismatch]:
@@ -250,7 +252,7 @@ class _Check:
         yield from self._compare(at, f"meaning of {human}", written, meant)
 
     def _decide(self, seat: str, notation: str) -> Any:
-        action = understand(self.game, self.state, notation)
+        action = parse_action(self.game, self.state, notation)
         if isinstance(action, Refused):
             return action
         return self.game.decide(self.state, seat, action)

@@ -15,7 +15,7 @@ M = TypeVar("M")  # an army, as the game writes it down
 C = TypeVar("C")  # the constraints for which it is built
 
 
-class Fault(Struct, frozen=True, order=True):
+class ArmyFault(Struct, frozen=True, order=True):
     """Why an army may not serve."""
 
     rule: str
@@ -28,10 +28,10 @@ class Fault(Struct, frozen=True, order=True):
         return f"{self.rule} {self.path}"
 
 
-class Checked(Struct, frozen=True):
+class ArmyReport(Struct, frozen=True):
     """What is to be said of an army: it may serve if there are no faults."""
 
-    faults: tuple[Fault, ...]
+    faults: tuple[ArmyFault, ...]
     """All of them at once, sorted."""
     points: int
     """What it is worth; what does not exist is worth nothing."""
@@ -39,7 +39,7 @@ class Checked(Struct, frozen=True):
     """What it may be worth, where the constraints says so."""
 
 
-class Entry(Struct, frozen=True, omit_defaults=True):
+class CatalogEntry(Struct, frozen=True, omit_defaults=True):
     """A thing that an army can have, or that there is to know when one is built."""
 
     kind: str
@@ -66,19 +66,19 @@ class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):
     constraints: type[C]
     """A frozen Struct with a default for every field: what an army is built for. Its fields are
     options of a match, of the same names."""
-    check: Callable[[M, C], Checked]
-    catalog: Callable[[C], tuple[Entry, ...]]
+    check: Callable[[M, C], ArmyReport]
+    catalog: Callable[[C], tuple[CatalogEntry, ...]]
     """Everything there is, in the order in which people should read it."""
-    muster: Callable[[Mapping[str, Any], str, Any], dict[str, Any]]
+    set_army: Callable[[Mapping[str, Any], str, Any], dict[str, Any]]
     """The options of a match (as they were given, not decoded) with this army for a seat."""
-    fielded: Callable[[Mapping[str, Any], str], Any]
+    army_of: Callable[[Mapping[str, Any], str], Any]
     """The army that such options have for a seat; None if they have none for it."""
 
 
 AnyArmies = Armies[Any, Any]
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class StatusRow(Struct, frozen=True, omit_defaults=True):
     """Something that a unit or a side has: an ability, an effect, a rider."""
 
     kind: str
@@ -99,7 +99,7 @@ class UnitStatus(Struct, frozen=True, omit_defaults=True):
     where: str = ""
     """The id of its space; another word where it is on none."""
     tracks: tuple[Track, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[StatusRow, ...] = ()
     attributes: dict[str, str] = {}
 
 
@@ -110,5 +110,5 @@ class SideStatus(Struct, frozen=True, omit_defaults=True):
     tracks: tuple[Track, ...] = ()
     units: tuple[UnitStatus, ...] = ()
     losses: tuple[UnitStatus, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[StatusRow, ...] = ()
     """What belongs to the side, and to none of its units."""

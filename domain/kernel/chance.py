@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Final
 from uuid import UUID
 
-Below = Callable[[int], int]
+RandomBelow = Callable[[int], int]
 """Draws a whole number from 0 to below a bound of at least 1, each equally likely."""
 
 SCHEME: Final = b"emeth draw 1"
@@ -22,7 +22,7 @@ def commitment(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
-def draws(seed: bytes, match: UUID, number: int, entropy: Sequence[str]) -> Below:
+def draws(seed: bytes, match: UUID, number: int, entropy: Sequence[str]) -> RandomBelow:
     """The draws for one entry of chance: the `number`-th of its match, counted from 1.
 
     `entropy` is what the players added, in the order in which they did.

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
-from domain.kernel.rulings import Figures, figures_as_named
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
+from domain.kernel.rulings import Figures, figures_by_name
 
 Value = int | str
 
 
-def figures_by(
+def format_figures(
     language: Language, figures: Figures, in_words: Callable[[str, Value], Value]
 ) -> tuple[str, ...]:
     """Each figure as its template says it, in the order of the language's table.
@@ -24,25 +24,25 @@ def figures_by(
     """
     known, others = [], {}
     for name, value in figures.items():
-        if (place := _place(language, name, value)) is None:
+        if (place := _template_position(language, name, value)) is None:
             others[name] = in_words(name, value)
         else:
             known.append((place, name, value))
     known.sort()  # by the places alone: no two names have the same
-    said = [language.say(key, n=in_words(name, value)) for (_, key), name, value in known]
-    return (*filter(None, said), *figures_as_named(others))
+    said = [language.format(key, n=in_words(name, value)) for (_, key), name, value in known]
+    return (*filter(None, said), *figures_by_name(others))
 
 
 @cache
-def _order(language: Language) -> dict[str, int]:
+def _template_order(language: Language) -> dict[str, int]:
     found = (key for key in language.templates if key.startswith("figure."))
     return {key: number for number, key in enumerate(found)}
 
 
 @lru_cache(maxsize=4096, typed=True)
-def _place(language: Language, name: str, value: Value) -> tuple[int, str] | None:
+def _template_position(language: Language, name: str, value: Value) -> tuple[int, str] | None:
     """The place of a figure's template in the table, and its key; None if it has none."""
-    order = _order(language)
+    order = _template_order(language)
     return next(((order[key], key) for key in _keys(name, value) if key in order), None)
 
 

@@ -14,13 +14,13 @@ from typing import Any, Final, Generic, TypeVar
 from msgspec import Struct
 
 from domain.kernel.armies import AnyArmies, SideStatus
-from domain.kernel.chance import Below
+from domain.kernel.chance import RandomBelow
 from domain.kernel.narration import Narration
-from domain.kernel.packs import Packs
+from domain.kernel.packs import PackType
 from domain.kernel.parts import Group, Parts
-from domain.kernel.rulings import Accepted, Figures, Refused, Rule, Ruling, figures_as_named
+from domain.kernel.rulings import Accepted, Figures, Refused, Rule, Ruling, figures_by_name
 from domain.kernel.scene import Scene, Side
-from domain.kernel.theme import PLAIN, Theme
+from domain.kernel.theme import DEFAULT_THEME, Theme
 
 SPECTATOR: Final = "spectator"
 REFEREE: Final = "referee"
@@ -31,7 +31,7 @@ A = TypeVar("A")
 F = TypeVar("F")
 
 
-class Difference(Struct, frozen=True):
+class VectorMismatch(Struct, frozen=True):
     """Where a game differs from what a conformance vector says."""
 
     what: str
@@ -47,7 +47,7 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
     """What is expected, in the game's words: `turn`, `dice`, `place`."""
     is_chance: bool = False
     """The action is an entry: what dice or a shuffle showed, all legal entries equally likely."""
-    dealt: bool = False
+    is_face_down: bool = False
     """An entry that is dealt face down: what may be answered would tell the seat what others hold.
     So the service makes it, whoever makes the other entries."""
 
@@ -63,12 +63,12 @@ class Result(Struct, frozen=True):
     """As the game's notation writes it: `1-0`."""
 
 
-class Happening(Struct, Generic[A, F], frozen=True):
+class ResolvedAction(Struct, Generic[A, F], frozen=True):
     """What one action did: the part of an event that may need veiling."""
 
     seat: str
     action: A
-    """None where a seat gave up: `Concessions.forfeit` tells the facts of that."""
+    """None where a seat gave up: `ResignationRules.forfeit` tells the facts of that."""
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 
@@ -96,26 +96,26 @@ class DrawOffers(Struct, Generic[A], frozen=True):
     answer: Callable[[str, bool], A]
 
 
-class Open(Struct, frozen=True):
+class PerfectInformation(Struct, frozen=True):
     """The game hides nothing from anybody."""
 
 
-OPEN: Final = Open()
+PERFECT_INFORMATION: Final = PerfectInformation()
 
 
-def open_book(happening: Happening[A, F], viewer: str) -> Happening[A, F]:
+def no_redaction(happening: ResolvedAction[A, F], viewer: str) -> ResolvedAction[A, F]:
     """The veil of a game of perfect information: everybody sees everything."""
     del viewer
     return happening
 
 
-def _nothing_hidden(notation: "Notation[O, S, A]") -> "Secrets[O, S, A, F]":
+def _no_secrets(notation: "Notation[O, S, A]") -> "Secrets[O, S, A, F]":
     return Secrets(
-        veil=open_book,
-        known=lambda state, _: state,
-        imagine=lambda known, *_: known,
+        redact=no_redaction,
+        information_state=lambda state, _: state,
+        sample_state=lambda known, *_: known,
         reveals=_never,
-        deals=_never,
+        deals_face_down=_never,
         write_view=lambda state, _: notation.write_position(state),
     )
 
@@ -128,19 +128,19 @@ def _never_probes(_: Any, __: Any) -> bool:
     return False
 
 
-def _nothing_renamed(_: Any) -> Mapping[str, str]:
+def _no_id_changes(_: Any) -> Mapping[str, str]:
     return {}
 
 
-def _as_named(_: Any, figures: Figures, __: Any) -> tuple[str, ...]:
-    return figures_as_named(figures)
+def _figures_by_name(_: Any, figures: Figures, __: Any) -> tuple[str, ...]:
+    return figures_by_name(figures)
 
 
 def _no_rulings(_: Any) -> tuple[Ruling, ...]:
     return ()
 
 
-def _unset(_: Any, __: str) -> str:
+def _missing_caption(_: Any, __: str) -> str:
     raise AssertionError("Game.of puts the scene's caption here")
 
 
@@ -184,20 +184,22 @@ class Rules(Generic[O, S, A, F]):
     works out its first actions only."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
     """The facts of an action that `legal` listed, without judging it again: for counting trees."""
-    chance: bool = True
+    has_chance: bool = True
     """May the game ask for an entry of chance, as dice or a shuffle?"""
-    scribes: tuple[str, ...] = ()
+    entry_roles: tuple[str, ...] = ()
     """Who makes entries of chance without being a seat or the referee, as `table`."""
-    formerly: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = None
+    legacy_decisions: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = (
+        None
+    )
     """What earlier releases made of an action by mistakes that are known, each with the mistake in
     words. Judging again tells by it which recorded matches a mistake has hit."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Concessions(Generic[S, A, F]):
+class ResignationRules(Generic[S, A, F]):
     """How a seat gives up, and how a draw is agreed on, where a game has words for it."""
 
-    aside: Callable[[A], bool] = _never
+    is_administrative: Callable[[A], bool] = _never
     """Is this action no part of play, but a resignation or an offer of a draw? Such actions are
     left out of perft counts and of random play."""
     resign: Callable[[str], A] | None = None
@@ -213,7 +215,7 @@ class Concessions(Generic[S, A, F]):
     facts after which the game goes on without it, and asks it for nothing any more. The result is
     the game's own when only one is left. For games of three seats or more; where there is none, and
     in matches of two seats, giving up ends the match."""
-    out: Callable[[S], tuple[str, ...]] | None = None
+    resigned_seats: Callable[[S], tuple[str, ...]] | None = None
     """The seats that gave up and are out of the game. Goes with `forfeit`."""
 
 
@@ -229,7 +231,7 @@ class Notation(Generic[O, S, A]):
     write_action: Callable[[A], str]
     read_action: Callable[[str], A | Refused]
 
-    recall_position: Callable[[str, O], S] | None = None
+    read_stored_position: Callable[[str, O], S] | None = None
     """Reads the first position of a stored match, however it was written and meant when it was
     stored; None where `read_position` does. Use `recall`."""
     score: ScoreNotation[S, A] | None = None
@@ -239,25 +241,25 @@ class Notation(Generic[O, S, A]):
 class Display(Generic[S, A, F]):
     """How the game is shown to people, and pointed at by them."""
 
-    look: Callable[[S, str], Scene]
+    scene: Callable[[S, str], Scene]
     """What a viewer may see: a seat, `spectator` or `referee`."""
     parts: Callable[[S, A], Parts]
     outline: Callable[[S, A], Parts] | None = None
     """The parts without their sentence, where that takes long: for whoever takes hundreds of
     actions apart. Use `outlined`."""
     """An action in the state before it."""
-    tell: Callable[[S, Happening[A, F], S], Narration]
+    narrate: Callable[[S, ResolvedAction[A, F], S], Narration]
     """What happened, in words, from the state before it and the state after it. All three are as
     the viewer may know them (`Secrets.known`, `Secrets.veil`): names of what may be hidden come
     from the happening, never from a state."""
 
-    caption: Callable[[S, str], str] = _unset
+    caption: Callable[[S, str], str] = _missing_caption
     """The caption of that scene, by itself: it is asked for far more often. Where it is not given,
     the scene is made for it."""
-    renamed: Callable[[Happening[A, F]], Mapping[str, str]] = _nothing_renamed
+    piece_id_changes: Callable[[ResolvedAction[A, F]], Mapping[str, str]] = _no_id_changes
     """The ids of pieces in the scene before it that have other ids in the scene after it, with
     these: in games that call a piece by the place where it stands."""
-    figures_in_words: Callable[[S, Figures, S], tuple[str, ...]] = _as_named
+    figures_in_words: Callable[[S, Figures, S], tuple[str, ...]] = _figures_by_name
     """The figures of a ruling or a refusal as people say them, each in a few words, without those
     that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
     the state before what they explain and the state after it, as the viewer may know them; of a
@@ -267,16 +269,16 @@ class Display(Generic[S, A, F]):
     `Walk off the board`."""
     sides: Mapping[str, Side] = field(default_factory=dict)
     """At which side of the board seats sit: they see it from there. Empty where it has no sides."""
-    theme: Theme = PLAIN
+    theme: Theme = DEFAULT_THEME
     """How a drawing shows the kinds of spaces and pieces, and the icons."""
-    announce: Callable[[S], tuple[str, ...]] | None = None
+    announcements: Callable[[S], tuple[str, ...]] | None = None
     """What the rules want called out to everybody in this state, as chess's "check": sentences,
     mostly none. For games where all may hear it, so there is no viewer."""
-    point: Callable[[S, str, str], Any] | None = None
+    pointing: Callable[[S, str, str], Any] | None = None
     """The `domain.stylus.targets.Pointing` of a state for the seat that is to act, and the seat
     that looks, where the game's reference says how things are tapped; elsewhere taps are told from
     `parts`. (Any: that module is built on this one.)"""
-    stylus: Mapping[str, str] = field(default_factory=dict)
+    stylus_rule_ids: Mapping[str, str] = field(default_factory=dict)
     """The game's own ids for the rules of `domain.stylus.tap_rules`, by the ids there, where its
     reference has some."""
 
@@ -286,14 +288,14 @@ class Secrets(Generic[O, S, A, F]):
     """What is hidden, and from whom. A game says all of it or is `OPEN`: there are no defaults, so
     that none shows a secret by forgetting one of these."""
 
-    veil: Callable[[Happening[A, F], str], Happening[A, F]]
+    redact: Callable[[ResolvedAction[A, F], str], ResolvedAction[A, F]]
     """The happening with everything taken out that this viewer may not know."""
-    known: Callable[[S, str], S]
+    information_state: Callable[[S, str], S]
     """The state as a viewer may know it: in place of what is hidden from it stands nothing, or
     something unknown, or a stand-in. States that the viewer cannot tell apart are known as one and
     the same, which looks, lists and refuses as they do. So whatever is worked out for a viewer in
     this state is the same whatever lies hidden."""
-    imagine: Callable[[S, str, Below], S]
+    sample_state: Callable[[S, str, RandomBelow], S]
     """From a state as a viewer knows it, one of the whole states that the viewer holds possible:
     any may be drawn. To the viewer it is known as the very state that it was made from."""
     reveals: Callable[[F], bool]
@@ -304,7 +306,7 @@ class Secrets(Generic[O, S, A, F]):
     a match with these options? As where it looks at cards, or where a piece comes to rest on a
     space under which something may lie. To undo it then needs consent, and a preview ends with it.
     It goes by what is open alone, so that whether consent is needed tells nobody where it lies."""
-    deals: Callable[[O], bool]
+    deals_face_down: Callable[[O], bool]
     """May a match with these options ask for an entry that is `dealt`? Then the service commits to
     a seed also where the players enter all else."""
     write_view: Callable[[S, str], str]
@@ -312,14 +314,14 @@ class Secrets(Generic[O, S, A, F]):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Insight(Generic[S, A]):
+class Heuristics(Generic[S, A]):
     """What experience tells of positions, for bots: rules of thumb, which decide nothing. A game
     may have none."""
 
-    prospects: Callable[[S], Mapping[str, float]] | None = None
+    evaluate: Callable[[S], Mapping[str, float]] | None = None
     """For each seat how likely it wins from a whole state, all together 1: a quick guess, without
     looking ahead. Of a state that is over only the seats matter."""
-    promise: Callable[[S, A], float] | None = None
+    move_ordering: Callable[[S, A], float] | None = None
     """How much a legal action promises before it is tried, higher is better: what promises most is
     tried first. For games that have more actions than can be tried."""
 
@@ -333,7 +335,7 @@ class GameContent(Generic[O, S]):
     status: Callable[[S, str, O], tuple[SideStatus, ...]] | None = None
     """How each side stands, in order of play, as a viewer may see it, under the match's options;
     for games whose sides have armies."""
-    packs: Packs | None = None
+    packs: PackType | None = None
     """Its content packs, in a game that has its content as data."""
 
 
@@ -341,11 +343,11 @@ class GameContent(Generic[O, S]):
 class Game(
     Words[O, S],
     Rules[O, S, A, F],
-    Concessions[S, A, F],
+    ResignationRules[S, A, F],
     Notation[O, S, A],
     Display[S, A, F],
     Secrets[O, S, A, F],
-    Insight[S, A],
+    Heuristics[S, A],
     GameContent[O, S],
 ):
     """A game: its words, its rules, its looks. `domain.registry` lists them all.
@@ -358,7 +360,7 @@ class Game(
     slug: str
     name: str
     summary: str
-    extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]]
+    vector_checks: Mapping[str, Callable[[bytes], tuple[VectorMismatch, ...]]]
     """Further kinds of conformance vectors, by the word in their `kind`: how the game differs from
     the vector on a line. Raises NotationError for a line that is no such vector."""
 
@@ -372,26 +374,28 @@ class Game(
         rules: Rules[O, S, A, F],
         notation: Notation[O, S, A],
         display: Display[S, A, F],
-        secrets: Secrets[O, S, A, F] | Open,
-        concessions: Concessions[S, A, F] | None = None,
-        insight: Insight[S, A] | None = None,
+        secrets: Secrets[O, S, A, F] | PerfectInformation,
+        concessions: ResignationRules[S, A, F] | None = None,
+        insight: Heuristics[S, A] | None = None,
         content: GameContent[O, S] | None = None,
-        extras: Mapping[str, Callable[[bytes], tuple[Difference, ...]]] | None = None,
+        vector_checks: Mapping[str, Callable[[bytes], tuple[VectorMismatch, ...]]] | None = None,
     ) -> "Game[O, S, A, F]":
         """The game of these groups. `secrets` has no default: it is for each game to say that it
         is `OPEN`."""
-        if isinstance(secrets, Open):
-            secrets = _nothing_hidden(notation)
+        if isinstance(secrets, PerfectInformation):
+            secrets = _no_secrets(notation)
         groups = (words, rules, notation, display, secrets, concessions, insight, content)
         told = {name: value for group in groups if group for name, value in vars(group).items()}
-        if display.caption is _unset:
-            told["caption"] = lambda state, viewer: display.look(state, viewer).caption
-        return Game(slug=slug, name=name, summary=summary, extras=extras or {}, **told)
+        if display.caption is _missing_caption:
+            told["caption"] = lambda state, viewer: display.scene(state, viewer).caption
+        return Game(
+            slug=slug, name=name, summary=summary, vector_checks=vector_checks or {}, **told
+        )
 
     @property
-    def hides(self) -> bool:
+    def has_hidden_information(self) -> bool:
         """Is anything ever hidden from anybody?"""
-        return self.veil is not open_book
+        return self.redact is not no_redaction
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"

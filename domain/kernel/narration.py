@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
 
 class Narration(Struct, frozen=True):
@@ -18,7 +18,7 @@ class Narration(Struct, frozen=True):
     nothing."""
 
 
-def plainly(
+def narrate_by_facts(
     parts: Callable[[Any, Any], Any], fact: Callable[[Any], str]
 ) -> Callable[[Any, Any, Any], Narration]:
     """Tells events by the sentence of their action and one for each fact: for a game in which

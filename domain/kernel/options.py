@@ -15,7 +15,7 @@ from domain.kernel.packs import Pack
 Kind = Literal["boolean", "integer", "choice", "text", "content", "armies", "pack"]
 """What a value is: a content option holds the id of a content entry, `armies` a roster by seat, and
 a pack option the digest of a content pack."""
-RANKS: Final[dict[Kind, int]] = {"content": -2, "armies": -1, "pack": 1}
+FORM_ORDER: Final[dict[Kind, int]] = {"content": -2, "armies": -1, "pack": 1}
 """What is asked before the others, which come in the order of their fields, and what after."""
 
 
@@ -91,7 +91,7 @@ def options_in(
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     found = [_option(field, encode) for field in described.fields]
-    return tuple(sorted(found, key=lambda each: RANKS.get(each.kind, 0)))
+    return tuple(sorted(found, key=lambda each: FORM_ORDER.get(each.kind, 0)))
 
 
 def _option(field: inspect.Field, encode: Callable[[Any], Any] | None) -> Option:

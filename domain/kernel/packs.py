@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel.armies import Entry
-from domain.log.digests import Digested
+from domain.kernel.armies import CatalogEntry
+from domain.log.digests import ContentAddressable
 
 
-class Pack(Digested):
+class Pack(ContentAddressable):
     """The content of one pack. Each game that has packs has a class of them."""
 
 
@@ -28,13 +28,13 @@ class PackInfo(Struct, frozen=True):
     """How many entries it has of each kind."""
 
 
-class Packs(Struct, frozen=True, kw_only=True):
+class PackType(Struct, frozen=True, kw_only=True):
     """The part of a game that is about its content."""
 
     kind: type[Pack]
-    own: tuple[Pack, ...]
+    built_in: tuple[Pack, ...]
     """Those that come with the game."""
-    endings: tuple[str, ...]
+    file_suffixes: tuple[str, ...]
     """How the names of a pack's files end, as `.cards.toml`, in the order in which they are given
     to `read`. The rest of the name is the same for all of them."""
     read: Callable[[Sequence[bytes], bool], Pack | tuple[str, ...]]
@@ -43,34 +43,34 @@ class Packs(Struct, frozen=True, kw_only=True):
     does not count: matches began with them."""
     info: Callable[[Any], PackInfo]
     """A pack of this kind in short."""
-    entries: Callable[[Any], tuple[Entry, ...]]
+    entries: Callable[[Any], tuple[CatalogEntry, ...]]
     """What is in it."""
 
 
 class Library(Struct, frozen=True, eq=False):
     """The packs that matches may use beside the games' own. It never changes."""
 
-    added: Mapping[str, Pack] = {}
+    custom_packs: Mapping[str, Pack] = {}
     """By digest."""
 
-    def having(self, packs: Iterable[Pack]) -> "Library":
+    def with_packs(self, packs: Iterable[Pack]) -> "Library":
         """A library with these too. Where it has one already, that stays."""
-        return Library({**{each.digest: each for each in packs}, **self.added})
+        return Library({**{each.digest: each for each in packs}, **self.custom_packs})
 
-    def of(self, game: Packs) -> tuple[Pack, ...]:
+    def packs_of(self, game: PackType) -> tuple[Pack, ...]:
         """The packs of a game, its own first."""
-        own = {each.digest for each in game.own}
-        more = (each for each in self.added.values() if isinstance(each, game.kind))
-        return (*game.own, *(each for each in more if each.digest not in own))
+        own = {each.digest for each in game.built_in}
+        more = (each for each in self.custom_packs.values() if isinstance(each, game.kind))
+        return (*game.built_in, *(each for each in more if each.digest not in own))
 
-    def finder(self, game: Packs | None) -> Callable[[type[Any], Any], Any]:
+    def decode_hook(self, game: PackType | None) -> Callable[[type[Any], Any], Any]:
         """Finds the packs that options and states of a game name: the `dec_hook` to read them."""
 
         def find(kind: type[Any], digest: Any) -> Any:
-            for pack in game.own if game else ():
+            for pack in game.built_in if game else ():
                 if pack.digest == digest:
                     return pack
-            found = self.added.get(digest) if isinstance(digest, str) else None
+            found = self.custom_packs.get(digest) if isinstance(digest, str) else None
             if not isinstance(found, kind):
                 raise ValueError(f"there is no content pack {str(digest)[:64]} here")
             return found
@@ -78,11 +78,11 @@ class Library(Struct, frozen=True, eq=False):
         return find
 
 
-OWN: Final = Library()
+BUILT_IN_PACKS: Final = Library()
 """The library of who has added nothing: games have their own packs only."""
 
 
-def packs_in(value: Struct) -> Library:
+def library_of(value: Struct) -> Library:
     """The library of the packs that options hold: enough to read again what goes with them."""
     held = (getattr(value, name) for name in value.__struct_fields__)
-    return OWN.having(each for each in held if isinstance(each, Pack))
+    return BUILT_IN_PACKS.with_packs(each for each in held if isinstance(each, Pack))

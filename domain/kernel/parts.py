@@ -21,7 +21,7 @@ class Parts(Struct, frozen=True, omit_defaults=True):
     choices: tuple[str, ...] = ()
     """What is left to say in words: `out`, `corrupt`."""
     cost: str = ""
-    deliberate: bool = False
+    requires_explicit_choice: bool = False
     """To point at all this is not enough to mean it, as for what costs one's own piece: it has to
     be chosen by what it is called."""
 
@@ -32,7 +32,7 @@ class Group(Struct, Generic[A], frozen=True):
 
     parts: Parts
     """What they have in common, without its sentence."""
-    say: Callable[[], str]
+    write_sentence: Callable[[], str]
     """The sentence."""
     first: A
     actions: Callable[[], Iterator[A]]

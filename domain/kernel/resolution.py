@@ -7,7 +7,7 @@ from domain.kernel.game import F, S
 from domain.kernel.rulings import Accepted, Ruling
 
 
-class Course(Generic[S, F]):
+class Resolution(Generic[S, F]):
     """Gathers facts in order; `state` is always the state after them.
 
     The only mutable thing in a game's rules: it lives as long as one action is carried out, and
@@ -20,7 +20,7 @@ class Course(Generic[S, F]):
         self.rulings: Final[list[Ruling]] = []
         self._evolve: Final = evolve
 
-    def happen(self, fact: F, /, *rules: str, **figures: int | str) -> None:
+    def record(self, fact: F, /, *rules: str, **figures: int | str) -> None:
         """Let a fact become true, by these rules, if any need to be cited."""
         if rules:
             self.rulings.append(Ruling(rules, figures, len(self.facts)))

@@ -48,7 +48,7 @@ class Refused(Struct, frozen=True, omit_defaults=True):
     figures: Figures = {}
 
 
-def figures_as_named(figures: Figures) -> tuple[str, ...]:
+def figures_by_name(figures: Figures) -> tuple[str, ...]:
     """Each figure after its name, in the order of the names.
 
     >>> figures_as_named({"made": 2, "longest_possible": 3})
@@ -66,11 +66,11 @@ def explain(rule: Rule, said: Iterable[str] = ()) -> str:
     'A sequence jumps the most units it can (2 units jumped, 2 at most) [UNITS]'
     """
     shown = ", ".join(said)
-    meaning, source = _frame(rule)
+    meaning, source = _meaning_and_source(rule)
     return f"{meaning} ({shown}) {source}" if shown else f"{meaning} {source}"
 
 
 @cache
-def _frame(rule: Rule) -> tuple[str, str]:
+def _meaning_and_source(rule: Rule) -> tuple[str, str]:
     meaning = rule.meaning[:1].upper() + rule.meaning[1:]
     return meaning, f"[{'; '.join((rule.source, *rule.rulings))}]"

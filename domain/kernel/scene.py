@@ -58,7 +58,7 @@ class Stat(Struct, frozen=True):
     value: str
 
 
-class Face(Struct, frozen=True, omit_defaults=True):
+class CardFace(Struct, frozen=True, omit_defaults=True):
     """What a card says."""
 
     title: str
@@ -95,7 +95,7 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     """The name of the icon that shows it best, as `die-3`; empty: its glyph does."""
     badges: tuple[str, ...] = ()
     """Short texts or icons to write beside it, as counters: "2 {death}"."""
-    face: Face | None = None
+    face: CardFace | None = None
     """What is on it, if it is a card that this viewer may read, or has one to study."""
 
 
@@ -139,7 +139,7 @@ class Mark(Struct, frozen=True, omit_defaults=True):
     piece: str = ""
 
 
-class Sign(Struct, frozen=True):
+class LegendEntry(Struct, frozen=True):
     """One line of the legend."""
 
     kind: Literal["glyph", "icon", "space", "state"]
@@ -160,11 +160,11 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     tracks: tuple[Track, ...] = ()
     attributes: dict[str, str] = {}
     marks: tuple[Mark, ...] = ()
-    legend: tuple[Sign, ...] = ()
+    legend: tuple[LegendEntry, ...] = ()
     """The meaning of all signs that this scene uses."""
 
 
-def focus(scene: Scene, space: str) -> Scene | None:
+def space_detail(scene: Scene, space: str) -> Scene | None:
     """What there is to see of one space: all that is on it, with its cards and tracks; None if
     there is no such space."""
     spaces = tuple(each for each in scene.spaces if each.id == space)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.scene import Mark, Piece, Scene, Sign, Space, Track, Zone
+from domain.kernel.scene import LegendEntry, Mark, Piece, Scene, Space, Track, Zone
 
 
 class PieceMoved(Struct, frozen=True, tag=True):
@@ -85,7 +85,7 @@ class SceneChanged(Struct, frozen=True, tag=True):
     caption: str | None = None
     attributes: dict[str, str] | None = None
     marks: tuple[Mark, ...] | None = None
-    legend: tuple[Sign, ...] | None = None
+    legend: tuple[LegendEntry, ...] | None = None
 
 
 Change = (
@@ -93,32 +93,32 @@ Change = (
     | TrackCounted | PartChanged | PartRemoved | Rearranged | SceneChanged
 )  # fmt: skip
 
-MEANWHILE: Final = "~"
+TEMPORARY_SUFFIX: Final = "~"
 """Ends the id that a piece has between two steps, where pieces exchange their ids. No game ends an
 id like that."""
 
 P = TypeVar("P", bound=Space | Zone | Track)
 
-_PARTS: Final[dict[type, str]] = {Space: "spaces", Zone: "zones", Track: "tracks"}
-_WHOLE: Final = ("caption", "attributes", "marks", "legend")
+_PART_NAMES: Final[dict[type, str]] = {Space: "spaces", Zone: "zones", Track: "tracks"}
+_SCENE_WIDE_FIELDS: Final = ("caption", "attributes", "marks", "legend")
 
 
-def changes(
+def diff_scenes(
     before: Scene, after: Scene, renamed: Mapping[str, str] | None = None
 ) -> tuple[Change, ...]:
     """What leads from a scene to another one of the same match: spaces, zones and tracks first,
     then pieces that leave, move, change and appear, then the rest. `renamed` has the new ids of
     pieces whose ids are different now."""
     return (
-        *_parts(before.spaces, after.spaces, "spaces"),
-        *_parts(before.zones, after.zones, "zones"),
-        *_parts(before.tracks, after.tracks, "tracks"),
-        *_pieces(before.pieces, after.pieces, renamed or {}),
-        *_whole(before, after),
+        *_part_changes(before.spaces, after.spaces, "spaces"),
+        *_part_changes(before.zones, after.zones, "zones"),
+        *_part_changes(before.tracks, after.tracks, "tracks"),
+        *_piece_changes(before.pieces, after.pieces, renamed or {}),
+        *_scene_wide_changes(before, after),
     )
 
 
-def _parts(before: tuple[P, ...], after: tuple[P, ...], part: str) -> Iterator[Change]:
+def _part_changes(before: tuple[P, ...], after: tuple[P, ...], part: str) -> Iterator[Change]:
     if before == after:
         return
     old, new = {each.id: each for each in before}, {each.id: each for each in after}
@@ -127,25 +127,25 @@ def _parts(before: tuple[P, ...], after: tuple[P, ...], part: str) -> Iterator[C
         was = old.get(key)
         if was == now:
             continue
-        if isinstance(was, Track) and isinstance(now, Track) and _only_counted(was, now):
+        if isinstance(was, Track) and isinstance(now, Track) and _differs_in_value_only(was, now):
             yield TrackCounted(key, was.value, now.value)
         else:
             yield PartChanged(now)
     reached = [*(key for key in old if key in new), *(key for key in new if key not in old)]
-    yield from _order(part, reached, new)
+    yield from _order_changes(part, reached, new)
 
 
-def _only_counted(was: Track, now: Track) -> bool:
+def _differs_in_value_only(was: Track, now: Track) -> bool:
     return was == msgspec.structs.replace(now, value=was.value)
 
 
-def _order(part: str, reached: list[str], wanted: Iterable[str]) -> Iterator[Change]:
+def _order_changes(part: str, reached: list[str], wanted: Iterable[str]) -> Iterator[Change]:
     ids = tuple(wanted)
     if reached != list(ids):
         yield Rearranged(part, ids)
 
 
-def _pieces(
+def _piece_changes(
     before: tuple[Piece, ...], after: tuple[Piece, ...], renamed: Mapping[str, str]
 ) -> Iterator[Change]:
     old, new = {each.id: each for each in before}, {each.id: each for each in after}
@@ -156,13 +156,13 @@ def _pieces(
     was_of = {now: old[key] for now, key in heirs.items() if now in new}
     stayed = {was.id for was in was_of.values()}
     yield from (PieceRemoved(key, each.where) for key, each in old.items() if key not in stayed)
-    yield from _one_by_one([(was_of[key], now) for key, now in new.items() if key in was_of])
+    yield from _piece_steps([(was_of[key], now) for key, now in new.items() if key in was_of])
     yield from (PieceAppeared(now) for key, now in new.items() if key not in was_of)
     reached = [became[key] for key in old if key in stayed]
-    yield from _order("pieces", [*reached, *(key for key in new if key not in was_of)], new)
+    yield from _order_changes("pieces", [*reached, *(key for key in new if key not in was_of)], new)
 
 
-def _one_by_one(pairs: list[tuple[Piece, Piece]]) -> Iterator[Change]:
+def _piece_steps(pairs: list[tuple[Piece, Piece]]) -> Iterator[Change]:
     """Yield the steps of pieces that stay, so that each takes an id that no other piece has then.
 
     Whoever has the id that another piece is to have goes first. Where pieces exchange their ids,
@@ -177,7 +177,7 @@ def _one_by_one(pairs: list[tuple[Piece, Piece]]) -> Iterator[Change]:
             yield _step(was, now)
         if left and not free:
             was, now = left.pop(next(iter(left)))
-            meanwhile = msgspec.structs.replace(now, id=f"{now.id}{MEANWHILE}")
+            meanwhile = msgspec.structs.replace(now, id=f"{now.id}{TEMPORARY_SUFFIX}")
             named_last.append((meanwhile.id, now))
             yield _step(was, meanwhile)
     yield from (PieceChanged(key, ("id",), now) for key, now in named_last)
@@ -186,18 +186,18 @@ def _one_by_one(pairs: list[tuple[Piece, Piece]]) -> Iterator[Change]:
 def _step(was: Piece, now: Piece) -> Change:
     if was.where != now.where:
         return PieceMoved(was.id, was.where, now.where, now)
-    return PieceChanged(was.id, _different(was, now), now)
+    return PieceChanged(was.id, _changed_fields(was, now), now)
 
 
-def _different(was: Piece, now: Piece) -> tuple[str, ...]:
+def _changed_fields(was: Piece, now: Piece) -> tuple[str, ...]:
     names = Piece.__struct_fields__
     return tuple(name for name in names if getattr(was, name) != getattr(now, name))
 
 
-def _whole(before: Scene, after: Scene) -> Iterator[Change]:
+def _scene_wide_changes(before: Scene, after: Scene) -> Iterator[Change]:
     differs = {
         name: getattr(after, name)
-        for name in _WHOLE
+        for name in _SCENE_WIDE_FIELDS
         if getattr(before, name) != getattr(after, name)
     }
     # Attributes have an order, in which people read them.
@@ -207,7 +207,7 @@ def _whole(before: Scene, after: Scene) -> Iterator[Change]:
         yield SceneChanged(**differs)
 
 
-def apply(scene: Scene, steps: Iterable[Change]) -> Scene:
+def apply_changes(scene: Scene, steps: Iterable[Change]) -> Scene:
     """The scene after these changes. Raises KeyError for changes of another scene."""
     lists: dict[str, dict[str, Any]] = {
         part: {each.id: each for each in getattr(scene, part)}
@@ -234,13 +234,13 @@ def apply(scene: Scene, steps: Iterable[Change]) -> Scene:
                 was = lists["tracks"][track]
                 lists["tracks"][track] = msgspec.structs.replace(was, value=end)
             case PartChanged(now=part):
-                lists[_PARTS[type(part)]][part.id] = part
+                lists[_PART_NAMES[type(part)]][part.id] = part
             case PartRemoved(part=name, id=key):
                 del lists[name][key]
             case Rearranged(part=name, ids=ids):
                 lists[name] = {key: lists[name][key] for key in ids}
             case SceneChanged():
-                values = {name: getattr(step, name) for name in _WHOLE}
+                values = {name: getattr(step, name) for name in _SCENE_WIDE_FIELDS}
                 whole |= {name: value for name, value in values.items() if value is not None}
     return msgspec.structs.replace(
         scene, **{part: tuple(found.values()) for part, found in lists.items()}, **whole

@@ -70,4 +70,4 @@ class Theme(Struct, frozen=True, omit_defaults=True):
     """Of the backs of cards."""
 
 
-PLAIN: Final = Theme()
+DEFAULT_THEME: Final = Theme()

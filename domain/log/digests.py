@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 
-class Digested:
+class ContentAddressable:
     """Something unchanging that is written as its digest: states name it, and do not hold it.
 
     Two of one digest are equal.
@@ -19,7 +19,9 @@ class Digested:
     digest: str
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Digested) and self.digest == other.digest)
+        return self is other or (
+            isinstance(other, ContentAddressable) and self.digest == other.digest
+        )
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -28,20 +30,20 @@ class Digested:
         return f"<{type(self).__name__} {self.digest[:12]}>"
 
 
-def as_digest(value: Any) -> str:
+def encode_as_digest(value: Any) -> str:
     """How `msgspec` writes what it does not know: the `enc_hook` for whatever may hold content."""
-    if isinstance(value, Digested):
+    if isinstance(value, ContentAddressable):
         return value.digest
     raise NotImplementedError(f"{type(value).__name__} is never written")
 
 
-_ENCODER: Final = msgspec.json.Encoder(order="sorted", enc_hook=as_digest)
+_ENCODER: Final = msgspec.json.Encoder(order="sorted", enc_hook=encode_as_digest)
 
 GENESIS: Final = "0" * 64
 """What the first event of a match is chained to."""
 
 
-def canonical(value: Any) -> bytes:
+def canonical_bytes(value: Any) -> bytes:
     """The one sequence of bytes that stands for this value."""
     return _ENCODER.encode(value)
 
@@ -51,7 +53,7 @@ def digest(value: bytes) -> str:
     return sha256(value).hexdigest()
 
 
-def chain(previous: str, body: bytes) -> str:
+def chain_digest(previous: str, body: bytes) -> str:
     """The digest of an event: over the digest before it and its own canonical bytes.
 
     `previous` is hexadecimal, `GENESIS` for the first event; it enters the hash as 32 raw bytes.
@@ -65,7 +67,7 @@ class BrokenChainError(ValueError):
 
 def check_link(previous: str, digest: str, body: bytes) -> None:
     """Raise BrokenChainError unless an event of this body and digest follows one of that digest."""
-    due = chain(previous, body)
+    due = chain_digest(previous, body)
     if due != digest:
         raise BrokenChainError(
             f"its bytes and the digest before it give the digest {due}, and it has {digest}"

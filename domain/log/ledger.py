@@ -7,11 +7,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.log.digests import GENESIS
-from domain.log.origin import Stamp
-from domain.log.sealed_events import E, Sealed, seal
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import E, SealedEvent, seal
 
 
-class Folded(Protocol):
+class AggregateState(Protocol):
     """What events make: a match, an army or a table as it stands."""
 
     @property
@@ -23,17 +23,17 @@ class Folded(Protocol):
         """Of that event: the next is chained to it."""
 
 
-A = TypeVar("A", bound=Folded)
-A_co = TypeVar("A_co", bound=Folded, covariant=True)
+A = TypeVar("A", bound=AggregateState)
+A_co = TypeVar("A_co", bound=AggregateState, covariant=True)
 
 
-class Decided(Struct, Generic[A_co], frozen=True):
+class Changeset(Struct, Generic[A_co], frozen=True):
     """What a command records of a match, an army or a table, all of it or nothing."""
 
-    events: tuple[Sealed[Any], ...]
+    events: tuple[SealedEvent[Any], ...]
     states: tuple[A_co, ...]
     """How it stands after each of the events."""
-    beside: tuple[Sealed[Any], ...] = ()
+    beside: tuple[SealedEvent[Any], ...] = ()
     """Events of other aggregates that are recorded in the same transaction."""
 
     @property
@@ -42,7 +42,7 @@ class Decided(Struct, Generic[A_co], frozen=True):
         return self.states[-1]
 
 
-class Denied(Struct, frozen=True):
+class Rejection(Struct, frozen=True):
     """A command that makes no sense, or cannot be done now: no rule of a game refuses it."""
 
     reason: str
@@ -56,12 +56,12 @@ class Ledger(ABC, Generic[A]):
     kind: ClassVar[str]
     """The field of these events that names what they happened to."""
 
-    def __init__(self, before: A | None, identity: UUID, stamp: Stamp) -> None:
+    def __init__(self, before: A | None, identity: UUID, command_context: CommandContext) -> None:
         """`before` is how it stands now; None for what its first event makes."""
         self._before = before
         self._identity = identity
-        self._stamp = stamp
-        self._events: list[Sealed[Any]] = []
+        self._command_context = command_context
+        self._events: list[SealedEvent[Any]] = []
         self._states: list[A] = []
 
     @property
@@ -71,7 +71,7 @@ class Ledger(ABC, Generic[A]):
         assert state is not None, "there is nothing before the first event"
         return state
 
-    def record(self, event_type: type[E], **fields: Any) -> Sealed[E]:
+    def record(self, event_type: type[E], **fields: Any) -> SealedEvent[E]:
         """Add an event; what it happened to, its version, time, request and salt are known."""
         before = self._states[-1] if self._states else self._before
         version = before.version + 1 if before else 1
@@ -80,9 +80,9 @@ class Ledger(ABC, Generic[A]):
         self._complete(event_type)
         event: E = make(
             version=version,
-            at=self._stamp.at,
-            request=self._stamp.request,
-            salt=self._stamp.salt_of(self._identity, version),
+            at=self._command_context.at,
+            request=self._command_context.request,
+            salt=self._command_context.event_salt(self._identity, version),
             **fields,
         )
         sealed = self._seal(before.digest if before else GENESIS, event)
@@ -90,16 +90,16 @@ class Ledger(ABC, Generic[A]):
         self._events.append(sealed)
         return sealed
 
-    def decided(self) -> Decided[A]:
+    def changeset(self) -> Changeset[A]:
         """All that was recorded."""
-        return Decided(tuple(self._events), tuple(self._states))
+        return Changeset(tuple(self._events), tuple(self._states))
 
     def _complete(self, event_type: type[E]) -> None:
         """Prepare the stamp for an event of this type, which is recorded next."""
 
-    def _seal(self, previous: str, event: E) -> Sealed[E]:
+    def _seal(self, previous: str, event: E) -> SealedEvent[E]:
         return seal(previous, event)
 
     @abstractmethod
-    def _evolve(self, before: A | None, sealed: Sealed[Any]) -> A:
+    def _evolve(self, before: A | None, sealed: SealedEvent[Any]) -> A:
         """How it stands after this event."""

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
-Node = Callable[[int, int], bytes]
+NodeHashes = Callable[[int, int], bytes]
 """The hash of a complete subtree, by level and index."""
 
-EMPTY: Final = sha256().digest()
+EMPTY_ROOT: Final = sha256().digest()
 """The root of the tree without leaves."""
 
 
@@ -26,7 +26,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
 
 
-def number(level: int, index: int) -> int:
+def subtree_number(level: int, index: int) -> int:
     """The place of a complete subtree in the order in which they became complete, from 0: the one
     number under which it can be kept."""
     for _ in range(level):
@@ -42,7 +42,7 @@ def number(level: int, index: int) -> int:
 class Frontier:
     """The right edge of a growing tree: all that is needed to add a leaf."""
 
-    def __init__(self, size: int, node: Node) -> None:
+    def __init__(self, size: int, node: NodeHashes) -> None:
         """The edge of a tree of `size` leaves that is there already."""
         self.size = size
         self._peaks = {
@@ -65,13 +65,13 @@ class Frontier:
     def root(self) -> bytes:
         """The hash of the tree as it stands."""
         lowest_first = (self._peaks[level] for level in sorted(self._peaks))
-        found = next(lowest_first, EMPTY)
+        found = next(lowest_first, EMPTY_ROOT)
         for peak in lowest_first:
             found = node_hash(peak, found)
         return found
 
 
-def is_edge_sound(node: Node, size: int, last: bytes) -> bool:
+def is_frontier_valid(node: NodeHashes, size: int, last: bytes) -> bool:
     """Return whether the right edge of a tree is what its subtrees hash to.
 
     A checkpoint is signed from the edge, and what is added later is hashed with it. Of each
@@ -97,12 +97,12 @@ def is_edge_sound(node: Node, size: int, last: bytes) -> bool:
     return True
 
 
-def root(node: Node, size: int) -> bytes:
+def root(node: NodeHashes, size: int) -> bytes:
     """The hash of the tree of the first `size` leaves."""
-    return _hash(node, 0, size) if size else EMPTY
+    return _range_hash(node, 0, size) if size else EMPTY_ROOT
 
 
-def inclusion(node: Node, index: int, size: int) -> list[bytes]:
+def prove_inclusion(node: NodeHashes, index: int, size: int) -> list[bytes]:
     """The audit path of a leaf, from its neighbour upwards: PATH of RFC 6962, section 2.1.1."""
     assert 0 <= index < size
     path: list[bytes] = []
@@ -110,15 +110,15 @@ def inclusion(node: Node, index: int, size: int) -> list[bytes]:
     while end - start > 1:
         middle = start + _split(end - start)
         if index < middle:
-            path.append(_hash(node, middle, end))
+            path.append(_range_hash(node, middle, end))
             end = middle
         else:
-            path.append(_hash(node, start, middle))
+            path.append(_range_hash(node, start, middle))
             start = middle
     return path[::-1]
 
 
-def consistency(node: Node, old: int, new: int) -> list[bytes]:
+def prove_consistency(node: NodeHashes, old: int, new: int) -> list[bytes]:
     """The proof that the tree of `old` leaves is the beginning of that of `new` ones: PROOF of
     RFC 6962, section 2.1.2. Empty for equal sizes, and for a tree without leaves.
     """
@@ -130,23 +130,27 @@ def consistency(node: Node, old: int, new: int) -> list[bytes]:
     while end > old:
         middle = start + _split(end - start)
         if old <= middle:
-            proof.append(_hash(node, middle, end))
+            proof.append(_range_hash(node, middle, end))
             end = middle
         else:
-            proof.append(_hash(node, start, middle))
+            proof.append(_range_hash(node, start, middle))
             start, whole = middle, False
     # The old tree is itself a subtree of the new one, and then its root is known to the reader.
     if not whole:
-        proof.append(_hash(node, start, end))
+        proof.append(_range_hash(node, start, end))
     return proof[::-1]
 
 
-def included(data: bytes, index: int, size: int, path: Sequence[bytes], head: bytes) -> bool:
+def verify_inclusion(
+    data: bytes, index: int, size: int, path: Sequence[bytes], head: bytes
+) -> bool:
     """Does this path lead from the leaf to the root `head`?"""
-    return root_from(data, index, size, path) == head
+    return root_from_inclusion_proof(data, index, size, path) == head
 
 
-def root_from(data: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+def root_from_inclusion_proof(
+    data: bytes, index: int, size: int, path: Sequence[bytes]
+) -> bytes | None:
     """The root that this path leads to from a leaf; None for a path of another length than is due.
     RFC 9162, section 2.1.3.2."""
     if not 0 <= index < size:
@@ -165,7 +169,7 @@ def root_from(data: bytes, index: int, size: int, path: Sequence[bytes]) -> byte
     return found if last == 0 else None
 
 
-def paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
+def audit_paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
     """The root of a whole tree, and the audit path of each of its leaves (at least one)."""
     rows = [[leaf_hash(leaf) for leaf in leaves]]
     while len(row := rows[-1]) > 1:
@@ -182,12 +186,14 @@ def paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
     ]
 
 
-def extends(old: int, old_head: bytes, new: int, head: bytes, proof: Sequence[bytes]) -> bool:
+def verify_consistency(
+    old: int, old_head: bytes, new: int, head: bytes, proof: Sequence[bytes]
+) -> bool:
     """Does this proof show that the new tree begins with the old one? RFC 9162, section 2.1.4.2."""
     if old == new:
         return not proof and old_head == head
     if old == 0:
-        return not proof and old_head == EMPTY
+        return not proof and old_head == EMPTY_ROOT
     if not 0 < old < new:
         return False
     # A tree of a power of two leaves is a subtree of the new one: its root is left out.
@@ -216,11 +222,11 @@ def _split(width: int) -> int:
     return 1 << (width - 1).bit_length() - 1
 
 
-def _hash(node: Node, start: int, end: int) -> bytes:
+def _range_hash(node: NodeHashes, start: int, end: int) -> bytes:
     """The hash over the leaves from `start` to before `end`, as RFC 6962 cuts the tree."""
     width = end - start
     if width & (width - 1) == 0:
         level = width.bit_length() - 1
         return node(level, start >> level)
     middle = start + _split(width)
-    return node_hash(_hash(node, start, middle), _hash(node, middle, end))
+    return node_hash(_range_hash(node, start, middle), _range_hash(node, middle, end))

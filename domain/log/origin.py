@@ -7,11 +7,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-CALLER_MARK: Final = "."
+CALLER_SEPARATOR: Final = "."
 """In a stored request, what stands between the request and its caller."""
 
 
-def index_of(request: str) -> str:
+def request_lookup_key(request: str) -> str:
     """Return the part of a stored request by which it is found when it is repeated.
 
     A request whose response holds a secret is stored as two keyed digests, of its id and of its
@@ -21,7 +21,7 @@ def index_of(request: str) -> str:
     >>> index_of("5f0c.91ab"), index_of("123e4567-e89b-42d3-a456-426614174000")
     ('5f0c', '123e4567-e89b-42d3-a456-426614174000')
     """
-    return request.partition(CALLER_MARK)[0]
+    return request.partition(CALLER_SEPARATOR)[0]
 
 
 class Taps(Struct, frozen=True):
@@ -34,7 +34,7 @@ class Taps(Struct, frozen=True):
     """The events of the table that recorded them, the one that completed the action last."""
 
 
-class Source(Struct, frozen=True, omit_defaults=True):
+class Origin(Struct, frozen=True, omit_defaults=True):
     """Where a command came from."""
 
     client: str = ""
@@ -48,14 +48,14 @@ class Source(Struct, frozen=True, omit_defaults=True):
     if it was given there and then."""
 
 
-NOWHERE: Final = Source()
+UNKNOWN_ORIGIN: Final = Origin()
 """Of what the service did by itself, or of a command that does not say."""
 
 SALT_BYTES: Final = 16
 """Bytes of the salt in each event: 128 bits, which nobody finds by trying."""
 
 
-class Stamp(Struct, frozen=True):
+class CommandContext(Struct, frozen=True):
     """What is recorded of a command beside what it does."""
 
     at: datetime
@@ -66,14 +66,14 @@ class Stamp(Struct, frozen=True):
     """Secret bytes, at least `SALT_BYTES` and 64 at most, from which the ledger derives the salt of
     each event. It has no default, so that no command records an event whose digest can be
     guessed."""
-    source: Source = NOWHERE
+    source: Origin = UNKNOWN_ORIGIN
 
     def __post_init__(self) -> None:
         """Raise ValueError for a salt that is too short to be secret."""
         if len(self.salt) < SALT_BYTES:
             raise ValueError(f"a stamp has a secret salt of at least {SALT_BYTES} bytes")
 
-    def salt_of(self, aggregate: UUID, version: int) -> str:
+    def event_salt(self, aggregate: UUID, version: int) -> str:
         """Return the salt of one event: 32 hexadecimal digits.
 
         It is BLAKE2b, keyed by the salt of the stamp, over the aggregate and the version of the

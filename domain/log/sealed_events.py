@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.log.digests import canonical, chain
+from domain.log.digests import canonical_bytes, chain_digest
 
 
 class LogEvent(Protocol):
@@ -24,7 +24,7 @@ E = TypeVar("E", bound=LogEvent)
 E_co = TypeVar("E_co", bound=LogEvent, covariant=True)
 
 
-class Sealed(Struct, Generic[E_co], frozen=True):
+class SealedEvent(Struct, Generic[E_co], frozen=True):
     """An event with its place in the digest chain, and the exact bytes that were hashed."""
 
     event: E_co
@@ -42,7 +42,7 @@ class Sealed(Struct, Generic[E_co], frozen=True):
         return self.event.version
 
 
-def seal(previous: str, event: E) -> Sealed[E]:
+def seal(previous: str, event: E) -> SealedEvent[E]:
     """The event, chained to the digest of the one before it."""
-    body = canonical(event)
-    return Sealed(event, chain(previous, body), body)
+    body = canonical_bytes(event)
+    return SealedEvent(event, chain_digest(previous, body), body)

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE, SPECTATOR
-from domain.match.details import Holder, Terms
+from domain.match.details import SeatHolder, Terms
 from domain.match.state import AnyMatch
 
 LINK: Final = "link"
@@ -31,7 +31,7 @@ def seats_of_player(match: AnyMatch, player: UUID) -> tuple[str, ...]:
 
 
 def _role_of_player(match: AnyMatch, player: UUID) -> str | None:
-    referee = match.affairs.referee
+    referee = match.details.referee
     if seats := seats_of_player(match, player):
         return seats[0]
     if referee is not None and referee.id == player:
@@ -51,18 +51,18 @@ def role_of(match: AnyMatch, key: str, player: UUID | None = None) -> str | None
     has; `spectator` for a code that is good; None for a stranger."""
     if player is not None:
         return _role_of_player(match, player)
-    affairs = match.affairs
-    for seat, holder in affairs.holders.items():
+    details = match.details
+    for seat, holder in details.holders.items():
         if compare_digest(holder.key, key):
             return SPECTATOR if _is_undrawn(match) else seat
-    if affairs.referee is not None and compare_digest(affairs.referee.key, key):
+    if details.referee is not None and compare_digest(details.referee.key, key):
         return REFEREE
     for role, token in match.invitations.items():
         if compare_digest(token, key) and not _is_spent(match, role):
             return SPECTATOR if role == CREATOR else role
-    watches = compare_digest(affairs.codes.get(SPECTATOR, ""), key)
+    watches = compare_digest(details.codes.get(SPECTATOR, ""), key)
     linked = match.waiting and is_link_code(match, key)
-    return SPECTATOR if watches or linked or invited_to(match, key) else None
+    return SPECTATOR if watches or linked or invitation_role(match, key) else None
 
 
 def is_creator(match: AnyMatch, key: str, player: UUID | None = None) -> bool:
@@ -75,7 +75,7 @@ def is_creator(match: AnyMatch, key: str, player: UUID | None = None) -> bool:
     return any(compare_digest(each, key) for each in own)
 
 
-def is_admitted(match: AnyMatch, key: str) -> bool:
+def can_claim_any_seat(match: AnyMatch, key: str) -> bool:
     """May whoever shows a token with this digest, or none, take any open seat? Only while the match
     waits: what somebody left in a match that has begun is not for whoever comes by."""
     return match.waiting and (is_link_code(match, key) or match.terms.admission == "anybody")
@@ -84,11 +84,11 @@ def is_admitted(match: AnyMatch, key: str) -> bool:
 def is_link_code(match: AnyMatch, key: str) -> bool:
     """Return whether `key` is the digest of the code that is good for any open seat: many people
     may have it."""
-    first = "" if LINK in match.affairs.voided else match.invitations.get(LINK, "")
-    return compare_digest(match.affairs.codes.get(LINK, first), key)
+    first = "" if LINK in match.details.voided else match.invitations.get(LINK, "")
+    return compare_digest(match.details.codes.get(LINK, first), key)
 
 
-def place_for(match: AnyMatch, wanted: str) -> str | None:
+def seat_for(match: AnyMatch, wanted: str) -> str | None:
     """The seat for who takes the wanted one, or any if that is empty: where seats are taken in
     order, the first that is open. None if there is none for them."""
     free = [seat for seat in match.seats if seat not in match.holders]
@@ -97,28 +97,28 @@ def place_for(match: AnyMatch, wanted: str) -> str | None:
     return wanted or next(iter(free), None)
 
 
-def invited_to(match: AnyMatch, key: str) -> str:
+def invitation_role(match: AnyMatch, key: str) -> str:
     """The role that whoever has a token or code with this digest may take: a seat that nobody
     holds, or `referee`. Empty for none."""
     for role in (*match.seats, REFEREE):
-        code = code_of(match, role)
+        code = code_digest(match, role)
         if code is not None and compare_digest(code, key):
             return role
     return ""
 
 
-def code_of(match: AnyMatch, role: str) -> str | None:
+def code_digest(match: AnyMatch, role: str) -> str | None:
     """The digest of what lets its bearer take a seat, or the referee's role, now."""
-    affairs = match.affairs
-    if role in affairs.codes:
-        return affairs.codes[role]
+    details = match.details
+    if role in details.codes:
+        return details.codes[role]
     if role == REFEREE:
-        first = is_code((), role, match.terms) and affairs.referee is None
+        first = is_code((), role, match.terms) and details.referee is None
         return match.invitations.get(REFEREE) if first else None
     # A code of the creation dies with the beginning: whoever made the match could otherwise take
     # a seat that somebody left, with all that it holds.
-    died = (has_codes(match) and not match.waiting) or role in affairs.voided
-    return None if role in affairs.holders or died else match.invitations.get(role)
+    died = (has_codes(match) and not match.waiting) or role in details.voided
+    return None if role in details.holders or died else match.invitations.get(role)
 
 
 def is_code(seats: tuple[str, ...], role: str, terms: Terms) -> bool:
@@ -133,17 +133,17 @@ def has_codes(match: AnyMatch) -> bool:
     return match.terms.begins == "when-full"
 
 
-def referee_plays(match: AnyMatch) -> tuple[str, ...]:
+def referee_seats(match: AnyMatch) -> tuple[str, ...]:
     """The seats of whoever referees, as far as that is known: everybody is told."""
-    named = match.affairs.referee
+    named = match.details.referee
     if named is None:
         refereed = match.terms.referee == "creator"
         return tuple(seat for seat in match.seats if refereed and _is_creators(match, seat))
     held = match.holders
-    return tuple(seat for seat in match.seats if seat in held and same_person(held[seat], named))
+    return tuple(seat for seat in match.seats if seat in held and is_same_person(held[seat], named))
 
 
-def same_person(one: Holder, other: Holder) -> bool:
+def is_same_person(one: SeatHolder, other: SeatHolder) -> bool:
     """Are these one person, as far as is known: one player of a frontend, or of one name, in
     capitals or not?"""
     if one.id is not None or other.id is not None:
@@ -158,6 +158,6 @@ def _is_creators(match: AnyMatch, seat: str) -> bool:
 
 def _is_spent(match: AnyMatch, role: str) -> bool:
     """Is what was given out for this role at creation a code, or replaced by now?"""
-    replaced = match.affairs.referee is not None if role == REFEREE else role in match.holders
-    is_void = replaced or role in match.affairs.voided
+    replaced = match.details.referee is not None if role == REFEREE else role in match.holders
+    is_void = replaced or role in match.details.voided
     return is_void or is_code(match.seats, role, match.terms)

@@ -14,69 +14,69 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
-from domain.kernel.packs import OWN, Library
-from domain.log.digests import GENESIS, canonical, chain
-from domain.log.ledger import Decided
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
-from domain.match.disputes import Judgement, correct, raise_dispute, revert, uphold
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
+from domain.log.ledger import Changeset
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
+from domain.match.disputes import Verdict, correct, raise_dispute, revert, uphold
 from domain.match.events import (
     ActionTaken,
-    Began,
-    ChanceRenewed,
-    ClocksHeld,
     DisputeRaised,
+    DowntimeCredited,
     DrawAnswered,
     DrawOffered,
     Event,
+    FlagFell,
     HintGiven,
     InviteCreated,
     InviteRevoked,
     LineContinued,
     MatchCancelled,
     MatchCreated,
+    MatchStarted,
     MatchUpdated,
+    PlayerResigned,
     RefereeInvited,
     RefereeSeated,
-    Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
-    TimeRanOut,
+    SeedRotated,
     UndoAnswered,
-    UndoAsked,
+    UndoRequested,
     VerdictGiven,
 )
-from domain.match.flag_falls import hold_clocks, run_out
+from domain.match.flag_falls import credit_downtime, record_flag_fall
 from domain.match.fold import evolve
 from domain.match.hints import give_hint
-from domain.match.ledger import Outcome, entry_due
-from domain.match.lines import moved, on_line
+from domain.match.ledger import Outcome, prompt_to_draw
+from domain.match.lines import is_in_mainline, moved_ranges
 from domain.match.management import cancel, invite, revoke_invite, update
-from domain.match.play import answer_draw, concede, offer_draw, resign
+from domain.match.play import concede, offer_draw, resign, respond_to_draw
 from domain.match.readjudication import (
-    HEX,
+    HEX_DIGEST,
     Draw,
     Finding,
-    SeatsDrawn,
-    of_action,
-    of_affair,
-    of_beginning,
-    of_creation,
-    of_creators_seat,
-    of_draw,
-    of_renewal,
-    of_seats_drawn,
-    of_stand_in,
-    of_texts,
-    of_time,
-    stamp_of,
+    SeatDraw,
+    check_action,
+    check_administrative_event,
+    check_creation,
+    check_creator_seat,
+    check_draw,
+    check_seat_draw,
+    check_seed_rotation,
+    check_start,
+    check_substitute,
+    check_texts,
+    check_time,
+    recorded_context,
 )
-from domain.match.recording import says
-from domain.match.referee import invite_referee, seat_referee
+from domain.match.recording import matches_stored_json
+from domain.match.referee import assign_referee, invite_referee
 from domain.match.seats import claim, leave
-from domain.match.state import AnyMatch, unrolled
-from domain.match.undo import answer_undo, has_revealed, redo, undo
+from domain.match.state import AnyMatch, without_draws_and_clocks
+from domain.match.undo import has_revealed, redo, respond_to_undo, undo
 from domain.registry import GAMES
 
 
@@ -87,7 +87,7 @@ class Audit:
         self,
         upcast: Callable[[Any], Any] = lambda value: value,
         identity: UUID | None = None,
-        library: Library = OWN,
+        library: Library = BUILT_IN_PACKS,
     ) -> None:
         """`upcast` brings what JSON says of an old event into the present shapes. `identity` is of
         the match that the events are said to be of, and `library` has the packs they may name."""
@@ -99,10 +99,10 @@ class Audit:
         self.stopped = False
         """An event could not be understood, so that nothing after it can be judged."""
         self._previous = GENESIS
-        self._log: list[Sealed[Event]] = []
+        self._log: list[SealedEvent[Event]] = []
         self._stood: list[AnyMatch] = []
-        self._draws: list[Draw | SeatsDrawn] = []
-        self._renewed: list[list[Draw | SeatsDrawn]] = []
+        self._draws: list[Draw | SeatDraw] = []
+        self._renewed: list[list[Draw | SeatDraw]] = []
         """Those of each seed that was renewed and is not revealed yet."""
 
     @property
@@ -110,7 +110,7 @@ class Audit:
         """Draws whose seed is not revealed yet, so that they cannot be checked."""
         return len(self._draws) + sum(map(len, self._renewed))
 
-    def take(self, sealed: Sealed[Event]) -> list[Finding]:
+    def take(self, sealed: SealedEvent[Event]) -> list[Finding]:
         """Judge the next event, and go on from it."""
         if self.stopped:
             return []
@@ -120,7 +120,7 @@ class Audit:
             return self.unreadable("it is nested too deep")
         except Exception as error:
             return self.unreadable(str(error))
-        if HEX.fullmatch(sealed.digest):
+        if HEX_DIGEST.fullmatch(sealed.digest):
             self._previous = sealed.digest
         if (why := self._misplaced(sealed.event)) is not None:
             return self._stop([*found, Finding(self._due, "chain", why)])
@@ -160,8 +160,8 @@ class Audit:
         self.stopped = True
         return found
 
-    def _chain(self, sealed: Sealed[Event]) -> Iterator[Finding]:
-        due = chain(self._previous, sealed.body)
+    def _chain(self, sealed: SealedEvent[Event]) -> Iterator[Finding]:
+        due = chain_digest(self._previous, sealed.body)
         if due != sealed.digest:
             yield Finding(
                 self._due,
@@ -173,12 +173,14 @@ class Audit:
             why = "its bytes are not the canonical ones of such an event"
             yield Finding(self._due, "chain", why)
 
-    def _is_whole(self, sealed: Sealed[Event]) -> bool:
+    def _is_whole(self, sealed: SealedEvent[Event]) -> bool:
         """Do the bytes say all that is in the event, and nothing else?"""
-        if canonical(sealed.event) == sealed.body:
+        if canonical_bytes(sealed.event) == sealed.body:
             return True
         raw = msgspec.json.decode(sealed.body)
-        return canonical(raw) == sealed.body and says(self._upcast(raw), sealed.event)
+        return canonical_bytes(raw) == sealed.body and matches_stored_json(
+            self._upcast(raw), sealed.event
+        )
 
     def _misplaced(self, event: Event) -> str | None:
         created = isinstance(event, MatchCreated)
@@ -205,80 +207,84 @@ class Audit:
     # --- events ----------------------------------------------------------------------------------
 
     def _judge(self, event: Event) -> Iterator[Finding]:
-        yield from of_texts(event)
+        yield from check_texts(event)
         match = self.match
         if isinstance(event, MatchCreated):
-            yield from of_creation(event, self._library)
+            yield from check_creation(event, self._library)
             return
         assert match is not None
-        yield from of_stand_in(match, event)
-        yield from of_time(match, event)
+        yield from check_substitute(match, event)
+        yield from check_time(match, event)
         if isinstance(event, ActionTaken):
-            yield from of_action(match, event)
+            yield from check_action(match, event)
             yield from self._entry(match, event)
-        elif isinstance(event, ChanceRenewed):
-            yield from of_renewal(match, event)
+        elif isinstance(event, SeedRotated):
+            yield from check_seed_rotation(match, event)
             self._renewed.append(self._draws)
             self._draws = []
         elif isinstance(event, SeedRevealed):
             yield from self._seeds(match, event)
         elif isinstance(event, SeatClaimed) and event.creator:
-            yield from of_creators_seat(match, event, self._log[-1].event)
-        elif isinstance(event, Began):
-            yield from of_beginning(match, event)
+            yield from check_creator_seat(match, event, self._log[-1].event)
+        elif isinstance(event, MatchStarted):
+            yield from check_start(match, event)
             if event.draw is not None:
-                self._draws.append(SeatsDrawn(match, event))
+                self._draws.append(SeatDraw(match, event))
         else:
-            asked = unrolled(match)
-            if isinstance(event, TimeRanOut | ClocksHeld):
+            asked = without_draws_and_clocks(match)
+            if isinstance(event, FlagFell | DowntimeCredited):
                 asked = replace(asked, clocks=match.clocks)
-            yield from of_affair(event, self._again(asked, event))
+            yield from check_administrative_event(event, self._again(asked, event))
 
     def _again(self, match: AnyMatch, event: Any) -> Outcome | None:
         """What today's commands make of what was asked for; None where the event before shows that
         it follows by itself."""
-        stamp = stamp_of(event)
+        command_context = recorded_context(event)
         match event:
             case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
-                return claim(match, seat, player, key, stamp, entropy, holder, bot=event.bot)
+                return claim(
+                    match, seat, player, key, command_context, entropy, holder, bot=event.bot
+                )
             case SeatLeft(seat=seat, key=key):
-                return leave(match, seat, stamp, key)
+                return leave(match, seat, command_context, key)
             case MatchUpdated(title=title, visibility=visibility, shared=shared):
-                return update(match, stamp, title=title, visibility=visibility, shared=shared)
+                return update(
+                    match, command_context, title=title, visibility=visibility, shared=shared
+                )
             case MatchCancelled(expired=expired, by=by, by_player=by_player):
-                return cancel(match, stamp, expired=expired, by=by, by_player=by_player)
+                return cancel(match, command_context, expired=expired, by=by, by_player=by_player)
             case InviteCreated(role=role, key=key):
-                return invite(match, role, key, stamp)
+                return invite(match, role, key, command_context)
             case InviteRevoked(role=role):
-                return revoke_invite(match, role, stamp)
+                return revoke_invite(match, role, command_context)
             case RefereeInvited(key=key):
-                return invite_referee(match, key, stamp)
+                return invite_referee(match, key, command_context)
             case RefereeSeated(player=player, key=key, holder=holder):
-                return seat_referee(match, player, key, stamp, holder)
-            case Resigned(seat=seat, facts=facts):
+                return assign_referee(match, player, key, command_context, holder)
+            case PlayerResigned(seat=seat, facts=facts):
                 # Once it ended every match; what was recorded so is judged so.
-                return (resign if facts else concede)(match, seat, stamp)
-            case TimeRanOut(seat=seat):
-                return run_out(match, seat, stamp)
-            case ClocksHeld(since=since):
-                return hold_clocks(match, since, stamp)
+                return (resign if facts else concede)(match, seat, command_context)
+            case FlagFell(seat=seat):
+                return record_flag_fall(match, seat, command_context)
+            case DowntimeCredited(since=since):
+                return credit_downtime(match, since, command_context)
             case HintGiven(seat=seat):
-                return give_hint(match, seat, stamp)
+                return give_hint(match, seat, command_context)
             case DrawOffered(seat=seat):
-                return offer_draw(match, seat, stamp)
+                return offer_draw(match, seat, command_context)
             case DrawAnswered(seat=seat, accepted=accepted):
-                return answer_draw(match, seat, accepted, stamp)
+                return respond_to_draw(match, seat, accepted, command_context)
             case UndoAnswered(seat=seat, granted=granted):
-                return answer_undo(match, seat, granted, stamp, self._recall)
+                return respond_to_undo(match, seat, granted, command_context, self._recall)
             case LineContinued() if self._was_granted(event):
                 return None
-            case UndoAsked() | LineContinued():
-                return self._undo(match, event, stamp)
+            case UndoRequested() | LineContinued():
+                return self._undo(match, event, command_context)
             case DisputeRaised(seat=seat, on=on, reason=reason):
-                return raise_dispute(match, seat, on, reason, stamp)
+                return raise_dispute(match, seat, on, reason, command_context)
             case _:
                 assert isinstance(event, VerdictGiven)
-                return self._verdict(match, event, stamp)
+                return self._verdict(match, event, command_context)
 
     def _was_granted(self, event: LineContinued) -> bool:
         """Did the event before grant this, as the last consent that was needed?"""
@@ -296,9 +302,16 @@ class Audit:
             )
         )
 
-    def _undo(self, match: AnyMatch, event: UndoAsked | LineContinued, stamp: Stamp) -> Outcome:
-        command = undo if on_line(match, event.to) else redo
-        moved = (event.seat, self._stood[event.to - 1], self._moved(match, event.to), stamp)
+    def _undo(
+        self, match: AnyMatch, event: UndoRequested | LineContinued, command_context: CommandContext
+    ) -> Outcome:
+        command = undo if is_in_mainline(match, event.to) else redo
+        moved = (
+            event.seat,
+            self._stood[event.to - 1],
+            self._moved(match, event.to),
+            command_context,
+        )
         outcome = command(match, *moved)
         if _is_alike(outcome, event):
             return outcome
@@ -307,27 +320,31 @@ class Audit:
         earlier = command(match, *moved, learned=has_revealed)
         return earlier if _is_alike(earlier, event) else outcome
 
-    def _moved(self, match: AnyMatch, to: int) -> list[Sealed[Event]]:
+    def _moved(self, match: AnyMatch, to: int) -> list[SealedEvent[Event]]:
         """The events that are left or taken up when the line goes on from this version."""
         assert 1 <= to <= len(self._stood)
-        return [self._log[version - 1] for stretch in moved(match, to) for version in stretch]
+        return [
+            self._log[version - 1] for stretch in moved_ranges(match, to) for version in stretch
+        ]
 
-    def _verdict(self, match: AnyMatch, event: VerdictGiven[Any], stamp: Stamp) -> Outcome:
-        words = (match, Judgement(event.dispute, event.reason, event.rules))
+    def _verdict(
+        self, match: AnyMatch, event: VerdictGiven[Any], command_context: CommandContext
+    ) -> Outcome:
+        words = (match, Verdict(event.dispute, event.reason, event.rules))
         match event.verdict:
             case "upheld":
-                return uphold(*words, stamp)
+                return uphold(*words, command_context)
             case "reverted":
                 to = event.to or 0
                 events = [each.event for each in self._moved(match, to)]
-                return revert(*words, to, stamp, self._reopened, moved=events)
+                return revert(*words, to, command_context, self._reopened, moved=events)
             case "corrected":
-                return correct(*words, event.facts, stamp)
+                return correct(*words, event.facts, command_context)
 
     # --- chance ----------------------------------------------------------------------------------
 
     def _entry(self, match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
-        prompt = entry_due(match)
+        prompt = prompt_to_draw(match)
         due = None if prompt is None else match.draws + 1
         if event.draw != due:
             draws = [f"draw {n}" if n else "no draw of the service" for n in (event.draw, due)]
@@ -338,46 +355,46 @@ class Audit:
             self._draws.append(Draw(match, prompt, event))
 
     def _seeds(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
-        if not match.affairs.commitment or match.result is None:
+        if not match.details.commitment or match.result is None:
             yield Finding(event.version, "legality", "no seed is revealed before the match is over")
         drawn, self._draws, self._renewed = [*self._renewed, self._draws], [], []
         seeds = (*event.earlier, event.seed)
-        if not all(map(HEX.fullmatch, (*seeds, event.following))):
+        if not all(map(HEX_DIGEST.fullmatch, (*seeds, event.following))):
             yield Finding(event.version, "chance", "a seed and a commitment have 64 digits")
         elif len(seeds) != len(drawn):
             why = f"it reveals {len(seeds)} seeds, and {len(drawn)} were promised"
             yield Finding(event.version, "chance", why)
         else:
-            promises = [*(each.commitment for each in match.affairs.renewed)]
-            promises.append(match.affairs.commitment)
+            promises = [*(each.commitment for each in match.details.renewed)]
+            promises.append(match.details.commitment)
             for draws, seed, promise in zip(drawn, seeds, promises, strict=True):
                 yield from self._seed(event, draws, bytes.fromhex(seed), promise)
 
     def _seed(
-        self, event: SeedRevealed, draws: list[Draw | SeatsDrawn], seed: bytes, promise: str
+        self, event: SeedRevealed, draws: list[Draw | SeatDraw], seed: bytes, promise: str
     ) -> Iterator[Finding]:
         if commitment(seed) != promise:
             why = f"the seed does not fit the commitment {promise}"
             yield Finding(event.version, "chance", why)
             return
         for draw in draws:
-            if isinstance(draw, SeatsDrawn):
-                yield from of_seats_drawn(draw, seed)
+            if isinstance(draw, SeatDraw):
+                yield from check_seat_draw(draw, seed)
             else:
-                yield from of_draw(draw, seed)
+                yield from check_draw(draw, seed)
 
 
-def _is_alike(outcome: Outcome, event: UndoAsked | LineContinued) -> bool:
+def _is_alike(outcome: Outcome, event: UndoRequested | LineContinued) -> bool:
     """Return whether a command gives such an event: of this type, with the same things revealed."""
-    if not isinstance(outcome, Decided):
+    if not isinstance(outcome, Changeset):
         return False
     again = outcome.events[0].event
-    if not isinstance(again, UndoAsked) or not isinstance(event, UndoAsked):
+    if not isinstance(again, UndoRequested) or not isinstance(event, UndoRequested):
         return type(again) is type(event)
     return (again.awaiting, again.revealed) == (event.awaiting, event.revealed)
 
 
-class Report(Struct, frozen=True):
+class AuditReport(Struct, frozen=True):
     """What an audit came to."""
 
     match: UUID | None

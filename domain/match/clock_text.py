@@ -5,10 +5,17 @@ from typing import Final
 
 import msgspec
 
-from domain.kernel.text import NotationError
-from domain.match.clocks import DAY_MS, HOUR_MS, SECOND_MS, Clock, Correspondence, SideClock
+from domain.kernel.notation_error import NotationError
+from domain.match.clocks import (
+    DAY_MS,
+    HOUR_MS,
+    SECOND_MS,
+    CorrespondenceTime,
+    TimeBudget,
+    TimeControl,
+)
 
-FORMS: Final = (
+TIME_CONTROL_FORMATS: Final = (
     "10m, 10m+5s (an increment), 5m d3s (a delay), 5m b3s (a Bronstein delay), 30s/action or"
     " 3d/action (days, by correspondence)"
 )
@@ -20,7 +27,7 @@ _PART: Final = re.compile(r"(\d+)(ms|[dhms])")
 _KINDS: Final = {"d": "simple", "b": "bronstein"}
 
 
-def read_clock_text(text: str) -> Clock:
+def parse_time_control(text: str) -> TimeControl:
     """The clock that a text means. NotationError for none, and for one out of its bounds.
 
     >>> read_clock_text("10m+5s")
@@ -40,23 +47,23 @@ def read_clock_text(text: str) -> Clock:
         given = {"type": "side", "ms": _ms(whole), "increment_ms": _ms(increment or "")}
         given |= {"delay_ms": _ms(delay), "delay": _KINDS[kind]} if delay else {}
     else:
-        raise NotationError(f"{text[:40]!r} is no clock; clocks are {FORMS}")
+        raise NotationError(f"{text[:40]!r} is no clock; clocks are {TIME_CONTROL_FORMATS}")
     try:
-        clock: Clock = msgspec.convert(given, Clock)
+        clock: TimeControl = msgspec.convert(given, TimeControl)
     except msgspec.ValidationError as error:
         raise NotationError(f"{text[:40]!r} is no clock: {error}") from None
     return clock
 
 
-def write_clock(clock: Clock) -> str:
+def format_time_control(clock: TimeControl) -> str:
     """A clock as a text.
 
     >>> write_clock(SideClock(5_400_000, delay_ms=3_500, delay="bronstein"))
     '1h30m b3s500ms'
     """
-    if isinstance(clock, Correspondence):
+    if isinstance(clock, CorrespondenceTime):
         return f"{clock.days}d/action"
-    if not isinstance(clock, SideClock):
+    if not isinstance(clock, TimeBudget):
         return f"{_written(clock.ms, 'hms')}/action"
     extra = f"+{_written(clock.increment_ms)}" if clock.increment_ms else ""
     if clock.delay_ms:

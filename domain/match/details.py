@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
 from domain.log.runs import Run
-from domain.match.clocks import Clock
+from domain.match.clocks import TimeControl
 from domain.match.events import (
-    Began,
     Chance,
+    ForkPoint,
     HelpPolicy,
     InviteCreated,
     InviteRevoked,
     JoinPolicy,
-    Origin,
+    MatchStarted,
     RefereeInvited,
     RefereePolicy,
     RefereeSeated,
@@ -32,7 +32,7 @@ from domain.match.events import (
 T = TypeVar("T")
 
 
-class Holder(Struct, frozen=True):
+class SeatHolder(Struct, frozen=True):
     """Who holds a seat."""
 
     player: str
@@ -58,7 +58,7 @@ class Terms(Struct, frozen=True):
     chance: Chance = "entered"
     undo: UndoPolicy = "consent"
     pause: bool = False
-    origin: Origin | None = None
+    origin: ForkPoint | None = None
     seat_chance: dict[str, Chance] = {}
     """As in `MatchCreated`."""
     visibility: Visibility = "private"
@@ -69,8 +69,8 @@ class Terms(Struct, frozen=True):
     seat_order: SeatAssignment = "chosen"
     rematch: UUID | None = None
     """As in `MatchCreated`."""
-    clock: Clock | None = None
-    seat_clocks: dict[str, Clock] = {}
+    clock: TimeControl | None = None
+    seat_clocks: dict[str, TimeControl] = {}
     frontend: UUID | None = None
     """As in `MatchCreated`."""
     players_only: bool = False
@@ -88,7 +88,7 @@ class Terms(Struct, frozen=True):
         """Has anybody a clock?"""
         return self.clock is not None or bool(self.seat_clocks)
 
-    def clocks(self, seats: tuple[str, ...]) -> dict[str, Clock]:
+    def clocks(self, seats: tuple[str, ...]) -> dict[str, TimeControl]:
         """The clock of each of the seats that has one."""
         found = {seat: self.seat_clocks.get(seat, self.clock) for seat in seats}
         return {seat: clock for seat, clock in found.items() if clock is not None}
@@ -115,17 +115,17 @@ class Dispute(Struct, frozen=True):
     seat: str
 
 
-class Renewed(Struct, frozen=True, array_like=True):
+class RetiredSeed(Struct, frozen=True, array_like=True):
     """A seed that is used no more, and not revealed yet."""
 
     run: Run | None
     commitment: str
 
 
-class Affairs(Struct, frozen=True):
+class MatchDetails(Struct, frozen=True):
     """What seldom changes."""
 
-    holders: dict[str, Holder] = {}
+    holders: dict[str, SeatHolder] = {}
     entropy: tuple[str, ...] = ()
     """What players added to the draws, in order."""
     epoch: int = 0
@@ -136,7 +136,7 @@ class Affairs(Struct, frozen=True):
     disputes: tuple[Dispute, ...] = ()
     waiting: bool = False
     """The match waits for its seats to be taken."""
-    referee: Holder | None = None
+    referee: SeatHolder | None = None
     """Who took the referee's role, if anybody did."""
     creator: str = ""
     """As in `MatchCreated`."""
@@ -144,7 +144,7 @@ class Affairs(Struct, frozen=True):
     """Digests of the codes that were given out after the creation and are good now, by role."""
     run: Run | None = None
     """The run of the service that the present seed comes from."""
-    renewed: tuple[Renewed, ...] = ()
+    renewed: tuple[RetiredSeed, ...] = ()
     """The seeds before the present one that are still to be revealed."""
     updated: int = 0
     """The event by which the title and who may see the match are as they are; 0 for as created."""
@@ -154,38 +154,44 @@ class Affairs(Struct, frozen=True):
     """The roles whose first tokens and codes are void, since others were given out."""
 
 
-Seating = (
-    SeatClaimed | SeatLeft | Began | InviteCreated | InviteRevoked | RefereeInvited | RefereeSeated
+SeatingEvent = (
+    SeatClaimed
+    | SeatLeft
+    | MatchStarted
+    | InviteCreated
+    | InviteRevoked
+    | RefereeInvited
+    | RefereeSeated
 )
 """Who sits where, and who referees."""
 
 
-def seated(affairs: Affairs, event: Seating) -> Affairs:
+def apply_seating(details: MatchDetails, event: SeatingEvent) -> MatchDetails:
     """What there is after such an event."""
     match event:
         case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy):
-            holder = Holder(player, key, event.holder, event.creator, event.bot)
-            holders = {**affairs.holders, seat: holder}
-            added = (*affairs.entropy, f"{seat}:{entropy}") if entropy else affairs.entropy
-            codes = _without(affairs.codes, seat)
-            return replace(affairs, holders=holders, entropy=added, codes=codes)
+            holder = SeatHolder(player, key, event.holder, event.creator, event.bot)
+            holders = {**details.holders, seat: holder}
+            added = (*details.entropy, f"{seat}:{entropy}") if entropy else details.entropy
+            codes = _without(details.codes, seat)
+            return replace(details, holders=holders, entropy=added, codes=codes)
         case SeatLeft(seat=seat, key=key):
-            codes = {**affairs.codes, seat: key} if key else affairs.codes
-            return replace(affairs, holders=_without(affairs.holders, seat), codes=codes)
-        case Began(seats=seats):
-            drawn = {seat: affairs.holders[taken] for seat, taken in seats.items()}
-            return replace(affairs, waiting=False, holders=drawn or affairs.holders)
+            codes = {**details.codes, seat: key} if key else details.codes
+            return replace(details, holders=_without(details.holders, seat), codes=codes)
+        case MatchStarted(seats=seats):
+            drawn = {seat: details.holders[taken] for seat, taken in seats.items()}
+            return replace(details, waiting=False, holders=drawn or details.holders)
         case InviteCreated(role=role, key=key):
-            codes = {**affairs.codes, role: key}
-            return replace(affairs, codes=codes, voided=_with(affairs.voided, role))
+            codes = {**details.codes, role: key}
+            return replace(details, codes=codes, voided=_with(details.voided, role))
         case InviteRevoked(role=role):
-            codes = _without(affairs.codes, role)
-            return replace(affairs, codes=codes, voided=_with(affairs.voided, role))
+            codes = _without(details.codes, role)
+            return replace(details, codes=codes, voided=_with(details.voided, role))
         case RefereeInvited(key=key):
-            return replace(affairs, codes={**affairs.codes, REFEREE: key})
+            return replace(details, codes={**details.codes, REFEREE: key})
         case RefereeSeated(player=player, key=key, holder=holder):
-            codes = _without(affairs.codes, REFEREE)
-            return replace(affairs, referee=Holder(player, key, holder), codes=codes)
+            codes = _without(details.codes, REFEREE)
+            return replace(details, referee=SeatHolder(player, key, holder), codes=codes)
         case unreachable:
             assert_never(unreachable)
 
@@ -206,7 +212,7 @@ class Proposal(Struct, frozen=True):
     to: int | None = None
     """Where the line is to go on; None for the offer of a draw."""
     rolled: tuple[int, ...] = ()
-    """As in `UndoAsked`."""
+    """As in `UndoRequested`."""
     revealed: tuple[int, ...] = ()
     version: int = 0
     """The version of the event that recorded it: what names it among those of its match."""

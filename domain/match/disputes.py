@@ -6,47 +6,49 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame
-from domain.kernel.text import NotationError
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Stamp
+from domain.kernel.notation_error import NotationError
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext
 from domain.match.events import DisputeRaised, Event, VerdictGiven
-from domain.match.fold import Recall, forgotten
-from domain.match.ledger import MatchLedger, Seeds, paused
+from domain.match.fold import VersionLookup, no_earlier_versions
+from domain.match.ledger import MatchLedger, SeedSource, pause_refusal
 from domain.match.playable_positions import is_playable
 from domain.match.seats import no_seeds
 from domain.match.state import AnyMatch
-from domain.match.undo import cannot_continue_from, disclosed, moves_luck
+from domain.match.undo import continuation_refusal, crosses_chance, disclosed_versions
 
-LONGEST_REASON: Final = 1000
+MAX_REASON_LENGTH: Final = 1000
 """Characters in the reason of a dispute or a verdict, at most."""
-MOST_OPEN: Final = 20
+MAX_OPEN_DISPUTES: Final = 20
 """Disputes of one seat that may wait for a verdict."""
 
 
 def raise_dispute(
-    match: AnyMatch, seat: str, on: int, reason: str, stamp: Stamp
-) -> Decided[AnyMatch] | Denied:
+    match: AnyMatch, seat: str, on: int, reason: str, command_context: CommandContext
+) -> Changeset[AnyMatch] | Rejection:
     """Question an event of the match, be it of the line, undone, or a verdict."""
-    if match.waiting and (waits := paused(match)) is not None:
+    if match.waiting and (waits := pause_refusal(match)) is not None:
         return waits
     if not 1 <= on <= match.version:
-        return Denied(
+        return Rejection(
             "VERSION_OUT_OF_RANGE", f"the match has events 1 to {match.version}, not {on}"
         )
-    own = [each for each in match.affairs.disputes if each.seat == seat]
+    own = [each for each in match.details.disputes if each.seat == seat]
     same = next((each.number for each in own if each.on == on), None)
     if same is not None:
-        return Denied(
+        return Rejection(
             "DISPUTE_ALREADY_OPEN", f"dispute {same} of {seat} on event {on} is open already"
         )
-    if len(own) >= MOST_OPEN:
-        return Denied("TOO_MANY_DISPUTES", f"{MOST_OPEN} disputes of {seat} wait for a verdict")
-    ledger = MatchLedger(match, match.id, stamp)
-    ledger.record(DisputeRaised, seat=seat, on=on, reason=reason, source=stamp.source)
-    return ledger.decided()
+    if len(own) >= MAX_OPEN_DISPUTES:
+        return Rejection(
+            "TOO_MANY_DISPUTES", f"{MAX_OPEN_DISPUTES} disputes of {seat} wait for a verdict"
+        )
+    ledger = MatchLedger(match, match.id, command_context)
+    ledger.record(DisputeRaised, seat=seat, on=on, reason=reason, source=command_context.source)
+    return ledger.changeset()
 
 
-class Judgement(Struct, frozen=True):
+class Verdict(Struct, frozen=True):
     """What a referee says of a dispute, whichever way the verdict goes."""
 
     dispute: int
@@ -57,71 +59,71 @@ class Judgement(Struct, frozen=True):
 
 def uphold(
     match: AnyMatch,
-    judgement: Judgement,
-    stamp: Stamp,
-    seeds: Seeds = no_seeds,
-) -> Decided[AnyMatch] | Denied:
+    judgement: Verdict,
+    command_context: CommandContext,
+    seeds: SeedSource = no_seeds,
+) -> Changeset[AnyMatch] | Rejection:
     """The event stands. Chance that was asked for while the match was paused is drawn now."""
-    ledger = MatchLedger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, command_context)
     return _give(ledger, judgement, seeds, verdict="upheld")
 
 
 def revert(
     match: AnyMatch,
-    judgement: Judgement,
+    judgement: Verdict,
     to: int,
-    stamp: Stamp,
-    recall: Recall,
-    seeds: Seeds = no_seeds,
+    command_context: CommandContext,
+    version_lookup: VersionLookup,
+    seeds: SeedSource = no_seeds,
     moved: Sequence[Event] = (),
-) -> Decided[AnyMatch] | Denied:
+) -> Changeset[AnyMatch] | Rejection:
     """The line goes on from version `to`. Chance that is asked for there is drawn afresh. `moved`
     are the events of `lines.moved`."""
     if not 1 <= to < match.version:
-        return Denied(
+        return Rejection(
             "VERSION_OUT_OF_RANGE", f"a verdict goes to a version from 1 to {match.version - 1}"
         )
-    if moves_luck(match, moved):
-        return Denied(
+    if crosses_chance(match, moved):
+        return Rejection(
             "CONSENT_REQUIRED",
             "what was drawn or revealed since would be drawn afresh: ask for an undo, which the"
             " players consent to, or correct the position",
         )
-    if (denied := cannot_continue_from(recall(to))) is not None:
+    if (denied := continuation_refusal(version_lookup(to))) is not None:
         return denied
-    ledger = MatchLedger(match, match.id, stamp, recall)
-    rolled, revealed = disclosed(match, moved)
+    ledger = MatchLedger(match, match.id, command_context, version_lookup)
+    rolled, revealed = disclosed_versions(match, moved)
     shown = {"rolled": rolled, "revealed": revealed}
     return _give(ledger, judgement, seeds, verdict="reverted", to=to, **shown)
 
 
 def correct(
     match: AnyMatch,
-    judgement: Judgement,
+    judgement: Verdict,
     facts: tuple[Any, ...],
-    stamp: Stamp,
-    seeds: Seeds = no_seeds,
-) -> Decided[AnyMatch] | Denied:
+    command_context: CommandContext,
+    seeds: SeedSource = no_seeds,
+) -> Changeset[AnyMatch] | Rejection:
     """The position becomes what the facts say, which are of the game's own types."""
     if (misfit := _misfit(match, facts)) is not None:
-        return Denied("FACTS_IMPOSSIBLE", misfit)
-    ledger = MatchLedger(match, match.id, stamp, forgotten)
+        return Rejection("FACTS_IMPOSSIBLE", misfit)
+    ledger = MatchLedger(match, match.id, command_context, no_earlier_versions)
     return _give(ledger, judgement, seeds, verdict="corrected", facts=facts)
 
 
 def _give(
-    ledger: MatchLedger, judgement: Judgement, seeds: Seeds, **fields: Any
-) -> Decided[AnyMatch] | Denied:
+    ledger: MatchLedger, judgement: Verdict, seeds: SeedSource, **fields: Any
+) -> Changeset[AnyMatch] | Rejection:
     match, dispute, rules = ledger.state, judgement.dispute, judgement.rules
-    if all(each.number != dispute for each in match.affairs.disputes):
-        return Denied("DISPUTE_NOT_OPEN", f"no dispute {dispute} is open in this match")
+    if all(each.number != dispute for each in match.details.disputes):
+        return Rejection("DISPUTE_NOT_OPEN", f"no dispute {dispute} is open in this match")
     unknown = _unknown(match.rules, rules)
     if unknown:
-        return Denied("RULE_NOT_FOUND", f"{match.rules.name} has no rule {unknown}")
+        return Rejection("RULE_NOT_FOUND", f"{match.rules.name} has no rule {unknown}")
     ledger.record(VerdictGiven, dispute=dispute, reason=judgement.reason, rules=rules, **fields)
     if None in (match.result, ledger.state.result):
         ledger.settle(seeds)
-    return ledger.decided()
+    return ledger.changeset()
 
 
 def _unknown(game: AnyGame, rules: tuple[str, ...]) -> str:

@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from domain.kernel.game import A, F
 from domain.kernel.rulings import Ruling
-from domain.log.origin import NOWHERE, Source
+from domain.log.origin import UNKNOWN_ORIGIN, Origin
 from domain.log.runs import Run
-from domain.log.sealed_events import Sealed
-from domain.match.clocks import Clock
+from domain.log.sealed_events import SealedEvent
+from domain.match.clocks import TimeControl
 
-LONGEST_NAME: Final = 80
+MAX_NAME_LENGTH: Final = 80
 """Characters in a player's name or a match's title, at most."""
 
 Chance = Literal["entered", "rolled"]
@@ -44,10 +44,10 @@ when the match begins."""
 HelpPolicy = Literal["none", "hints"]
 """What the service tells a seat that asks for help: nothing, or what a bot would do; and then tells
 everybody that it was asked."""
-Verdict = Literal["upheld", "reverted", "corrected"]
+VerdictKind = Literal["upheld", "reverted", "corrected"]
 
 
-class Origin(Struct, frozen=True):
+class ForkPoint(Struct, frozen=True):
     """Where a fork starts from."""
 
     match: UUID
@@ -105,12 +105,12 @@ class MatchCreated(
     undo: UndoPolicy = "consent"
     pause: bool = False
     """Nobody acts while a dispute is open."""
-    origin: Origin | None = None
+    origin: ForkPoint | None = None
     visibility: Visibility = "private"
     stand_in: SubstitutePolicy = "nobody"
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     """What time each seat has."""
-    seat_clocks: dict[str, Clock] = {}
+    seat_clocks: dict[str, TimeControl] = {}
     """The seats that have another clock than the others."""
     frontend: UUID | None = None
     """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
@@ -185,7 +185,7 @@ class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="m
     """The digest of the code for the next player, where the first one has died."""
 
 
-class Began(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.Began"):
+class MatchStarted(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.Began"):
     """The last seat was taken, in a match that waited for that: now it is played."""
 
     seats: dict[str, str] = {}
@@ -234,7 +234,7 @@ class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="
 
     seat: str
     """Whose doing it was: a seat's, or the referee's."""
-    source: Source = NOWHERE
+    source: Origin = UNKNOWN_ORIGIN
 
 
 class ActionTaken(
@@ -251,7 +251,7 @@ class ActionTaken(
     """The service made this entry, with the match's draw of this number."""
 
 
-class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
+class ActionEffects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
     """An `ActionTaken` without who, what and why: as much of it as folding needs. Never stored."""
 
     version: int
@@ -262,7 +262,7 @@ class Effects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.Acti
     draw: int | None = None
 
 
-class Resigned(
+class PlayerResigned(
     SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.Resigned"
 ):
     """A seat gave up, in a game whose own notation has no way to say so.
@@ -275,18 +275,18 @@ class Resigned(
     rulings: tuple[Ruling, ...] = ()
 
 
-class TimeRanOut(
+class FlagFell(
     MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.TimeRanOut"
 ):
-    """A seat's clock ran out. As for `Resigned`: with facts the game goes on without the seat, and
-    without the match is over, and all others have won."""
+    """A seat's clock ran out. As for `PlayerResigned`: with facts the game continues without the
+    seat, and without the match is over, and all others have won."""
 
     seat: str
     facts: tuple[F, ...] = ()
     rulings: tuple[Ruling, ...] = ()
 
 
-class ClocksHeld(MatchEvent, frozen=True, kw_only=True, tag="match.ClocksHeld"):
+class DowntimeCredited(MatchEvent, frozen=True, kw_only=True, tag="match.ClocksHeld"):
     """The service was away, and took it off nobody's clock but those of correspondence."""
 
     since: datetime
@@ -313,7 +313,7 @@ class DrawAnswered(
     accepted: bool
 
 
-class ChanceRenewed(MatchEvent, frozen=True, kw_only=True, tag="match.ChanceRenewed"):
+class SeedRotated(MatchEvent, frozen=True, kw_only=True, tag="match.ChanceRenewed"):
     """The service has begun another run: later draws come from another seed, which nobody can know
     even if the log was put back to what it was. The seed before is revealed with the others."""
 
@@ -335,7 +335,9 @@ class SeedRevealed(
     """The seeds that were renewed since one was revealed, in order."""
 
 
-class UndoAsked(SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAsked"):
+class UndoRequested(
+    SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAsked"
+):
     """A seat asked that the line go on from another version. The request ends when anyone acts."""
 
     to: int
@@ -368,8 +370,9 @@ class LineContinued(
     """An undone version is taken up again. Earlier releases did not record it."""
     rolled: tuple[int, ...] = ()
     revealed: tuple[int, ...] = ()
-    """As in `UndoAsked`, where nobody had to consent: what these versions showed stays known to the
-    players, as the order of a deck that is as it was. Earlier releases did not record it."""
+    """As in `UndoRequested`, where nobody had to consent: what these versions showed stays
+    known to the players, as the order of a deck that is as it was. Earlier releases did not
+    record it."""
 
 
 class DisputeRaised(
@@ -387,7 +390,7 @@ class VerdictGiven(
     """The referee's answer to a dispute."""
 
     dispute: int
-    verdict: Verdict
+    verdict: VerdictKind
     reason: str
     rules: tuple[str, ...] = ()
     """The rule ids that it rests on."""
@@ -414,44 +417,44 @@ def precedent(match: UUID, version: int) -> str:
     return f"{match.hex[:8]}-{version}"
 
 
-Affair = (
+AdministrativeEvent = (
     MatchCreated
     | MatchUpdated
     | MatchCancelled
     | SeatClaimed
     | SeatLeft
-    | Began
+    | MatchStarted
     | InviteCreated
     | InviteRevoked
     | RefereeInvited
     | RefereeSeated
-    | Resigned[Any]
-    | TimeRanOut[Any]
-    | ClocksHeld
+    | PlayerResigned[Any]
+    | FlagFell[Any]
+    | DowntimeCredited
     | HintGiven
     | DrawOffered
     | DrawAnswered
-    | ChanceRenewed
+    | SeedRotated
     | SeedRevealed
-    | UndoAsked
+    | UndoRequested
     | UndoAnswered
     | LineContinued
     | DisputeRaised
     | VerdictGiven[Any]
 )
 """What happens to the match beside the game."""
-Event = Affair | ActionTaken[Any, Any]
+Event = AdministrativeEvent | ActionTaken[Any, Any]
 
 
-Changed_co = TypeVar("Changed_co", covariant=True)
+Change_co = TypeVar("Change_co", covariant=True)
 
 
-class FoldStep(Struct, Generic[Changed_co], frozen=True):
+class FoldStep(Struct, Generic[Change_co], frozen=True):
     """An event as it is folded: its digest, and what it changed."""
 
-    event: Changed_co
+    event: Change_co
     digest: str
 
 
-Folding = Sealed[Event] | FoldStep[Affair | Effects[Any]]
+FoldInput = SealedEvent[Event] | FoldStep[AdministrativeEvent | ActionEffects[Any]]
 """What `evolve` takes: an event whole, or as much of it as it needs."""

@@ -10,57 +10,65 @@ from typing import Any, assert_never
 
 import msgspec
 
-from domain.kernel.any_game import fold, read_options, recall
+from domain.kernel.any_game import fold, read_options, read_stored_position
 from domain.kernel.game import REFEREE, Result
-from domain.kernel.packs import OWN, Library
-from domain.match.clocks import Clocks, began, charged, recalled, turned
-from domain.match.details import Affairs, Dispute, LineJump, Proposal, Renewed, Terms, seated
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.match.clocks import Clocks, deduct_elapsed, restore_clocks, start_clocks, switch_clocks
+from domain.match.details import (
+    Dispute,
+    LineJump,
+    MatchDetails,
+    Proposal,
+    RetiredSeed,
+    Terms,
+    apply_seating,
+)
 from domain.match.events import (
+    ActionEffects,
     ActionTaken,
-    Affair,
-    Began,
-    ChanceRenewed,
-    ClocksHeld,
+    AdministrativeEvent,
     DisputeRaised,
+    DowntimeCredited,
     DrawAnswered,
     DrawOffered,
-    Effects,
-    Folding,
+    FlagFell,
+    FoldInput,
     HintGiven,
     InviteCreated,
     InviteRevoked,
     LineContinued,
     MatchCancelled,
     MatchCreated,
+    MatchStarted,
     MatchUpdated,
+    PlayerResigned,
     RefereeInvited,
     RefereeSeated,
-    Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
-    TimeRanOut,
+    SeedRotated,
     UndoAnswered,
-    UndoAsked,
+    UndoRequested,
     VerdictGiven,
 )
 from domain.match.state import AnyMatch, Match, opponents
 from domain.registry import GAMES
 
-Recall = Callable[[int], AnyMatch]
+VersionLookup = Callable[[int], AnyMatch]
 """The match as it stood after the event of this number."""
 
 
-def forgotten(version: int) -> AnyMatch:
+def no_earlier_versions(version: int) -> AnyMatch:
     """A recall for logs in which nothing is taken back."""
     raise LookupError(f"the match at version {version} is not at hand")
 
 
 def replay(
     match: AnyMatch | None,
-    events: Iterable[Folding],
-    recall: Recall = forgotten,
-    library: Library = OWN,
+    events: Iterable[FoldInput],
+    version_lookup: VersionLookup = no_earlier_versions,
+    library: Library = BUILT_IN_PACKS,
 ) -> AnyMatch | None:
     """The match after these events, which follow it.
 
@@ -72,7 +80,7 @@ def replay(
     stood: dict[int, AnyMatch] = {} if match is None else {match.version: match}
 
     def remember(version: int) -> AnyMatch:
-        return stood[version] if version in stood else recall(version)
+        return stood[version] if version in stood else version_lookup(version)
 
     for sealed in events:
         match = evolve(match, sealed, remember, library)
@@ -82,9 +90,9 @@ def replay(
 
 def evolve(
     match: AnyMatch | None,
-    sealed: Folding,
-    recall: Recall = forgotten,
-    library: Library = OWN,
+    sealed: FoldInput,
+    version_lookup: VersionLookup = no_earlier_versions,
+    library: Library = BUILT_IN_PACKS,
 ) -> AnyMatch:
     """The match after this event. What is recalled, and which packs there are, is as for
     `replay`."""
@@ -93,31 +101,33 @@ def evolve(
         return _opened(event, digest, library)
     assert match is not None
     assert event.version == match.version + 1
-    if isinstance(event, ActionTaken | Effects):
+    if isinstance(event, ActionTaken | ActionEffects):
         after = _acted(match, event, digest)
     else:
-        after = _changed(match, event, digest, recall)
+        after = _changed(match, event, digest, version_lookup)
     return after if after.clocks is None else _timed(after, after.clocks, event)
 
 
 def _timed(
-    match: AnyMatch, clocks: Clocks, event: Affair | ActionTaken[Any, Any] | Effects[Any]
+    match: AnyMatch,
+    clocks: Clocks,
+    event: AdministrativeEvent | ActionTaken[Any, Any] | ActionEffects[Any],
 ) -> AnyMatch:
     """With the clocks as the event leaves them. Those that went back with the line are as they were
     then, and stand at the event's own time already."""
-    terms = match.clock_terms
-    away = event.since if isinstance(event, ClocksHeld) else None
-    clocks = charged(clocks, terms, event.at, away)
-    acted = isinstance(event, ActionTaken | Effects) and event.draw is None
+    terms = match.time_controls
+    away = event.since if isinstance(event, DowntimeCredited) else None
+    clocks = deduct_elapsed(clocks, terms, event.at, away)
+    acted = isinstance(event, ActionTaken | ActionEffects) and event.draw is None
     actor = getattr(event, "seat", "") if acted else ""
-    clocks = turned(clocks, terms, match.turn, actor, paused=match.pause is not None)
+    clocks = switch_clocks(clocks, terms, match.turn, actor, paused=match.pause is not None)
     return msgspec.structs.replace(match, clocks=clocks)
 
 
 def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
     game = GAMES[event.game]
     options = read_options(game, event.options, library)
-    position = recall(game, event.start, options)
+    position = read_stored_position(game, event.start, options)
     match = Match(
         id=event.match,
         game=event.game,
@@ -128,7 +138,7 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         created=event.at,
         changed=event.at,
         terms=Terms(**{name: getattr(event, name) for name in Terms.__struct_fields__}),
-        affairs=Affairs(
+        details=MatchDetails(
             commitment=event.commitment,
             waiting=event.begins == "when-full",
             creator=event.creator,
@@ -141,10 +151,12 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
     )
     if not match.terms.timed:
         return match
-    return _timed(match, began(match.clock_terms, event.at), event)
+    return _timed(match, start_clocks(match.time_controls, event.at), event)
 
 
-def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest: str) -> AnyMatch:
+def _acted(
+    match: AnyMatch, event: ActionTaken[Any, Any] | ActionEffects[Any], digest: str
+) -> AnyMatch:
     # Written out, since this is the inner loop of every load: `replace` takes four times as long.
     game = GAMES[match.game]
     position = match.position
@@ -160,7 +172,7 @@ def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest:
         match.created,
         event.at,
         match.terms,
-        match.affairs,
+        match.details,
         event.version,
         digest,
         position,
@@ -173,11 +185,11 @@ def _acted(match: AnyMatch, event: ActionTaken[Any, Any] | Effects[Any], digest:
 
 def _changed(
     match: AnyMatch,
-    event: Affair,
+    event: AdministrativeEvent,
     digest: str,
-    recall: Recall,
+    version_lookup: VersionLookup,
 ) -> AnyMatch:
-    affairs, change = match.affairs, msgspec.structs.replace
+    details, change = match.details, msgspec.structs.replace
     match = change(match, version=event.version, digest=digest, changed=event.at)
     match event:
         case MatchCreated():
@@ -189,36 +201,36 @@ def _changed(
                 shared=match.terms.shared if shared is None else shared,
             )
             title = match.title if title is None else title
-            changed = change(affairs, updated=event.version)
-            return change(match, title=title, terms=terms, affairs=changed)
+            changed = change(details, updated=event.version)
+            return change(match, title=title, terms=terms, details=changed)
         case MatchCancelled():
-            return change(match, affairs=change(affairs, cancelled=True))
+            return change(match, details=change(details, cancelled=True))
         case (
             SeatClaimed()
             | SeatLeft()
-            | Began()
+            | MatchStarted()
             | InviteCreated()
             | InviteRevoked()
             | RefereeInvited()
             | RefereeSeated()
         ):
-            draw = event.draw if isinstance(event, Began) else None
+            draw = event.draw if isinstance(event, MatchStarted) else None
             draws = match.draws if draw is None else draw
-            return change(match, affairs=seated(affairs, event), draws=draws)
-        case Resigned(facts=facts) | TimeRanOut(facts=facts) if facts:
+            return change(match, details=apply_seating(details, event), draws=draws)
+        case PlayerResigned(facts=facts) | FlagFell(facts=facts) if facts:
             return _went_on(match, facts)
-        case Resigned(seat=seat) | TimeRanOut(seat=seat):
+        case PlayerResigned(seat=seat) | FlagFell(seat=seat):
             winners = tuple(other for other in match.seats if other != seat)
-            reason = "resign" if isinstance(event, Resigned) else "time"
+            reason = "resign" if isinstance(event, PlayerResigned) else "time"
             result = Result(winners, reason, f"{'+'.join(winners)}:{reason}")
             return change(match, result=result, proposal=None)
-        case ClocksHeld():
+        case DowntimeCredited():
             return match
         case HintGiven(seat=seat):
             return change(match, hints=match.hints | {seat: match.hints.get(seat, 0) + 1})
-        case DrawOffered(seat=seat) | UndoAsked(seat=seat):
+        case DrawOffered(seat=seat) | UndoRequested(seat=seat):
             asked = Proposal(seat, opponents(match, seat), version=event.version)
-            if isinstance(event, UndoAsked):
+            if isinstance(event, UndoRequested):
                 asked = Proposal(
                     seat, event.awaiting, event.to, event.rolled, event.revealed, event.version
                 )
@@ -230,21 +242,21 @@ def _changed(
             return change(match, result=drawn if agreed else match.result, proposal=left)
         case UndoAnswered(seat=seat, granted=yes):
             return change(match, proposal=_answered(match.proposal, seat, yes))
-        case ChanceRenewed(run=run, commitment=promised):
-            unrevealed = (*affairs.renewed, Renewed(affairs.run, affairs.commitment))
-            renewed = change(affairs, run=run, commitment=promised, renewed=unrevealed)
-            return change(match, affairs=renewed)
+        case SeedRotated(run=run, commitment=promised):
+            unrevealed = (*details.renewed, RetiredSeed(details.run, details.commitment))
+            renewed = change(details, run=run, commitment=promised, renewed=unrevealed)
+            return change(match, details=renewed)
         case SeedRevealed(following=following):
-            next_epoch = affairs.epoch + 1
-            renewed = change(affairs, epoch=next_epoch, commitment=following, renewed=())
-            return change(match, affairs=renewed)
+            next_epoch = details.epoch + 1
+            renewed = change(details, epoch=next_epoch, commitment=following, renewed=())
+            return change(match, details=renewed)
         case LineContinued(to=to):
-            return _gone_back(match, event, to, recall)
+            return _gone_back(match, event, to, version_lookup)
         case DisputeRaised(on=on, seat=seat):
-            disputes = (*affairs.disputes, Dispute(event.version, on, seat))
-            return change(match, affairs=change(affairs, disputes=disputes))
+            disputes = (*details.disputes, Dispute(event.version, on, seat))
+            return change(match, details=change(details, disputes=disputes))
         case VerdictGiven():
-            return _judged(match, event, recall)
+            return _judged(match, event, version_lookup)
         case _:
             assert_never(event)
 
@@ -268,32 +280,35 @@ def _answered(proposal: Proposal | None, seat: str, yes: bool) -> Proposal | Non
 
 
 def _gone_back(
-    match: AnyMatch, event: LineContinued | VerdictGiven[Any], to: int, recall: Recall
+    match: AnyMatch,
+    event: LineContinued | VerdictGiven[Any],
+    to: int,
+    version_lookup: VersionLookup,
 ) -> AnyMatch:
-    stood = recall(to)
-    jumps = (*match.affairs.jumps, LineJump(event.version, to))
+    stood = version_lookup(to)
+    jumps = (*match.details.jumps, LineJump(event.version, to))
     return msgspec.structs.replace(
         match,
         position=stood.position,
         result=match.rules.result(stood.position),
         proposal=None,
-        clocks=stood.clocks and recalled(stood.clocks, event.at),
-        affairs=msgspec.structs.replace(match.affairs, jumps=jumps),
+        clocks=stood.clocks and restore_clocks(stood.clocks, event.at),
+        details=msgspec.structs.replace(match.details, jumps=jumps),
     )
 
 
-def _judged(match: AnyMatch, event: VerdictGiven[Any], recall: Recall) -> AnyMatch:
-    affairs = match.affairs
-    disputes = tuple(each for each in affairs.disputes if each.number != event.dispute)
+def _judged(match: AnyMatch, event: VerdictGiven[Any], version_lookup: VersionLookup) -> AnyMatch:
+    details = match.details
+    disputes = tuple(each for each in details.disputes if each.number != event.dispute)
     match = msgspec.structs.replace(
-        match, affairs=msgspec.structs.replace(affairs, disputes=disputes)
+        match, details=msgspec.structs.replace(details, disputes=disputes)
     )
     match event.verdict:
         case "upheld":
             return match
         case "reverted":
             assert event.to is not None
-            return _gone_back(match, event, event.to, recall)
+            return _gone_back(match, event, event.to, version_lookup)
         case "corrected":
             game, position = match.rules, fold(match.rules, match.position, event.facts)
             # An end that the players made, and not the position, outlives a correction.

@@ -1,24 +1,26 @@
 """Hints: what the terms of a match allow a seat to be told, so that all know that it was."""
 
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext
 from domain.match.events import HintGiven
-from domain.match.ledger import MatchLedger, over, paused
+from domain.match.ledger import MatchLedger, match_over_refusal, pause_refusal
 from domain.match.state import AnyMatch
 
 
-def give_hint(match: AnyMatch, seat: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+def give_hint(
+    match: AnyMatch, seat: str, command_context: CommandContext
+) -> Changeset[AnyMatch] | Rejection:
     """Note that a seat is told what to do: it is asked for something, and the terms allow it."""
     if match.terms.help != "hints":
-        return Denied("HELP_FORBIDDEN", "the terms of this match allow no hints")
+        return Rejection("HELP_FORBIDDEN", "the terms of this match allow no hints")
     if match.result is not None:
-        return over(match)
-    if (denied := paused(match)) is not None:
+        return match_over_refusal(match)
+    if (denied := pause_refusal(match)) is not None:
         return denied
     if not any(prompt.seat == seat and not prompt.is_chance for prompt in match.prompts):
-        return Denied(
+        return Rejection(
             "SEAT_NOT_AWAITED", f"{seat} is asked for nothing now that a hint could help with"
         )
-    ledger = MatchLedger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, command_context)
     ledger.record(HintGiven, seat=seat)
-    return ledger.decided()
+    return ledger.changeset()

@@ -6,29 +6,31 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import OWN, Library
-from domain.log.digests import canonical, digest
-from domain.match.state import AnyMatch, known
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.digests import canonical_bytes, digest
+from domain.match.state import AnyMatch, visible_match
 
 
-class ForeignShapeError(ValueError):
+class SchemaMismatchError(ValueError):
     """A state in a shape that the rules here do not have: it comes from another release."""
 
 
-def write_known(match: AnyMatch, viewer: str) -> bytes:
+def write_information_state(match: AnyMatch, viewer: str) -> bytes:
     """The position as this viewer may know it, as JSON."""
-    return canonical(known(match, viewer).position)
+    return canonical_bytes(visible_match(match, viewer).position)
 
 
-def read_known(game: AnyGame, raw: bytes, shape: str, library: Library = OWN) -> Any:
+def read_information_state(
+    game: AnyGame, raw: bytes, shape: str, library: Library = BUILT_IN_PACKS
+) -> Any:
     """The state that was written so. ForeignShapeError for another release's; ValueError or
     msgspec.MsgspecError for what is none, or takes a content pack that is not in the library."""
-    if shape != known_shape(game):
-        raise ForeignShapeError(f"the service keeps states of {game.name} in another shape")
-    return msgspec.json.decode(raw, type=game.state, dec_hook=library.finder(game.packs))
+    if shape != information_state_fingerprint(game):
+        raise SchemaMismatchError(f"the service keeps states of {game.name} in another shape")
+    return msgspec.json.decode(raw, type=game.state, dec_hook=library.decode_hook(game.packs))
 
 
 @cache
-def known_shape(game: AnyGame) -> str:
+def information_state_fingerprint(game: AnyGame) -> str:
     """A fingerprint of how states of a game are written: it changes with their types."""
-    return digest(canonical(msgspec.json.schema(game.state)))[:16]
+    return digest(canonical_bytes(msgspec.json.schema(game.state)))[:16]

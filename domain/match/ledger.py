@@ -10,32 +10,32 @@ from msgspec.structs import astuple, replace
 
 from domain.kernel.chance import commitment, draws
 from domain.kernel.game import Prompt
-from domain.kernel.packs import OWN, Library
+from domain.kernel.packs import BUILT_IN_PACKS, Library
 from domain.kernel.rulings import Accepted, Refused
-from domain.log.ledger import Decided, Denied, Ledger
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset, Ledger, Rejection
+from domain.log.origin import CommandContext
 from domain.log.runs import Run
-from domain.log.sealed_events import E, Sealed
-from domain.match.clocks import MS, flag_due, whole_ms
+from domain.log.sealed_events import E, SealedEvent
+from domain.match.clocks import MS, first_flag_fall, truncate_to_ms
 from domain.match.events import (
     ActionTaken,
-    ChanceRenewed,
-    ClocksHeld,
+    DowntimeCredited,
     Event,
+    FlagFell,
     SeedRevealed,
-    TimeRanOut,
+    SeedRotated,
 )
-from domain.match.fold import Recall, evolve, forgotten
-from domain.match.recording import recorded
+from domain.match.fold import VersionLookup, evolve, no_earlier_versions
+from domain.match.recording import seal_as_stored
 from domain.match.state import AnyMatch
 
-BELIEVED: Final = timedelta(days=1)
+MAX_CLOCK_SKEW: Final = timedelta(days=1)
 """By how much the last event of a match may be ahead of the clock for the next to go by it."""
-Seeds = Callable[[int], bytes]
+SeedSource = Callable[[int], bytes]
 """The secret seed of each epoch of a match, counted from 0."""
 
 
-class SeedsOfRuns(Struct, frozen=True):
+class RunSeedSource(Struct, frozen=True):
     """Seeds that differ from run to run of the service."""
 
     secret: Callable[[int, str], bytes]
@@ -48,17 +48,17 @@ class SeedsOfRuns(Struct, frozen=True):
         return self.secret(epoch, self.run.entropy if self.run else "")
 
 
-def under(seeds: Seeds, run: Run | None) -> Seeds:
+def seeds_of_run(seeds: SeedSource, run: Run | None) -> SeedSource:
     """The seeds as they were in a run."""
-    return replace(seeds, run=run) if isinstance(seeds, SeedsOfRuns) else seeds
+    return replace(seeds, run=run) if isinstance(seeds, RunSeedSource) else seeds
 
 
-def run_of(seeds: Seeds) -> Run | None:
+def current_run(seeds: SeedSource) -> Run | None:
     """The run that new seeds come from; None where there are no runs."""
-    return seeds.run if isinstance(seeds, SeedsOfRuns) else None
+    return seeds.run if isinstance(seeds, RunSeedSource) else None
 
 
-class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's errors do
+class SeedUnavailableError(Exception):  # it says what is so, as the store's errors do
     """Whoever keeps the seeds has not the one that this match's draws were promised from.
 
     The match was taken in from another service, or the service's secret was changed. Nothing can
@@ -70,7 +70,7 @@ class SeedLost(Exception):  # noqa: N818  # it says what is so, as the store's e
         super().__init__(f"the seed that match {match} was promised is not held here")
 
 
-class TimeUp(Exception):  # noqa: N818  # as above
+class FlagFallPendingError(Exception):  # as above
     """Before this command a clock had run out, which is not recorded yet: that comes first."""
 
     def __init__(self, match: UUID) -> None:
@@ -89,12 +89,12 @@ class MatchLedger(Ledger[AnyMatch]):
         self,
         match: AnyMatch | None,
         identity: UUID,
-        stamp: Stamp,
-        recall: Recall = forgotten,
-        library: Library = OWN,
+        command_context: CommandContext,
+        version_lookup: VersionLookup = no_earlier_versions,
+        library: Library = BUILT_IN_PACKS,
     ) -> None:
-        super().__init__(match, identity, stamp)
-        self._recall = recall
+        super().__init__(match, identity, command_context)
+        self._recall = version_lookup
         self._library = library
 
     def _complete(self, event_type: type[E]) -> None:
@@ -103,85 +103,87 @@ class MatchLedger(Ledger[AnyMatch]):
         if before is None:
             return
         # Another service, with another clock, may have recorded what came before.
-        at = self._stamp.at
-        if at < before.changed <= at + BELIEVED:
+        at = self._command_context.at
+        if at < before.changed <= at + MAX_CLOCK_SKEW:
             at = before.changed
         if before.clocks is None:
-            self._stamp = replace(self._stamp, at=at)
+            self._command_context = replace(self._command_context, at=at)
             return
-        at = max(before.clocks.at, whole_ms(at))
+        at = max(before.clocks.at, truncate_to_ms(at))
         if at < before.changed < at + MS:  # the first event has no time of the clocks
             at += MS
-        self._stamp = replace(self._stamp, at=at)
-        flag = flag_due(before.clocks, before.clock_terms)
-        if flag and flag.at <= at and event_type not in (TimeRanOut, ClocksHeld):
-            raise TimeUp(self._identity)
+        self._command_context = replace(self._command_context, at=at)
+        flag = first_flag_fall(before.clocks, before.time_controls)
+        if flag and flag.at <= at and event_type not in (FlagFell, DowntimeCredited):
+            raise FlagFallPendingError(self._identity)
 
-    def _seal(self, previous: str, event: E) -> Sealed[E]:
-        return cast("Sealed[E]", recorded(previous, cast("Event", event)))
+    def _seal(self, previous: str, event: E) -> SealedEvent[E]:
+        return cast("SealedEvent[E]", seal_as_stored(previous, cast("Event", event)))
 
-    def _evolve(self, before: AnyMatch | None, sealed: Sealed[Any]) -> AnyMatch:
+    def _evolve(self, before: AnyMatch | None, sealed: SealedEvent[Any]) -> AnyMatch:
         return evolve(before, sealed, self._recall, self._library)
 
-    def settle(self, seeds: Seeds) -> None:
+    def settle(self, seeds: SeedSource) -> None:
         """Do what follows by itself: make the entries of chance, reveal the seed at the end.
 
         While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
         Raises SeedLost if that takes a seed that is not the one the match is committed to.
         """
-        while paused(self.state) is None and (prompt := entry_due(self.state)) is not None:
+        while (
+            pause_refusal(self.state) is None and (prompt := prompt_to_draw(self.state)) is not None
+        ):
             self.renew(seeds)
             self._draw(prompt, seeds)
         match = self.state
-        if match.affairs.commitment and match.result is not None:
+        if match.details.commitment and match.result is not None:
             self._reveal(seeds)
 
-    def _reveal(self, seeds: Seeds) -> None:
-        affairs = self.state.affairs
+    def _reveal(self, seeds: SeedSource) -> None:
+        details = self.state.details
         try:
             seed = self.seed(seeds)
-            earlier = [self._promised(seeds, *astuple(each)) for each in affairs.renewed]
-        except SeedLost:
+            earlier = [self._promised(seeds, *astuple(each)) for each in details.renewed]
+        except SeedUnavailableError:
             if not self.state.terms.rolls:
                 return  # what was dealt stays unproven, but the match can end
             raise
         self.record(
             SeedRevealed,
             seed=seed.hex(),
-            following=commitment(under(seeds, affairs.run)(affairs.epoch + 1)),
+            following=commitment(seeds_of_run(seeds, details.run)(details.epoch + 1)),
             earlier=tuple(each.hex() for each in earlier),
         )
 
-    def seed(self, seeds: Seeds) -> bytes:
+    def seed(self, seeds: SeedSource) -> bytes:
         """The seed of the present epoch, which is the one that was promised."""
-        affairs = self.state.affairs
-        return self._promised(seeds, affairs.run, affairs.commitment)
+        details = self.state.details
+        return self._promised(seeds, details.run, details.commitment)
 
-    def _promised(self, seeds: Seeds, run: Run | None, promise: str) -> bytes:
-        seed = under(seeds, run)(self.state.affairs.epoch)
+    def _promised(self, seeds: SeedSource, run: Run | None, promise: str) -> bytes:
+        seed = seeds_of_run(seeds, run)(self.state.details.epoch)
         if commitment(seed) != promise:
-            raise SeedLost(self._identity)
+            raise SeedUnavailableError(self._identity)
         return seed
 
-    def renew(self, seeds: Seeds) -> None:
+    def renew(self, seeds: SeedSource) -> None:
         """Go on with another seed if the service has begun a run since the present one was
         promised: before anything is drawn.
 
         Another service may have begun one that this one does not know of yet: then that counts.
         Raises SeedLost as `settle` does: a seed that is lost is not replaced.
         """
-        run, affairs = run_of(seeds), self.state.affairs
-        if run is None or not affairs.commitment or run == affairs.run:
+        run, details = current_run(seeds), self.state.details
+        if run is None or not details.commitment or run == details.run:
             return
-        if affairs.run is not None and affairs.run.number > run.number:
+        if details.run is not None and details.run.number > run.number:
             return
         self.seed(seeds)
-        self.record(ChanceRenewed, run=run, commitment=commitment(seeds(affairs.epoch)))
+        self.record(SeedRotated, run=run, commitment=commitment(seeds(details.epoch)))
 
-    def _draw(self, prompt: Prompt, seeds: Seeds) -> None:
+    def _draw(self, prompt: Prompt, seeds: SeedSource) -> None:
         match = self.state
         number = match.draws + 1
-        entry = drawn(match, prompt, number, self.seed(seeds))
+        entry = drawn_entry(match, prompt, number, self.seed(seeds))
         outcome = match.rules.decide(match.position, prompt.seat, entry)
         assert isinstance(outcome, Accepted), f"a draw was refused: {outcome}"
         self.record(
@@ -195,15 +197,15 @@ class MatchLedger(Ledger[AnyMatch]):
         )
 
 
-def drawn(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
+def drawn_entry(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
     """The entry that the draw of this number gives, for a question of chance.
 
     It is one of the legal entries, in the order of their notation: no other order is known to
     whoever checks a draw in another language.
     """
-    below = draws(seed, match.id, number, match.affairs.entropy)
+    below = draws(seed, match.id, number, match.details.entropy)
     game = match.rules
-    entries = [e for e in game.legal(match.position, prompt.seat) if not game.aside(e)]
+    entries = [e for e in game.legal(match.position, prompt.seat) if not game.is_administrative(e)]
     entries.sort(key=game.write_action)
     return entries[below(len(entries))]
 
@@ -211,31 +213,33 @@ def drawn(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
 def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
     """Who has which seat by the draw of this number: each seat, in order of play, with the one that
     its player had taken, of those that are left."""
-    below = draws(seed, match.id, number, match.affairs.entropy)
+    below = draws(seed, match.id, number, match.details.entropy)
     left, seats = sorted(match.seats), {}
     for seat in match.seats:
         seats[seat] = left.pop(below(len(left)) if len(left) > 1 else 0)
     return seats
 
 
-def entry_due(match: AnyMatch) -> Prompt | None:
+def prompt_to_draw(match: AnyMatch) -> Prompt | None:
     """The entry that the service has to make now: any for whom it rolls; of those who enter what
     chance shows, only what is dealt face down. What no seat is asked for it makes as well where the
     creator does not referee: there is nobody to enter it who may know what it hides.
 
     Without a commitment it deals nothing: the match was told from a transcript, or is older.
     """
-    terms, committed = match.terms, bool(match.affairs.commitment)
+    terms, committed = match.terms, bool(match.details.commitment)
     if not (terms.rolls or committed):
         return None
     for prompt in match.turn:
-        hidden = prompt.dealt or (prompt.seat not in match.seats and terms.referee != "creator")
+        hidden = prompt.is_face_down or (
+            prompt.seat not in match.seats and terms.referee != "creator"
+        )
         if prompt.is_chance and (terms.rolled(prompt.seat) or (hidden and committed)):
             return prompt
     return None
 
 
-def listed(names: Iterable[str]) -> str:
+def join_and(names: Iterable[str]) -> str:
     """Names as people list them.
 
     >>> listed(("north", "east", "south"))
@@ -245,33 +249,37 @@ def listed(names: Iterable[str]) -> str:
     return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
 
 
-def over(match: AnyMatch) -> Denied:
+def match_over_refusal(match: AnyMatch) -> Rejection:
     """The answer to what a finished match cannot take."""
     assert match.result is not None
-    return Denied("MATCH_OVER", f"the match is over: {match.result.score}")
+    return Rejection("MATCH_OVER", f"the match is over: {match.result.score}")
 
 
-def cancelled() -> Denied:
+def match_cancelled_refusal() -> Rejection:
     """The answer to what a cancelled match cannot take."""
-    return Denied("MATCH_CANCELLED", "the match was cancelled before it began")
+    return Rejection("MATCH_CANCELLED", "the match was cancelled before it began")
 
 
-def paused(match: AnyMatch) -> Denied | None:
+def pause_refusal(match: AnyMatch) -> Rejection | None:
     """The answer to who acts while the match waits: for its players, or for the verdict on an open
     dispute."""
     if match.cancelled:
-        return cancelled()
+        return match_cancelled_refusal()
     if match.waiting:
         seats = [seat for seat in match.seats if seat not in match.holders]
-        return Denied("MATCH_NOT_STARTED", f"the match begins when somebody takes {listed(seats)}")
+        return Rejection(
+            "MATCH_NOT_STARTED", f"the match begins when somebody takes {join_and(seats)}"
+        )
     if (waits := match.pause) is None:
         return None
-    return Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")
+    return Rejection("MATCH_PAUSED", f"the match waits for the verdict on dispute {waits.number}")
 
 
-def not_a_seat(match: AnyMatch, seat: str) -> Denied:
+def invalid_seat_refusal(match: AnyMatch, seat: str) -> Rejection:
     """The answer to a command for a seat that the match has not."""
-    return Denied("SEAT_INVALID", f"{seat} is not a seat of this match; {listed(match.seats)} are")
+    return Rejection(
+        "SEAT_INVALID", f"{seat} is not a seat of this match; {join_and(match.seats)} are"
+    )
 
 
-Outcome = Decided[AnyMatch] | Refused | Denied
+Outcome = Changeset[AnyMatch] | Refused | Rejection

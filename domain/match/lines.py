@@ -4,24 +4,24 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.match.events import (
+    ActionEffects,
     ActionTaken,
     DrawAnswered,
-    Effects,
     Event,
+    FlagFell,
     LineContinued,
-    Resigned,
-    TimeRanOut,
+    PlayerResigned,
     VerdictGiven,
 )
 from domain.match.state import AnyMatch, line
 
 
-def on_line(match: AnyMatch, version: int) -> bool:
+def is_in_mainline(match: AnyMatch, version: int) -> bool:
     """Does this version lead to the present one?"""
     return any(version in stretch for stretch in line(match))
 
 
-def parting(match: AnyMatch, version: int) -> int:
+def branch_point(match: AnyMatch, version: int) -> int:
     """The last version that leads both to this one and to the present one."""
     last = 1
     for present, other in zip(line(match), line(match, version), strict=False):
@@ -33,15 +33,15 @@ def parting(match: AnyMatch, version: int) -> int:
     return last
 
 
-def taken_up(match: AnyMatch, version: int) -> tuple[range, ...]:
+def branch_ranges(match: AnyMatch, version: int) -> tuple[range, ...]:
     """The versions that lead to this one and not to the present, in stretches."""
-    return _after(line(match, version), parting(match, version))
+    return _after(line(match, version), branch_point(match, version))
 
 
-def moved(match: AnyMatch, to: int) -> tuple[range, ...]:
+def moved_ranges(match: AnyMatch, to: int) -> tuple[range, ...]:
     """The versions that are left, and then those that are taken up, when the line goes on from
     `to`: in stretches."""
-    shared = parting(match, to)
+    shared = branch_point(match, to)
     return (*_after(line(match), shared), *_after(line(match, to), shared))
 
 
@@ -50,7 +50,7 @@ def _after(stretches: tuple[range, ...], version: int) -> tuple[range, ...]:
     return tuple(filter(None, later))
 
 
-def goes_to(event: Event | Effects[Any]) -> int | None:
+def target_version(event: Event | ActionEffects[Any]) -> int | None:
     """The version from which the line goes on, if this event moves it."""
     return event.to if isinstance(event, LineContinued | VerdictGiven) else None
 
@@ -59,14 +59,14 @@ def is_play(event: Event) -> bool:
     """Did it change the position, or the result?"""
     if isinstance(event, VerdictGiven):
         return event.verdict != "upheld"
-    return isinstance(event, ActionTaken | Resigned | TimeRanOut | DrawAnswered)
+    return isinstance(event, ActionTaken | PlayerResigned | FlagFell | DrawAnswered)
 
 
-def abandoned(match: AnyMatch) -> Iterator[int]:
+def branch_heads(match: AnyMatch) -> Iterator[int]:
     """The last version of each line that was left since, the one left last first. Each once, and
     none that leads to a line that is listed before it, or to the present."""
     covered = {version for stretch in line(match) for version in stretch}
-    for jump in reversed(match.affairs.jumps):
+    for jump in reversed(match.details.jumps):
         head = jump.at - 1
         if head in covered:
             continue
@@ -82,7 +82,7 @@ def last_action(seat: str, backwards: Iterable[Event]) -> int | None:
     return next((event.version for event in backwards if _did(seat, event)), None)
 
 
-def first_of_turn(
+def turn_start(
     match: AnyMatch, seat: str, backwards: Iterable[Event], *, whole: bool
 ) -> int | None:
     """The version of the first action of the seat's last turn: of the last run of its actions that
@@ -101,4 +101,4 @@ def _did(seat: str, event: Event) -> bool:
     """Did this seat do it of its own? What the service draws, it only does in a seat's name."""
     if isinstance(event, ActionTaken):
         return event.seat == seat and event.draw is None
-    return isinstance(event, Resigned) and event.seat == seat
+    return isinstance(event, PlayerResigned) and event.seat == seat

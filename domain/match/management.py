@@ -5,8 +5,8 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import SPECTATOR
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext
 from domain.match.access import LINK
 from domain.match.events import (
     InviteCreated,
@@ -15,79 +15,83 @@ from domain.match.events import (
     MatchUpdated,
     Visibility,
 )
-from domain.match.ledger import MatchLedger, cancelled, not_a_seat
+from domain.match.ledger import MatchLedger, invalid_seat_refusal, match_cancelled_refusal
 from domain.match.state import AnyMatch
 
-WAITING_TERM: Final = timedelta(days=14)
+DEFAULT_WAITING_TIME: Final = timedelta(days=14)
 """How long a match waits for its seats to be taken, unless told otherwise."""
 
 
 def update(
     match: AnyMatch,
-    stamp: Stamp,
+    command_context: CommandContext,
     *,
     title: str | None = None,
     visibility: Visibility | None = None,
     shared: bool | None = None,
-) -> Decided[AnyMatch] | Denied:
+) -> Changeset[AnyMatch] | Rejection:
     """Change what is said of a match, and who may see it; what is None stays as it is."""
     if match.cancelled:
-        return cancelled()
-    ledger = MatchLedger(match, match.id, stamp)
+        return match_cancelled_refusal()
+    ledger = MatchLedger(match, match.id, command_context)
     ledger.record(MatchUpdated, title=title, visibility=visibility, shared=shared)
-    return ledger.decided()
+    return ledger.changeset()
 
 
 def cancel(
     match: AnyMatch,
-    stamp: Stamp,
+    command_context: CommandContext,
     *,
     expired: bool = False,
     by: str = "",
     by_player: UUID | None = None,
-) -> Decided[AnyMatch] | Denied:
+) -> Changeset[AnyMatch] | Rejection:
     """Cancel a match that waits for its seats: at the word of who manages it, who is named as in
     `MatchCancelled`, or, if `expired`, since it has waited for as long as it was to."""
     if match.cancelled:
-        return cancelled()
+        return match_cancelled_refusal()
     if not match.waiting:
-        return Denied("MATCH_STARTED", "the match has begun: it can only be played to its end")
-    if expired and (match.expires is None or match.expires > stamp.at):
-        return Denied("TIME_LEFT", "the match has time left to wait")
-    ledger = MatchLedger(match, match.id, stamp)
+        return Rejection("MATCH_STARTED", "the match has begun: it can only be played to its end")
+    if expired and (match.expires is None or match.expires > command_context.at):
+        return Rejection("TIME_LEFT", "the match has time left to wait")
+    ledger = MatchLedger(match, match.id, command_context)
     ledger.record(MatchCancelled, expired=expired, by=by, by_player=by_player)
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def invite(match: AnyMatch, role: str, key: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+def invite(
+    match: AnyMatch, role: str, key: str, command_context: CommandContext
+) -> Changeset[AnyMatch] | Rejection:
     """Give out a code for a seat, for any open seat (`LINK`), or to look on (`SPECTATOR`), which
     has this digest. Any code or token for that role before it is void."""
     if (denied := _no_invite(match, role)) is not None:
         return denied
-    ledger = MatchLedger(match, match.id, stamp)
+    ledger = MatchLedger(match, match.id, command_context)
     ledger.record(InviteCreated, role=role, key=key)
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def revoke_invite(match: AnyMatch, role: str, stamp: Stamp) -> Decided[AnyMatch] | Denied:
+def revoke_invite(
+    match: AnyMatch, role: str, command_context: CommandContext
+) -> Changeset[AnyMatch] | Rejection:
     """Void what was given out for a role: whoever has taken it keeps it."""
     if match.cancelled:
-        return cancelled()
-    ledger = MatchLedger(match, match.id, stamp)
+        return match_cancelled_refusal()
+    ledger = MatchLedger(match, match.id, command_context)
     ledger.record(InviteRevoked, role=role)
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def _no_invite(match: AnyMatch, role: str) -> Denied | None:
+def _no_invite(match: AnyMatch, role: str) -> Rejection | None:
     if match.cancelled:
-        return cancelled()
+        return match_cancelled_refusal()
     if role == SPECTATOR:
         return None
     if role == LINK:
-        full = Denied("MATCH_STARTED", "the match has begun: only single seats are invited to")
+        full = Rejection("MATCH_STARTED", "the match has begun: only single seats are invited to")
         return None if match.waiting else full
     if role not in match.seats:
-        return not_a_seat(match, role)
+        return invalid_seat_refusal(match, role)
     if role in match.holders:
-        return Denied("SEAT_TAKEN", f"{match.holders[role].player or 'a player'} holds {role}")
+        return Rejection("SEAT_TAKEN", f"{match.holders[role].player or 'a player'} holds {role}")
     return None

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import packs_in
-from domain.log.digests import canonical
+from domain.kernel.packs import library_of
+from domain.log.digests import canonical_bytes
 from domain.match.seats import roles
 
 
@@ -18,14 +18,14 @@ def is_playable(game: AnyGame, options: Any, position: Any) -> bool:
     # The text must say all of it: forks and exports go on from the text.
     if game.read_position(game.write_position(position), options) != position:
         return False
-    found = packs_in(options).finder(game.packs)
-    if msgspec.json.decode(canonical(position), type=game.state, dec_hook=found) != position:
+    found = library_of(options).decode_hook(game.packs)
+    if msgspec.json.decode(canonical_bytes(position), type=game.state, dec_hook=found) != position:
         return False
     over = game.result(position) is not None
     prompts = () if over else game.turn(position)
     for viewer in roles(game, options):
-        for seen in (position, game.known(position, viewer)):
-            game.look(seen, viewer)
+        for seen in (position, game.information_state(position, viewer)):
+            game.scene(seen, viewer)
             game.caption(seen, viewer)
             game.write_view(seen, viewer)
             if game.status is not None:

@@ -14,9 +14,9 @@ from typing import Any, cast, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from domain.log.digests import canonical
-from domain.log.sealed_events import Sealed, seal
-from domain.match.events import ActionTaken, Event, Resigned, TimeRanOut, VerdictGiven
+from domain.log.digests import canonical_bytes
+from domain.log.sealed_events import SealedEvent, seal
+from domain.match.events import ActionTaken, Event, FlagFell, PlayerResigned, VerdictGiven
 from domain.registry import GAMES
 
 
@@ -33,26 +33,26 @@ def event_decoder() -> msgspec.json.Decoder[Event]:
     # Types that are only known at run time.
     taken = cast(Any, ActionTaken)[actions, facts]
     plain = [each for each in get_args(Event) if get_origin(each) is None]
-    return msgspec.json.Decoder(union((*plain, taken, *with_facts(facts))))
+    return msgspec.json.Decoder(union((*plain, taken, *event_types_with_facts(facts))))
 
 
-def with_facts(facts: Any) -> tuple[Any, ...]:
+def event_types_with_facts(facts: Any) -> tuple[Any, ...]:
     """The types of those affairs of a match that tell facts of its game, which are these."""
-    affairs = (Resigned, TimeRanOut, VerdictGiven)
-    return tuple(cast(Any, each)[facts] for each in affairs)
+    details = (PlayerResigned, FlagFell, VerdictGiven)
+    return tuple(cast(Any, each)[facts] for each in details)
 
 
-def recorded(previous: str, event: Event) -> Sealed[Event]:
+def seal_as_stored(previous: str, event: Event) -> SealedEvent[Event]:
     """The event as the log will give it again, chained to the digest of the one before it."""
-    return seal(previous, event_decoder().decode(canonical(event)))
+    return seal(previous, event_decoder().decode(canonical_bytes(event)))
 
 
 def as_stored(value: Any) -> Any:
     """A value with the types that JSON gives back: lists for tuples, texts for ids."""
-    return msgspec.json.decode(canonical(value))
+    return msgspec.json.decode(canonical_bytes(value))
 
 
-def says(raw: Any, value: Any) -> bool:
+def matches_stored_json(raw: Any, value: Any) -> bool:
     """Does this JSON say what is in a value, and nothing else?
 
     A field that has its default may be spelled out or left out: earlier versions did both.
@@ -65,14 +65,14 @@ def says(raw: Any, value: Any) -> bool:
             known[config.tag_field] = config.tag
         if not isinstance(raw, dict) or not known.keys() >= raw.keys():
             return False
-        return all(says(each, known[name]) for name, each in raw.items())
+        return all(matches_stored_json(each, known[name]) for name, each in raw.items())
     if isinstance(value, Mapping):
         named = {as_stored({key: 0}).popitem()[0]: each for key, each in value.items()}
         if not isinstance(raw, dict) or raw.keys() != named.keys():
             return False
-        return all(says(raw[name], each) for name, each in named.items())
+        return all(matches_stored_json(raw[name], each) for name, each in named.items())
     if isinstance(value, list | tuple):
         if not isinstance(raw, list) or len(raw) != len(value):
             return False
-        return all(map(says, raw, value))
-    return canonical(raw) == canonical(value)
+        return all(map(matches_stored_json, raw, value))
+    return canonical_bytes(raw) == canonical_bytes(value)

@@ -11,40 +11,40 @@ from typing import Any, assert_never
 from domain.kernel.game import REFEREE
 from domain.match.events import (
     ActionTaken,
-    Began,
-    ChanceRenewed,
-    ClocksHeld,
     DisputeRaised,
+    DowntimeCredited,
     DrawAnswered,
     DrawOffered,
     Event,
+    FlagFell,
     HintGiven,
     InviteCreated,
     InviteRevoked,
     LineContinued,
     MatchCancelled,
     MatchCreated,
+    MatchStarted,
     MatchUpdated,
+    PlayerResigned,
     RefereeInvited,
     RefereeSeated,
-    Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
-    TimeRanOut,
+    SeedRotated,
     UndoAnswered,
-    UndoAsked,
+    UndoRequested,
     VerdictGiven,
 )
-from domain.match.lines import on_line
-from domain.match.management import WAITING_TERM
+from domain.match.lines import is_in_mainline
+from domain.match.management import DEFAULT_WAITING_TIME
 from domain.match.state import AnyMatch
 
-Asked = list[Any]
+RequestedCommand = list[Any]
 """The name of a command, and what it was given: what cannot be told from that is left out."""
 
 
-def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
+def requested_command(before: AnyMatch, events: Sequence[Event]) -> RequestedCommand:
     """What the request asked for that made these events; `before` is the match before them."""
     first, *later = events
     match first:
@@ -68,7 +68,7 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["claim", REFEREE, player or str(holder)]
         case ActionTaken(seat=seat, action=action):
             return ["act", seat, action]
-        case Resigned(seat=seat):
+        case PlayerResigned(seat=seat):
             return ["resign", seat]
         case HintGiven(seat=seat):
             return ["hint", seat]
@@ -76,27 +76,27 @@ def asked_for(before: AnyMatch, events: Sequence[Event]) -> Asked:
             return ["offer-draw", seat]
         case DrawAnswered(seat=seat, accepted=accepted):
             return ["answer-draw", seat, accepted]
-        case LineContinued(seat=seat, to=to) | UndoAsked(seat=seat, to=to):
-            return ["undo" if on_line(before, to) else "redo", seat, to]
+        case LineContinued(seat=seat, to=to) | UndoRequested(seat=seat, to=to):
+            return ["undo" if is_in_mainline(before, to) else "redo", seat, to]
         case UndoAnswered(seat=seat, granted=granted):
             return ["answer-undo", seat, granted]
         case DisputeRaised(seat=seat, on=on, reason=reason):
             return ["dispute", seat, on, reason]
         case VerdictGiven():
-            return ["judge", *verdict_asked(first)]
-        case ChanceRenewed() | SeedRevealed() | Began() | TimeRanOut() | ClocksHeld():
+            return ["judge", *requested_verdict(first)]
+        case SeedRotated() | SeedRevealed() | MatchStarted() | FlagFell() | DowntimeCredited():
             raise AssertionError("what the service does by itself is no request's")
         case unreachable:
             assert_never(unreachable)
 
 
-def verdict_asked(verdict: Any) -> Asked:
+def requested_verdict(verdict: Any) -> RequestedCommand:
     """The same for a verdict, given or to be given."""
     fields = ("dispute", "verdict", "reason", "rules", "to", "facts")
     return [getattr(verdict, name) for name in fields]
 
 
-def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
+def _beginning(created: MatchCreated, later: Sequence[Event]) -> RequestedCommand:
     """The terms of a match, and what was played in it at once. What the service drew is left out:
     it follows from the rest."""
     origin = [str(created.origin.match), created.origin.version] if created.origin else []
@@ -107,7 +107,7 @@ def _beginning(created: MatchCreated, later: Sequence[Event]) -> Asked:
     joining = [created.admission, created.seat_order, created.rematch]
     roles = [created.begins, created.referee, *joining, sat, created.help]
     # What was added later counts only where it is not as usual: earlier events do not have it.
-    usual = (0, int(WAITING_TERM.total_seconds()))
-    added: Asked = [] if created.waiting_seconds in usual else [created.waiting_seconds]
+    usual = (0, int(DEFAULT_WAITING_TIME.total_seconds()))
+    added: RequestedCommand = [] if created.waiting_seconds in usual else [created.waiting_seconds]
     added += ["shared"] if created.shared else []
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played, *added]

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import AnyGame, O, Prompt, Result, S
-from domain.match.clocks import Clock, Clocks
-from domain.match.details import Affairs, Dispute, Holder, Proposal, Terms
+from domain.match.clocks import Clocks, TimeControl
+from domain.match.details import Dispute, MatchDetails, Proposal, SeatHolder, Terms
 from domain.registry import GAMES
 
 MatchStatus = Literal["waiting", "active", "paused", "over", "cancelled"]
@@ -28,7 +28,7 @@ class Match(Struct, Generic[O, S], frozen=True):
     changed: datetime
     """When its last event was recorded: none that follows has an earlier time."""
     terms: Terms
-    affairs: Affairs
+    details: MatchDetails
     version: int
     digest: str
     position: S
@@ -47,9 +47,9 @@ class Match(Struct, Generic[O, S], frozen=True):
         return GAMES[self.game]
 
     @property
-    def holders(self) -> dict[str, Holder]:
+    def holders(self) -> dict[str, SeatHolder]:
         """Who holds which seat."""
-        return self.affairs.holders
+        return self.details.holders
 
     @property
     def turn(self) -> tuple[Prompt, ...]:
@@ -66,12 +66,12 @@ class Match(Struct, Generic[O, S], frozen=True):
     @property
     def waiting(self) -> bool:
         """Does the match wait for its seats to be taken, or was it cancelled while it did?"""
-        return self.affairs.waiting
+        return self.details.waiting
 
     @property
     def cancelled(self) -> bool:
         """Was the match cancelled before it began?"""
-        return self.affairs.cancelled
+        return self.details.cancelled
 
     @property
     def expires(self) -> datetime | None:
@@ -85,11 +85,11 @@ class Match(Struct, Generic[O, S], frozen=True):
     @property
     def pause(self) -> Dispute | None:
         """The first dispute whose verdict the match waits for, if it is one that waits."""
-        disputes = self.affairs.disputes
+        disputes = self.details.disputes
         return disputes[0] if self.terms.pause and disputes else None
 
     @property
-    def clock_terms(self) -> dict[str, Clock]:
+    def time_controls(self) -> dict[str, TimeControl]:
         """The clock of each seat that has one."""
         return self.terms.clocks(self.seats)
 
@@ -111,18 +111,18 @@ class Match(Struct, Generic[O, S], frozen=True):
     @property
     def out(self) -> tuple[str, ...]:
         """The seats that gave up, in a game that goes on without them."""
-        return self.rules.out(self.position) if self.rules.out else ()
+        return self.rules.resigned_seats(self.position) if self.rules.resigned_seats else ()
 
     def player_of(self, seat: str) -> str:
         """The name of who holds a seat; empty if nobody does."""
-        holder = self.affairs.holders.get(seat)
+        holder = self.details.holders.get(seat)
         return holder.player if holder else ""
 
 
 AnyMatch = Match[Any, Any]
 
 
-def unrolled(match: AnyMatch) -> AnyMatch:
+def without_draws_and_clocks(match: AnyMatch) -> AnyMatch:
     """The match as if all of chance were entered, and nobody had a clock: it stops where the
     service would roll or deal, and no time passes."""
     change = msgspec.structs.replace
@@ -130,19 +130,19 @@ def unrolled(match: AnyMatch) -> AnyMatch:
         match,
         clocks=None,
         terms=change(match.terms, chance="entered", seat_chance={}),
-        affairs=change(match.affairs, commitment=""),
+        details=change(match.details, commitment=""),
     )
 
 
-def known(match: AnyMatch, viewer: str) -> AnyMatch:
+def visible_match(match: AnyMatch, viewer: str) -> AnyMatch:
     """The match as a viewer may know it: what is worked out in it is the same whatever lies hidden.
 
     It is for telling, never for recording. Its outcome is the true one: how a match ended is open.
     """
     game = match.rules
-    if not game.hides:
+    if not game.has_hidden_information:
         return match
-    return msgspec.structs.replace(match, position=game.known(match.position, viewer))
+    return msgspec.structs.replace(match, position=game.information_state(match.position, viewer))
 
 
 def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
@@ -152,7 +152,7 @@ def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
     """
     last = match.version if version is None else version
     stretches: list[range] = []
-    for jump in reversed(match.affairs.jumps):
+    for jump in reversed(match.details.jumps):
         if jump.at <= last:
             stretches.append(range(jump.at, last + 1))
             last = jump.to

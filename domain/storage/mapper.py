@@ -18,10 +18,10 @@ from msgspec import Raw, Struct
 
 from domain import army, frontend, player
 from domain.conditional_moves import Event as PlanEvent
-from domain.log.digests import canonical
-from domain.log.sealed_events import Sealed
-from domain.match import Affair, Effects, Event, Folding, FoldStep
-from domain.match.recording import event_decoder, union, with_facts
+from domain.log.digests import canonical_bytes
+from domain.log.sealed_events import SealedEvent
+from domain.match import ActionEffects, AdministrativeEvent, Event, FoldInput, FoldStep
+from domain.match.recording import event_decoder, event_types_with_facts, union
 from domain.registry import GAMES
 from domain.runs import RunBegun
 from domain.storage.snapshots import match_decoder
@@ -39,7 +39,7 @@ from domain.storage.topics import (
 )
 from domain.storage.upcasts import upcast
 from domain.table import Event as TableEvent
-from domain.table.events import Outcome, TapTaken
+from domain.table.events import TapOutcome, TapTaken
 
 
 class _Envelope(Struct, frozen=True):
@@ -47,7 +47,7 @@ class _Envelope(Struct, frozen=True):
     event: Raw
 
 
-class _Typed(Struct, frozen=True):
+class _TaggedEvent(Struct, frozen=True):
     type: str
 
 
@@ -56,9 +56,11 @@ def _step_decoder() -> msgspec.json.Decoder[FoldStep[Any]]:
     """Decodes stored events of a match as folding needs them: a third of the work."""
     facts = union(game.facts for game in GAMES.values())
     # Types that are only known at run time.
-    acted = cast(Any, Effects)[facts]
-    plain = [each for each in get_args(Affair) if get_origin(each) is None]
-    return msgspec.json.Decoder(cast(Any, FoldStep)[union((*plain, acted, *with_facts(facts)))])
+    acted = cast(Any, ActionEffects)[facts]
+    plain = [each for each in get_args(AdministrativeEvent) if get_origin(each) is None]
+    return msgspec.json.Decoder(
+        cast(Any, FoldStep)[union((*plain, acted, *event_types_with_facts(facts)))]
+    )
 
 
 def prepare_decoders() -> None:
@@ -87,7 +89,7 @@ def read_event(body: bytes | Raw) -> Event:
     try:
         return event_decoder().decode(body)
     except msgspec.ValidationError:
-        return event_decoder().decode(canonical(upcast(msgspec.json.decode(body))))
+        return event_decoder().decode(canonical_bytes(upcast(msgspec.json.decode(body))))
 
 
 def read_army_event(body: bytes | Raw) -> army.Event:
@@ -95,29 +97,29 @@ def read_army_event(body: bytes | Raw) -> army.Event:
     try:
         return _ARMY.decode(body)
     except msgspec.ValidationError:
-        return _ARMY.decode(canonical(upcast(msgspec.json.decode(body))))
+        return _ARMY.decode(canonical_bytes(upcast(msgspec.json.decode(body))))
 
 
 _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event)
 
 
-def envelope(sealed: Sealed[Any]) -> bytes:
+def envelope(sealed: SealedEvent[Any]) -> bytes:
     """An event as it is stored and exported: its digest and its canonical bytes, as one line."""
     return b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
 
 
-def read_envelope(line: bytes) -> Sealed[Event]:
+def read_envelope(line: bytes) -> SealedEvent[Event]:
     """The event in a line that `envelope` made.
 
     Raises msgspec.ValidationError or DecodeError for a line that holds no event.
     """
     found = _ENVELOPE.decode(line)
-    return Sealed(read_event(found.event), found.digest, bytes(found.event))
+    return SealedEvent(read_event(found.event), found.digest, bytes(found.event))
 
 
-def _read_army_envelope(line: bytes) -> Sealed[army.Event]:
+def _read_army_envelope(line: bytes) -> SealedEvent[army.Event]:
     found = _ENVELOPE.decode(line)
-    return Sealed(read_army_event(found.event), found.digest, bytes(found.event))
+    return SealedEvent(read_army_event(found.event), found.digest, bytes(found.event))
 
 
 _ACCOUNTS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
@@ -132,19 +134,19 @@ def read_account_event(kind: str, body: bytes | Raw) -> frontend.Event | player.
     try:
         found = decoder.decode(body)
     except msgspec.ValidationError:
-        found = decoder.decode(canonical(upcast(msgspec.json.decode(body))))
+        found = decoder.decode(canonical_bytes(upcast(msgspec.json.decode(body))))
     return cast("frontend.Event | player.Event", found)
 
 
-def _read_account_envelope(kind: str, line: bytes) -> Sealed[Any]:
+def _read_account_envelope(kind: str, line: bytes) -> SealedEvent[Any]:
     found = _ENVELOPE.decode(line)
-    return Sealed(read_account_event(kind, found.event), found.digest, bytes(found.event))
+    return SealedEvent(read_account_event(kind, found.event), found.digest, bytes(found.event))
 
 
-def read_table_envelope(line: bytes | Raw) -> Sealed[TableEvent]:
+def read_table_envelope(line: bytes | Raw) -> SealedEvent[TableEvent]:
     """The same for an event of a table."""
     found = _ENVELOPE.decode(line)
-    return Sealed(read_table_event(found.event), found.digest, bytes(found.event))
+    return SealedEvent(read_table_event(found.event), found.digest, bytes(found.event))
 
 
 _TABLE_EVENTS: Final[msgspec.json.Decoder[TableEvent]] = msgspec.json.Decoder(TableEvent)
@@ -155,19 +157,19 @@ def read_table_event(body: bytes | Raw) -> TableEvent:
     try:
         return _TABLE_EVENTS.decode(body)
     except msgspec.ValidationError:
-        return _TABLE_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
+        return _TABLE_EVENTS.decode(canonical_bytes(upcast(msgspec.json.decode(body))))
 
 
-def _read_plan_envelope(line: bytes) -> Sealed[PlanEvent]:
+def _read_plan_envelope(line: bytes) -> SealedEvent[PlanEvent]:
     found = _ENVELOPE.decode(line)
-    return Sealed(_read_plan_event(found.event), found.digest, bytes(found.event))
+    return SealedEvent(_read_plan_event(found.event), found.digest, bytes(found.event))
 
 
 def _read_plan_event(body: Raw) -> PlanEvent:
     try:
         return _PLAN_EVENTS.decode(body)
     except msgspec.ValidationError:
-        return _PLAN_EVENTS.decode(canonical(upcast(msgspec.json.decode(body))))
+        return _PLAN_EVENTS.decode(canonical_bytes(upcast(msgspec.json.decode(body))))
 
 
 _PLAN_EVENTS: Final[msgspec.json.Decoder[PlanEvent]] = msgspec.json.Decoder(PlanEvent)
@@ -176,7 +178,7 @@ _PLAN_EVENTS: Final[msgspec.json.Decoder[PlanEvent]] = msgspec.json.Decoder(Plan
 TAP: Final = "table.TapTaken"
 
 
-class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
+class TapSummary(Struct, frozen=True, tag_field="type", tag=TAP):
     """A tap without what was tapped and what it selected: most events of a busy service are taps,
     and this is a third of the decoding."""
 
@@ -185,7 +187,7 @@ class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
     at: datetime
     gateway: str
     seq: int
-    outcome: Outcome
+    outcome: TapOutcome
     stylus: str = ""
 
     @property
@@ -194,15 +196,15 @@ class TapNoted(Struct, frozen=True, tag_field="type", tag=TAP):
         return self.table
 
 
-def _read_run_envelope(line: bytes) -> Sealed[RunBegun]:
+def _read_run_envelope(line: bytes) -> SealedEvent[RunBegun]:
     found = _ENVELOPE.decode(line)
-    return Sealed(_RUNS.decode(found.event), found.digest, bytes(found.event))
+    return SealedEvent(_RUNS.decode(found.event), found.digest, bytes(found.event))
 
 
 _RUNS: Final[msgspec.json.Decoder[RunBegun]] = msgspec.json.Decoder(RunBegun)
 
 
-LATELY: Final = 2048
+MAX_RECENT_EVENTS: Final = 2048
 """Events that this process has stored, and that are at hand for who follows the log."""
 
 
@@ -215,11 +217,13 @@ class EventMapper(Mapper[UUID]):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._lately: OrderedDict[bytes, tuple[str, Sealed[Any]]] = OrderedDict()
+        self._lately: OrderedDict[bytes, tuple[str, SealedEvent[Any]]] = OrderedDict()
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """The stored form of a `Sealed` event."""
-        sealed = cast("Sealed[Any]", domain_event)  # quoted, since it would be worked out each time
+        """The stored form of a `SealedEvent` event."""
+        sealed = cast(
+            "SealedEvent[Any]", domain_event
+        )  # quoted, since it would be worked out each time
         state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
@@ -227,16 +231,16 @@ class EventMapper(Mapper[UUID]):
             state = self.cipher.encrypt(state)
         topic = topic_of(type(sealed.event))
         self._lately[state] = topic, sealed
-        if len(self._lately) > LATELY:  # nobody follows, or from far behind
+        if len(self._lately) > MAX_RECENT_EVENTS:  # nobody follows, or from far behind
             with suppress(KeyError):
                 self._lately.popitem(last=False)
         return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Sealed[Any]:
-        """The `Sealed` event in a stored one; MapperDeserialisationError if it holds none."""
+    def to_domain_event(self, stored_event: StoredEvent) -> SealedEvent[Any]:
+        """The `SealedEvent` event in a stored one; MapperDeserialisationError if it holds none."""
         topic, sealed = self._lately.pop(stored_event.state, _NONE)
         if topic == stored_event.topic:
-            return cast("Sealed[Any]", sealed)
+            return cast("SealedEvent[Any]", sealed)
         kind = kind_of(stored_event)
         try:
             if kind not in KINDS:
@@ -257,24 +261,26 @@ class EventMapper(Mapper[UUID]):
                 f"cannot be read: {error}"
             ) from error
 
-    def to_step(self, stored_event: StoredEvent) -> Folding:
+    def to_step(self, stored_event: StoredEvent) -> FoldInput:
         """As much of a stored event of a match as folding it needs. Raises as `to_domain_event`."""
         try:
             return _step_decoder().decode(self._opened(stored_event))
         except (msgspec.MsgspecError, ValueError):  # of an old shape, or none that can be read
-            sealed: Sealed[Event] = self.to_domain_event(stored_event)
+            sealed: SealedEvent[Event] = self.to_domain_event(stored_event)
             return sealed
 
-    def to_tap(self, stored_event: StoredEvent) -> Sealed[TapTaken] | Sealed[TapNoted] | None:
+    def to_tap(
+        self, stored_event: StoredEvent
+    ) -> SealedEvent[TapTaken] | SealedEvent[TapSummary] | None:
         """A stored tap, or as much of it as tells of devices; None for any other event."""
         if stored_event.topic != TAP:
             return None
         topic, sealed = self._lately.pop(stored_event.state, _NONE)
         if topic == TAP:
-            return cast("Sealed[TapTaken]", sealed)
+            return cast("SealedEvent[TapTaken]", sealed)
         try:
             found = _ENVELOPE.decode(self._opened(stored_event))
-            return Sealed(_TAP.decode(found.event), found.digest, bytes(found.event))
+            return SealedEvent(_TAP.decode(found.event), found.digest, bytes(found.event))
         except (msgspec.MsgspecError, ValueError):
             return None  # of an old shape, or no event at all
 
@@ -290,7 +296,7 @@ class EventMapper(Mapper[UUID]):
         if (kind := kind_of(stored_event)) in KINDS:
             return kind
         try:
-            own = msgspec.json.decode(self.link(stored_event)[1], type=_Typed)
+            own = msgspec.json.decode(self.link(stored_event)[1], type=_TaggedEvent)
         except (msgspec.MsgspecError, ValueError):
             return MATCH
         kind = own.type.partition(".")[0]
@@ -322,4 +328,4 @@ class EventMapper(Mapper[UUID]):
 
 _NONE: Final = ("", None)
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
-_TAP: Final = msgspec.json.Decoder(TapNoted)
+_TAP: Final = msgspec.json.Decoder(TapSummary)

@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from domain import army, frontend, player, runs
 from domain.army import SavedArmy
-from domain.conditional_moves import LeftPlan
+from domain.conditional_moves import ConditionalMoves
 from domain.conditional_moves import evolve as evolve_plan
 from domain.frontend import Frontend
-from domain.kernel.packs import OWN, Library
+from domain.kernel.packs import BUILT_IN_PACKS, Library
 from domain.log.digests import GENESIS, check_link
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import AnyMatch, replay
 from domain.player import Player
 from domain.runs import Runs
@@ -25,10 +25,10 @@ from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, 
 from domain.table import Table
 from domain.table import evolve as evolve_table
 
-Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | LeftPlan | Runs
+Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | ConditionalMoves | Runs
 """What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
 
-FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate | None]]] = {
+FOLDS: Final[dict[str, Callable[[Any, Iterable[SealedEvent[Any]], Library], Aggregate | None]]] = {
     MATCH: lambda before, events, library: replay(before, events, library=library),
     ARMY: lambda before, events, _: reduce(army.evolve, events, before),
     PLAN: lambda before, events, _: reduce(evolve_plan, events, before),
@@ -40,7 +40,7 @@ FOLDS: Final[dict[str, Callable[[Any, Iterable[Sealed[Any]], Library], Aggregate
 
 
 def project(
-    before: Aggregate | None, events: Iterable[Sealed[Any]], library: Library = OWN
+    before: Aggregate | None, events: Iterable[SealedEvent[Any]], library: Library = BUILT_IN_PACKS
 ) -> Aggregate | None:
     """The aggregate after these events, all of which happened to it; None if there are none at all.
     Matches name packs of the library.
@@ -55,7 +55,7 @@ def project(
     return FOLDS[kind_of_event(first)](before, linked, library)
 
 
-def _linked(previous: str, events: Iterable[Sealed[Any]]) -> Iterator[Sealed[Any]]:
+def _linked(previous: str, events: Iterable[SealedEvent[Any]]) -> Iterator[SealedEvent[Any]]:
     for sealed in events:
         check_link(previous, sealed.digest, sealed.body)
         previous = sealed.digest

@@ -11,19 +11,19 @@ import msgspec
 from eventsourcing.persistence import StoredEvent
 from msgspec import Raw, Struct
 
-from domain.kernel.packs import OWN, Library
-from domain.log.digests import canonical, digest
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.digests import canonical_bytes, digest
 from domain.match import AnyMatch, Match
 from domain.registry import GAMES
 from domain.table import Table
 
 SNAPSHOT_TOPIC: Final = "match.Snapshot"
-FOLD: Final = 2
+MATCH_FOLD_VERSION: Final = 2
 """Raise it when `evolve` of any game gives another state from the same facts: snapshots of the
 older fold are then dropped and made anew."""
 
 
-Requests = dict[str, int]
+RequestVersions = dict[str, int]
 """The version of the event that each request made, by request: repeating one records nothing."""
 
 
@@ -46,50 +46,52 @@ def _match_type(game: str) -> Any:
     return cast(Any, Match)[GAMES[game].options, GAMES[game].state]
 
 
-def match_decoder(game: str, library: Library = OWN) -> msgspec.json.Decoder[AnyMatch]:
+def match_decoder(game: str, library: Library = BUILT_IN_PACKS) -> msgspec.json.Decoder[AnyMatch]:
     """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
-    found = library.finder(GAMES[game].packs)
+    found = library.decode_hook(GAMES[game].packs)
     return msgspec.json.Decoder(_match_type(game), dec_hook=found)
 
 
 @cache
-def shape(game: str) -> str:
+def match_shape(game: str) -> str:
     """A fingerprint of how a match of this game is snapshotted: it changes with the types."""
     schema = msgspec.json.schema(_match_type(game))
-    return digest(canonical([FOLD, schema]))[:16]
+    return digest(canonical_bytes([MATCH_FOLD_VERSION, schema]))[:16]
 
 
-def take_snapshot(match: AnyMatch, requests: Requests) -> StoredEvent:
+def take_snapshot(match: AnyMatch, requests: RequestVersions) -> StoredEvent:
     """The stored form of a match as it stands."""
-    body, asked = canonical(match), canonical(requests)
+    body, asked = canonical_bytes(match), canonical_bytes(requests)
     taken = _Snapshot(
-        shape=shape(match.game),
+        shape=match_shape(match.game),
         game=match.game,
         match=Raw(body),
         requests=Raw(asked),
         digest=digest(body + asked),
     )
-    return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical(taken))
+    return StoredEvent(match.id, match.version, SNAPSHOT_TOPIC, canonical_bytes(taken))
 
 
-def read_snapshot(stored: StoredEvent, library: Library = OWN) -> tuple[AnyMatch, Requests] | None:
+def read_snapshot(
+    stored: StoredEvent, library: Library = BUILT_IN_PACKS
+) -> tuple[AnyMatch, RequestVersions] | None:
     """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
     events tell the same, and it is made anew."""
     try:
         head = msgspec.json.decode(stored.state, type=_SnapshotHead)
-        if head.game not in GAMES or head.shape != shape(head.game):
+        if head.game not in GAMES or head.shape != match_shape(head.game):
             return None
         taken = msgspec.json.decode(stored.state, type=_Snapshot)
         if taken.digest != digest(bytes(taken.match) + bytes(taken.requests)):
             return None
         match = match_decoder(head.game, library).decode(taken.match)
-        return match, msgspec.json.decode(taken.requests, type=Requests)
+        return match, msgspec.json.decode(taken.requests, type=RequestVersions)
     except (msgspec.MsgspecError, ValueError):
         return None
 
 
 TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
-TABLE_FOLD: Final = 3
+TABLE_FOLD_VERSION: Final = 3
 """Raise it when `evolve` of the Table gives another state from the same events."""
 
 
@@ -102,14 +104,14 @@ class _TableSnapshot(Struct, frozen=True):
 @cache
 def table_shape() -> str:
     """A fingerprint of how a table is snapshotted: it changes with the types."""
-    return digest(canonical([TABLE_FOLD, msgspec.json.schema(Table)]))[:16]
+    return digest(canonical_bytes([TABLE_FOLD_VERSION, msgspec.json.schema(Table)]))[:16]
 
 
 def take_table_snapshot(table: Table) -> StoredEvent:
     """The stored form of a table as it stands."""
-    body = canonical(table)
+    body = canonical_bytes(table)
     taken = _TableSnapshot(table_shape(), Raw(body), digest(body))
-    return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical(taken))
+    return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical_bytes(taken))
 
 
 def read_table_snapshot(stored: StoredEvent) -> Table | None:

@@ -10,7 +10,7 @@ from eventsourcing.utils import register_topic
 
 from domain import army, frontend, player
 from domain.conditional_moves import Event as PlanEvent
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import Event as MatchEvent
 from domain.runs import RunBegun
 from domain.table import Event as TableEvent
@@ -41,7 +41,7 @@ def kind_of(stored_event: StoredEvent) -> str:
     return str(stored_event.topic).partition(".")[0]
 
 
-def kind_of_event(sealed: Sealed[Any]) -> str:
+def kind_of_event(sealed: SealedEvent[Any]) -> str:
     """The same for an event that was read."""
     return topic_of(type(sealed.event)).partition(".")[0]
 

@@ -6,56 +6,56 @@ from typing import Any
 from domain.kernel.scene import Piece, Scene
 
 
-def side(scene: Scene, seat: str, page: int) -> tuple[str, ...]:
+def side_lines(scene: Scene, seat: str, page: int) -> tuple[str, ...]:
     """A page in lines: the side on the first, then what it has, piece by piece."""
     if page == 1:
         tracks = (track for track in scene.tracks if track.owner == seat)
         return (seat.title(), *(f"{track.name}: {track.value}" for track in tracks))
-    own = [piece for piece in scene.pieces if piece.owner == seat and _stands_alone(piece)]
+    own = [piece for piece in scene.pieces if piece.owner == seat and _is_independent(piece)]
     if page - 2 >= len(own):
         return (seat.title(),)
     shown = own[page - 2]
     beside = [each for each in scene.pieces if each.id.startswith((f"{shown.id}.", f"{shown.id}*"))]
-    return tuple(_described(piece) for piece in (shown, *beside))
+    return tuple(_piece_line(piece) for piece in (shown, *beside))
 
 
-def _stands_alone(piece: Piece) -> bool:
+def _is_independent(piece: Piece) -> bool:
     """Is it a piece by itself, and not a card or a token that belongs to one?"""
     return not any(mark in piece.id for mark in ".*!")
 
 
-def _described(piece: Piece) -> str:
+def _piece_line(piece: Piece) -> str:
     told = ", ".join(f"{name} {value}" for name, value in piece.attributes.items())
     return f"{piece.name or piece.kind} ({piece.where}){': ' if told else ''}{told}"
 
 
-def card_of(scene: Scene, thing: str) -> tuple[str, ...]:
+def scene_card_lines(scene: Scene, thing: str) -> tuple[str, ...]:
     """All that the scene tells of a space, or of a piece or a card, in lines; empty for what is not
     there."""
     kind, _, name = thing.partition(" ")
     if kind == "space":
-        return tuple(_space(scene, name))
+        return tuple(_space_lines(scene, name))
     if kind in ("piece", "card"):
-        return tuple(_piece(scene, name))
+        return tuple(_piece_lines(scene, name))
     return ()
 
 
-def _space(scene: Scene, name: str) -> Iterator[str]:
+def _space_lines(scene: Scene, name: str) -> Iterator[str]:
     space = next((each for each in scene.spaces if each.id == name), None)
     if space is None:
         return
     yield space.description or " ".join(filter(None, (space.label or name, space.kind)))
-    yield from _told(space.attributes)
+    yield from _attribute_lines(space.attributes)
     yield from space.badges
-    yield from (_named(piece) for piece in scene.pieces if piece.where == name)
+    yield from (_piece_name(piece) for piece in scene.pieces if piece.where == name)
 
 
-def _piece(scene: Scene, name: str) -> Iterator[str]:
+def _piece_lines(scene: Scene, name: str) -> Iterator[str]:
     piece = next((each for each in scene.pieces if each.id == name), None)
     if piece is None:
         return
-    yield _named(piece)
-    yield from _told(piece.attributes)
+    yield _piece_name(piece)
+    yield from _attribute_lines(piece.attributes)
     yield from piece.badges
     yield from (f"{track.name}: {track.value}" for track in scene.tracks if track.piece == name)
     if piece.face is not None:
@@ -64,9 +64,9 @@ def _piece(scene: Scene, name: str) -> Iterator[str]:
         yield from piece.face.lines
 
 
-def _named(piece: Piece) -> str:
+def _piece_name(piece: Piece) -> str:
     return piece.description or f"{piece.name or piece.kind} ({piece.where})"
 
 
-def _told(attributes: Mapping[str, Any]) -> Iterator[str]:
+def _attribute_lines(attributes: Mapping[str, Any]) -> Iterator[str]:
     return (f"{name}: {value}" for name, value in attributes.items())

@@ -19,16 +19,16 @@ from domain.stylus.targets import Option
 
 KINDS: Final = ("piece", "space", "card")
 GROUP: Final = "group "
-KNOWN: Final = (*KINDS, "group")
+TARGET_KINDS: Final = (*KINDS, "group")
 """What picks begin with: other targets belong to other games, or to the match itself."""
-ASIDE: Final = "group aside"
+OTHER_ACTIONS: Final = "group aside"
 """What is no move and points at nothing, as giving up: opened first, so that it takes two runes."""
-SHARED: Final = 1 << 14
+CACHE_SIZE: Final = 1 << 14
 """Entries that are kept to be used again, about 1 KB each."""
 
 Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """What an action points at: pieces, spaces and cards, each in order."""
-NOTHING: Final[Key] = ((), (), ())
+EMPTY_KEY: Final[Key] = ((), (), ())
 
 
 class Entry(Struct, frozen=True):
@@ -40,31 +40,31 @@ class Entry(Struct, frozen=True):
     option: Option
     choices: tuple[str, ...] = ()
     """As in `Parts`, as are the next."""
-    deliberate: bool = False
-    aside: bool = False
+    requires_explicit_choice: bool = False
+    is_administrative: bool = False
 
 
-ASIDES: Final = Entry(
-    NOTHING,
+OTHER_ACTIONS_ENTRY: Final = Entry(
+    EMPTY_KEY,
     (),
-    Option("aside", pick=ASIDE, sentence="Give up, or what else is no move"),
-    aside=True,
+    Option("aside", pick=OTHER_ACTIONS, sentence="Give up, or what else is no move"),
+    is_administrative=True,
 )
 
 
 def entry_of(game: AnyGame, parts: Parts, action: Any) -> Entry:
     """A legal action, taken apart into these parts; they may lack their sentence."""
     pointed = (parts.pieces, parts.spaces, parts.cards)
-    return _shared(game, action, pointed, parts.choices, parts.deliberate)
+    return _cached_entry(game, action, pointed, parts.choices, parts.requires_explicit_choice)
 
 
-@lru_cache(maxsize=SHARED)
-def _shared(
+@lru_cache(maxsize=CACHE_SIZE)
+def _cached_entry(
     game: AnyGame, action: Any, pointed: Key, choices: tuple[str, ...], deliberate: bool
 ) -> Entry:
     key, things = _key(pointed)
     option = Option(game.write_action(action), action)
-    return Entry(key, things, option, choices, deliberate, game.aside(action))
+    return Entry(key, things, option, choices, deliberate, game.is_administrative(action))
 
 
 def key_of(parts: Parts) -> tuple[Key, tuple[str, ...]]:
@@ -73,14 +73,14 @@ def key_of(parts: Parts) -> tuple[Key, tuple[str, ...]]:
     return _key((parts.pieces, parts.spaces, parts.cards))
 
 
-@lru_cache(maxsize=SHARED)
+@lru_cache(maxsize=CACHE_SIZE)
 def _key(pointed: Key) -> tuple[Key, tuple[str, ...]]:
     pieces, spaces, cards = pointed
-    key = _once(pieces), _once(spaces), _once(cards)
+    key = _without_repeats(pieces), _without_repeats(spaces), _without_repeats(cards)
     return key, tuple(things_of(key))
 
 
-def _once(ids: tuple[str, ...]) -> tuple[str, ...]:
+def _without_repeats(ids: tuple[str, ...]) -> tuple[str, ...]:
     repeated = any(map(eq, ids, ids[1:]))
     return tuple(each for each, _ in groupby(ids)) if repeated else ids
 
@@ -96,7 +96,7 @@ def things_of(key: Key) -> Iterator[str]:
             yield intern(f"{kind} {each}")  # the same few in hundreds of actions
 
 
-def split(picked: Iterable[str]) -> Key:
+def key_of_picks(picked: Iterable[str]) -> Key:
     """Picks as a key: each kind of thing in the order in which it was tapped."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for pick in picked:
@@ -107,34 +107,34 @@ def split(picked: Iterable[str]) -> Key:
     return pieces, spaces, cards
 
 
-def holds(key: Key, other: Key) -> bool:
+def contains_key(key: Key, other: Key) -> bool:
     """Does this key have all of the other, in the same order?
 
     >>> holds((("p",), ("a1", "b2", "c3"), ()), (("p",), ("a1", "c3"), ()))
     True
     """
-    return key == other or all(map(_in_order, other, key))
+    return key == other or all(map(_is_subsequence, other, key))
 
 
-def _in_order(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
+def _is_subsequence(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
     if len(wanted) == 1:  # most often
         return wanted[0] in there
     rest = iter(there)
     return all(each in rest for each in wanted)
 
 
-def settled(left: Sequence[Entry]) -> tuple[Entry, ...]:
+def indistinguishable_entries(left: Sequence[Entry]) -> tuple[Entry, ...]:
     """The actions that no further tap could tell from the others: all others point at what they
     point at, and perhaps at more."""
     size = min([len(entry.things) for entry in left])
     least = tuple([entry for entry in left if len(entry.things) == size])
     key = least[0].key
-    if not size or all(holds(entry.key, key) for entry in left):
+    if not size or all(contains_key(entry.key, key) for entry in left):
         return least
     return ()
 
 
-def following(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]:
+def next_things(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]:
     """The things that may be tapped next: those that some of what is left points at and some does
     not, or that are still to be tapped."""
     found = dict.fromkeys(chain.from_iterable([entry.things for entry in left]))
@@ -143,22 +143,22 @@ def following(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def typed(runes: Sequence[Entry]) -> dict[str, Option]:
+def options_by_digits(runes: Sequence[Entry]) -> dict[str, Option]:
     """By what digits each entry is chosen: what the dice show, or else its place in the list."""
     places = [str(number) for number in range(1, len(runes) + 1)]
-    keys = _shown(runes) if count_dice(runes) else places
+    keys = _dice_digits(runes) if count_dice(runes) else places
     return {typed: entry.option for typed, entry in zip(keys, runes, strict=True)}
 
 
 def count_dice(runes: Sequence[Entry]) -> int:
     """Return of how many dice each of them tells what is shown, if all do and no two the same; else
     0."""
-    if not runes or not all(map(_is_dice, runes)) or len({*_shown(runes)}) < len(runes):
+    if not runes or not all(map(_is_dice, runes)) or len({*_dice_digits(runes)}) < len(runes):
         return 0
     return max(len(entry.choices) for entry in runes)
 
 
-def _shown(runes: Sequence[Entry]) -> list[str]:
+def _dice_digits(runes: Sequence[Entry]) -> list[str]:
     return ["".join(entry.choices) for entry in runes]
 
 

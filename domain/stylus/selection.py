@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, SPECTATOR, AnyGame
 from domain.kernel.scene import Scene
-from domain.stylus.narrowing import pointing
-from domain.stylus.targets import Narrowed, Option, Pointing, View
+from domain.stylus.narrowing import pointing_for
+from domain.stylus.targets import IconView, Option, Pointing, RemainingOptions
 
 PLAY: Final = "play"
 
 
-class Hand(Struct, frozen=True, omit_defaults=True):
+class Selection(Struct, frozen=True, omit_defaults=True):
     """What one stylus has tapped so far, and what its screen shows."""
 
     view: str = PLAY
@@ -33,7 +33,7 @@ class Hand(Struct, frozen=True, omit_defaults=True):
     """Whom it answers for, of several that are asked at once; empty: whoever comes first."""
 
 
-class Moment:
+class StylusView:
     """A position as one stylus meets it. It works out what may be done once, when asked."""
 
     def __init__(
@@ -58,62 +58,65 @@ class Moment:
         """
         self.game = game
         self.seats = seats
-        self._narrowed: dict[tuple[str, ...], Narrowed] = {}
+        self._narrowed: dict[tuple[str, ...], RemainingOptions] = {}
         self._over = over or game.result(state) is not None
         asked = () if self._over else tuple(prompt.seat for prompt in game.turn(state))
         mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
-        self.asked = asked
+        self.prompted_seats = asked
         """Who is to act."""
-        self.mine = tuple(dict.fromkeys(mine))
+        self.own_prompted_seats = tuple(dict.fromkeys(mine))
         """Those of them for whom this stylus may act."""
-        self.may_act = bool(mine)
+        self.can_act = bool(mine)
         """Is a seat of this stylus asked?"""
         first = mine[0] if mine else next(iter(seats), "")
         self.seat: str = chosen if chosen in mine else first
         """Whom it acts for; empty for a stylus that only looks."""
-        self.state = game.known(state, self.seat or SPECTATOR)
+        self.state = game.information_state(state, self.seat or SPECTATOR)
         """The position, as that seat may know it."""
         own = self.seat in seats and self.seat not in granted
         self.viewer = self.seat if own else SPECTATOR
         """With whose eyes its screen shows the position. Who enters what chance showed, and is no
         seat, may see everything; players, who pass the stylus round, may not."""
 
-        self.discreet = game.hides and self.seat in granted
+        self.hides_cards = game.has_hidden_information and self.seat in granted
         """Is nothing to be listed that others may not know?"""
 
-    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+    def narrow(self, picked: tuple[str, ...]) -> RemainingOptions:
         """What is left after these picks; asked for several times at each tap."""
         known = self._narrowed.get(picked)
         if known is None:
             known = self._narrowed[picked] = self.pointing.narrow(picked)
         return known
 
-    def left(self, hand: Hand) -> Narrowed:
+    def remaining_options(self, hand: Selection) -> RemainingOptions:
         """What is left to choose among after all that a hand has done."""
         if hand.scanned:
             return self._narrowed_to(hand.scanned)
         return self.narrow(hand.picked)
 
-    def _narrowed_to(self, labels: tuple[str, ...]) -> Narrowed:
+    def _narrowed_to(self, labels: tuple[str, ...]) -> RemainingOptions:
         """Return the choice among these actions; a single one is armed, unless it gives up a piece
         of one's own."""
         options = tuple(Option(each, self.game.read_action(each)) for each in labels)
-        if len(options) == 1 and not self.game.parts(self.state, options[0].action).deliberate:
-            return Narrowed(any=True, armed=options[0])
-        return Narrowed(any=True, runes=options)
+        if (
+            len(options) == 1
+            and not self.game.parts(self.state, options[0].action).requires_explicit_choice
+        ):
+            return RemainingOptions(is_possible=True, armed=options[0])
+        return RemainingOptions(is_possible=True, runes=options)
 
     @cached_property
     def pointing(self) -> Pointing:
         """How things are pointed at here."""
-        return pointing(self.game, self.state, "" if self._over else self.seat, self.seat)
+        return pointing_for(self.game, self.state, "" if self._over else self.seat, self.seat)
 
     @cached_property
-    def views(self) -> dict[str, View]:
+    def views(self) -> dict[str, IconView]:
         """What icons of the Control Card show here, by icon."""
         return {view.icon: view for view in self.pointing.views()}
 
     @cached_property
-    def open(self) -> frozenset[str]:
+    def face_up_cards(self) -> frozenset[str]:
         """The pieces and cards that the stylus's screen shows face up."""
         return frozenset(each.id for each in self.scene.pieces if "hidden" not in each.states)
 
@@ -125,4 +128,4 @@ class Moment:
     @cached_property
     def scene(self) -> Scene:
         """What the stylus's screen may show of the position."""
-        return self.game.look(self.state, self.viewer)
+        return self.game.scene(self.state, self.viewer)

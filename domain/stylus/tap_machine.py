@@ -15,44 +15,44 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.rulings import Refused
-from domain.stylus.cards import card_of
-from domain.stylus.selection import PLAY, Hand, Moment
-from domain.stylus.tap_rules import in_words_of, nothing
-from domain.stylus.targets import Narrowed, Option, View
-from domain.stylus.visibility import may_list, may_offer
+from domain.stylus.cards import scene_card_lines
+from domain.stylus.selection import PLAY, Selection, StylusView
+from domain.stylus.tap_rules import cite_game_rule, nothing_refusal
+from domain.stylus.targets import IconView, Option, RemainingOptions
+from domain.stylus.visibility import is_public_option, is_public_target
 
 __all__ = [
     "INFO",
     "MAP",
-    "PLACES",
+    "PLACE_KINDS",
     "PLAY",
-    "RUNES",
-    "Hand",
-    "Moment",
-    "Shown",
-    "Tapped",
-    "card",
+    "RUNES_PER_PAGE",
+    "Selection",
+    "StylusScreen",
+    "StylusView",
+    "TapResult",
+    "card_lines",
     "carry_over",
     "is_choice",
-    "only_looks",
-    "show",
+    "is_view_only",
+    "stylus_screen",
     "tap",
 ]
 
-RUNES: Final = 6
+RUNES_PER_PAGE: Final = 6
 """Rune symbols on the Control Card: entries of one page."""
-PLACES: Final = ("region", "space")
+PLACE_KINDS: Final = ("region", "space")
 """Kinds of things that the map shows from near."""
 MAP: Final = "map"
 INFO: Final = "info"
-CHOOSING: Final = ("rune", "digit")
+CHOICE_ICONS: Final = ("rune", "digit")
 """Icons that choose something; all others only show something."""
 
 
-class Tapped(Struct, frozen=True):
+class TapResult(Struct, frozen=True):
     """What came of a tap."""
 
-    hand: Hand
+    hand: Selection
     refusal: Refused | None = None
     action: Any = None
     """The action that Confirm took. It has still to be judged and recorded."""
@@ -60,7 +60,7 @@ class Tapped(Struct, frozen=True):
     """The same as text; or the label of the pick that Confirm took, if it led to no action yet."""
 
 
-class Shown(Struct, frozen=True):
+class StylusScreen(Struct, frozen=True):
     """What a hand's screen shows."""
 
     view: str
@@ -77,30 +77,30 @@ class Shown(Struct, frozen=True):
     """What Confirm would take."""
 
 
-def tap(moment: Moment, hand: Hand, target: str) -> Tapped:
+def tap(moment: StylusView, hand: Selection, target: str) -> TapResult:
     """What comes of tapping this target."""
-    tapped = _tap(moment, hand, target)
+    tapped = _tap_target(moment, hand, target)
     if tapped.refusal is None:
         return tapped
-    return replace(tapped, refusal=in_words_of(moment.game, tapped.refusal))
+    return replace(tapped, refusal=cite_game_rule(moment.game, tapped.refusal))
 
 
-def _tap(moment: Moment, hand: Hand, target: str) -> Tapped:
+def _tap_target(moment: StylusView, hand: Selection, target: str) -> TapResult:
     kind, _, name = target.partition(" ")
     match kind:
         case "cc":
-            return _icon(moment, hand, name)
+            return _tap_icon(moment, hand, name)
         case "button":
-            return _button(moment, hand, name)
+            return _tap_button(moment, hand, name)
         case "seat":
-            return _seat(moment, hand, name)
-        case _ if kind in PLACES and hand.view.partition(" ")[0] == MAP:
-            return Tapped(replace(hand, view=f"{MAP} {name}", page=1))
+            return _tap_seat(moment, hand, name)
+        case _ if kind in PLACE_KINDS and hand.view.partition(" ")[0] == MAP:
+            return TapResult(replace(hand, view=f"{MAP} {name}", page=1))
         case _:
-            return _thing(moment, hand, target)
+            return _tap_thing(moment, hand, target)
 
 
-def card(moment: Moment, thing: str) -> tuple[str, ...]:
+def card_lines(moment: StylusView, thing: str) -> tuple[str, ...]:
     """Return what is told of a thing on the table, in lines, and whose turn it is if it is not this
     stylus's; empty for what is not there. As much as the seat may know.
 
@@ -108,11 +108,11 @@ def card(moment: Moment, thing: str) -> tuple[str, ...]:
     scene tells of them.
     """
     told = moment.pointing.info(thing)
-    if not told and moment.game.point is None:
-        told = card_of(moment.scene, thing)
-    if not told or moment.may_act or not moment.asked:
+    if not told and moment.game.pointing is None:
+        told = scene_card_lines(moment.scene, thing)
+    if not told or moment.can_act or not moment.prompted_seats:
         return told
-    return (*told, f"It is for {', '.join(moment.asked)} to act now")
+    return (*told, f"It is for {', '.join(moment.prompted_seats)} to act now")
 
 
 def is_choice(target: str) -> bool:
@@ -122,114 +122,114 @@ def is_choice(target: str) -> bool:
     (True, True, False, False)
     """
     kind, _, name = target.partition(" ")
-    return bool(target) and (kind != "cc" or name.partition(" ")[0] in CHOOSING)
+    return bool(target) and (kind != "cc" or name.partition(" ")[0] in CHOICE_ICONS)
 
 
-def only_looks(moment: Moment, hand: Hand, target: str) -> bool:
+def is_view_only(moment: StylusView, hand: Selection, target: str) -> bool:
     """Does this tap only show something? Then it does, whatever prompt its user looked at."""
     kind = target.partition(" ")[0]
     if kind == "cc":
         return not is_choice(target)
     if kind == "button":
         return False
-    return _tap(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
+    return _tap_target(moment, hand, target).hand.view.partition(" ")[0] in (MAP, INFO)
 
 
-def show(moment: Moment, hand: Hand) -> Shown:
+def stylus_screen(moment: StylusView, hand: Selection) -> StylusScreen:
     """What the screen shows of this hand now."""
-    narrowed = moment.left(hand)
-    armed, runes = _armed(moment, hand, narrowed), _runes(moment, hand, narrowed)
-    pages = _pages(moment, hand, runes)
+    narrowed = moment.remaining_options(hand)
+    armed, runes = _armed_option(moment, hand, narrowed), _rune_options(moment, hand, narrowed)
+    pages = _page_count(moment, hand, runes)
     ready = armed if hand.view == PLAY else None
-    following = (*narrowed.next, *_others(moment, hand))
-    if moment.discreet:
-        following = tuple(each for each in following if may_list(moment, each, hand.picked))
+    following = (*narrowed.next, *_other_seats(moment, hand))
+    if moment.hides_cards:
+        following = tuple(each for each in following if is_public_target(moment, each, hand.picked))
     if hand.chosen or (armed is not None and hand.digits):
         following = ()  # all that it takes is picked
         runes = () if hand.view == PLAY else runes
-    at = (_rune_page(hand) - 1) * RUNES
-    return Shown(
+    at = (_rune_page(hand) - 1) * RUNES_PER_PAGE
+    return StylusScreen(
         view=hand.view,
         page=hand.page,
         picked=hand.picked,
         digits=hand.digits,
         next=following,
-        runes=runes[at : at + RUNES],
+        runes=runes[at : at + RUNES_PER_PAGE],
         pages=pages,
         armed=ready,
     )
 
 
-def _pages(moment: Moment, hand: Hand, runes: tuple[Option, ...]) -> int:
+def _page_count(moment: StylusView, hand: Selection, runes: tuple[Option, ...]) -> int:
     """How many pages there are of what `page` counts."""
     name, _, entry = hand.view.partition(" ")
     if name == PLAY:
-        return max(1, -(-len(runes) // RUNES))
+        return max(1, -(-len(runes) // RUNES_PER_PAGE))
     view = moment.views.get(name)
     return 1 if view is None or view.pages is None else view.pages(entry)
 
 
-def carry_over(moment: Moment, hand: Hand) -> Hand:
+def carry_over(moment: StylusView, hand: Selection) -> Selection:
     """The hand after the position changed by other hands: the picks that still mean something."""
     picked = hand.picked
-    while picked and not moment.narrow(picked).any:
+    while picked and not moment.narrow(picked).is_possible:
         picked = picked[:-1]
     return replace(hand, picked=picked, digits="", chosen="", page=1, tapped="", scanned=())
 
 
-def _others(moment: Moment, hand: Hand) -> tuple[str, ...]:
+def _other_seats(moment: StylusView, hand: Selection) -> tuple[str, ...]:
     """The other seats that this stylus could answer for now."""
     if hand.view != PLAY or hand.picked:
         return ()
-    return tuple(f"seat {seat}" for seat in moment.mine if seat != moment.seat)
+    return tuple(f"seat {seat}" for seat in moment.own_prompted_seats if seat != moment.seat)
 
 
-def _seat(moment: Moment, hand: Hand, seat: str) -> Tapped:
+def _tap_seat(moment: StylusView, hand: Selection, seat: str) -> TapResult:
     """Answer for another of the seats that are asked at once."""
-    if seat not in moment.mine:
+    if seat not in moment.own_prompted_seats:
         why = f"{seat} is not asked now, or this stylus does not act for that seat"
-        return Tapped(hand, Refused("stylus.seat", why))
-    return Tapped(Hand(seat=seat))
+        return TapResult(hand, Refused("stylus.seat", why))
+    return TapResult(Selection(seat=seat))
 
 
 # --- things on the table -------------------------------------------------------------------------
 
 
-def _thing(moment: Moment, hand: Hand, thing: str) -> Tapped:
+def _tap_thing(moment: StylusView, hand: Selection, thing: str) -> TapResult:
     pointing = moment.pointing
     hand = replace(hand, view=PLAY, chosen="", digits="", page=1, scanned=())
-    if pointing.takes_back and hand.picked and thing in (hand.tapped, hand.picked[-1]):
-        return Tapped(replace(hand, picked=hand.picked[:-1], tapped=""))
-    if not pointing.takes_back and thing in hand.picked:
-        return Tapped(hand)
+    if pointing.second_tap_deselects and hand.picked and thing in (hand.tapped, hand.picked[-1]):
+        return TapResult(replace(hand, picked=hand.picked[:-1], tapped=""))
+    if not pointing.second_tap_deselects and thing in hand.picked:
+        return TapResult(hand)
     # A thing is itself first, and most often: only then is it asked what else it could mean.
-    if hand.picked and moment.narrow((*hand.picked, thing)).any:
+    if hand.picked and moment.narrow((*hand.picked, thing)).is_possible:
         return _pick(hand, (*hand.picked, thing), thing)
-    if not hand.picked and pointing.begins(thing):
+    if not hand.picked and pointing.can_start_with(thing):
         return _pick(hand, (thing,), thing)
-    readings = pointing.readings(thing)
+    readings = pointing.interpretations(thing)
     again = [at for at, pick in enumerate(hand.picked) if pick in readings]
     if hand.picked and not again:
         # A path may come to a place twice; any other second tap takes the first one back.
         for reading in readings[1:]:
-            if moment.narrow((*hand.picked, reading)).any:
+            if moment.narrow((*hand.picked, reading)).is_possible:
                 return _pick(hand, (*hand.picked, reading), thing)
-    if pointing.takes_back and again:
-        return Tapped(replace(hand, picked=hand.picked[: again[-1]], tapped=""))
+    if pointing.second_tap_deselects and again:
+        return TapResult(replace(hand, picked=hand.picked[: again[-1]], tapped=""))
     for reading in readings:
-        if pointing.begins(reading):
+        if pointing.can_start_with(reading):
             return _pick(hand, (reading,), thing)
     refusal = pointing.refusal(hand.picked, thing)
-    if refusal is None and not hand.picked and card(moment, thing):
-        return Tapped(replace(hand, view=f"{INFO} {thing}"))
-    return Tapped(hand, refusal or nothing(thing))
+    if refusal is None and not hand.picked and card_lines(moment, thing):
+        return TapResult(replace(hand, view=f"{INFO} {thing}"))
+    return TapResult(hand, refusal or nothing_refusal(thing))
 
 
-def _pick(hand: Hand, picked: tuple[str, ...], tapped: str) -> Tapped:
-    return Tapped(replace(hand, picked=picked, tapped=tapped))
+def _pick(hand: Selection, picked: tuple[str, ...], tapped: str) -> TapResult:
+    return TapResult(replace(hand, picked=picked, tapped=tapped))
 
 
-def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
+def _next_interpretation(moment: StylusView, hand: Selection) -> Selection | None:
     """The hand with its last tap read in the next way that means something; None after the last
     one: Page then lets go of the pick."""
     if not hand.tapped or not hand.picked:
@@ -237,8 +237,8 @@ def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
     before, last = hand.picked[:-1], hand.picked[-1]
     fits = [
         reading
-        for reading in moment.pointing.readings(hand.tapped)
-        if reading == last or moment.narrow((*before, reading)).any
+        for reading in moment.pointing.interpretations(hand.tapped)
+        if reading == last or moment.narrow((*before, reading)).is_possible
     ]
     if last not in fits[:-1]:
         return None
@@ -248,23 +248,23 @@ def _read_otherwise(moment: Moment, hand: Hand) -> Hand | None:
 # --- the Control Card ----------------------------------------------------------------------------
 
 
-def _icon(moment: Moment, hand: Hand, icon: str) -> Tapped:
+def _tap_icon(moment: StylusView, hand: Selection, icon: str) -> TapResult:
     match icon.split(" "):
         case ["rune", number] if number.isdecimal():
-            return _rune(moment, hand, int(number))
+            return _tap_rune(moment, hand, int(number))
         case ["digit", digit] if digit.isdecimal() and len(digit) == 1:
-            return _digit(moment, hand, digit)
+            return _tap_digit(moment, hand, digit)
         case ["map"]:
-            return Tapped(replace(hand, view=MAP, page=1))
+            return TapResult(replace(hand, view=MAP, page=1))
         case _:
             arrow = icon[-1:] if icon.endswith(("<", ">")) else ""
             view = moment.views.get(icon.removesuffix(arrow))
             if view is None:
-                return Tapped(hand, nothing(f"cc {icon}"))
-            return Tapped(replace(hand, view=_leaf(view, hand, arrow), page=1))
+                return TapResult(hand, nothing_refusal(f"cc {icon}"))
+            return TapResult(replace(hand, view=_icon_view(view, hand, arrow), page=1))
 
 
-def _leaf(view: View, hand: Hand, arrow: str) -> str:
+def _icon_view(view: IconView, hand: Selection, arrow: str) -> str:
     """What an icon or its arrow shows: the first entry, or the one beside that which is shown."""
     entries, (shown, _, entry) = view.entries, hand.view.partition(" ")
     if not entries:
@@ -275,69 +275,69 @@ def _leaf(view: View, hand: Hand, arrow: str) -> str:
     return f"{view.icon} {entries[(at + {'<': -1, '>': 1}[arrow]) % len(entries)]}"
 
 
-def _rune(moment: Moment, hand: Hand, number: int) -> Tapped:
-    narrowed = moment.left(hand)
-    runes = _runes(moment, hand, narrowed)
-    at = (_rune_page(hand) - 1) * RUNES + number - 1
-    if not 1 <= number <= RUNES or at >= len(runes):
-        return Tapped(hand, nothing(f"rune {number}"))
-    return Tapped(_choose(hand, runes[at]))
+def _tap_rune(moment: StylusView, hand: Selection, number: int) -> TapResult:
+    narrowed = moment.remaining_options(hand)
+    runes = _rune_options(moment, hand, narrowed)
+    at = (_rune_page(hand) - 1) * RUNES_PER_PAGE + number - 1
+    if not 1 <= number <= RUNES_PER_PAGE or at >= len(runes):
+        return TapResult(hand, nothing_refusal(f"rune {number}"))
+    return TapResult(_choose(hand, runes[at]))
 
 
-def _choose(hand: Hand, option: Option) -> Hand:
+def _choose(hand: Selection, option: Option) -> Selection:
     if option.pick:
         picked = (option.pick,) if hand.view != PLAY else (*hand.picked, option.pick)
         return replace(hand, view=PLAY, picked=picked, digits="", chosen="", page=1, tapped="")
     return replace(hand, chosen=option.label, digits="")
 
 
-def _digit(moment: Moment, hand: Hand, digit: str) -> Tapped:
-    narrowed = moment.left(hand)
+def _tap_digit(moment: StylusView, hand: Selection, digit: str) -> TapResult:
+    narrowed = moment.remaining_options(hand)
     keys = narrowed.digits if narrowed.dice or hand.view == PLAY else {}
     longest = max(map(len, keys), default=0)
     typed = hand.digits + digit
     if not any(key.startswith(typed) for key in keys):
         typed = digit  # as many as there can be: it begins again
     if not any(key.startswith(typed) for key in keys):
-        return Tapped(hand, nothing(f"digit {digit}"))
+        return TapResult(hand, nothing_refusal(f"digit {digit}"))
     if longest == 1:
         chosen = _choose(hand, keys[typed])
-        return Tapped(replace(chosen, view=PLAY, page=_rune_page(chosen)))
+        return TapResult(replace(chosen, view=PLAY, page=_rune_page(chosen)))
     page = hand.page if hand.view == PLAY else 1
-    return Tapped(replace(hand, view=PLAY, page=page, digits=typed, chosen=""))
+    return TapResult(replace(hand, view=PLAY, page=page, digits=typed, chosen=""))
 
 
 # --- buttons -------------------------------------------------------------------------------------
 
 
-def _button(moment: Moment, hand: Hand, button: str) -> Tapped:
+def _tap_button(moment: StylusView, hand: Selection, button: str) -> TapResult:
     match button:
         case "confirm":
             return _confirm(moment, hand)
         case "page":
-            return Tapped(_page(moment, hand))
+            return TapResult(_turn_page(moment, hand))
         case "power":
-            return Tapped(hand)
+            return TapResult(hand)
         case _:
-            return Tapped(hand, nothing(f"button {button}"))
+            return TapResult(hand, nothing_refusal(f"button {button}"))
 
 
-def _confirm(moment: Moment, hand: Hand) -> Tapped:
+def _confirm(moment: StylusView, hand: Selection) -> TapResult:
     if hand.view != PLAY:
-        return Tapped(replace(hand, view=PLAY, page=1))
-    narrowed = moment.left(hand)
-    if not moment.may_act and not narrowed.any:
-        return Tapped(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
-    armed = _armed(moment, hand, narrowed)
+        return TapResult(replace(hand, view=PLAY, page=1))
+    narrowed = moment.remaining_options(hand)
+    if not moment.can_act and not narrowed.is_possible:
+        return TapResult(hand, Refused("stylus.seat", "it is not for this stylus to act now"))
+    armed = _armed_option(moment, hand, narrowed)
     if armed is None:
-        return Tapped(hand, Refused("stylus.unready", "what to do is not settled yet"))
+        return TapResult(hand, Refused("stylus.unready", "what to do is not settled yet"))
     if armed.pick:
-        return Tapped(_choose(hand, armed), notation=armed.label)
+        return TapResult(_choose(hand, armed), notation=armed.label)
     action = moment.game.read_action(armed.label)
-    return Tapped(Hand(), action=action, notation=armed.label)
+    return TapResult(Selection(), action=action, notation=armed.label)
 
 
-def _page(moment: Moment, hand: Hand) -> Hand:
+def _turn_page(moment: StylusView, hand: Selection) -> Selection:
     """Turn the page. What is picked, entered or chosen is dropped in the play view alone."""
     name, _, what = hand.view.partition(" ")
     if name == MAP:
@@ -347,33 +347,33 @@ def _page(moment: Moment, hand: Hand) -> Hand:
         if view is None:  # a card, or a view that there is no longer
             return replace(hand, view=PLAY, page=1)
         if view.pages is None:
-            return replace(hand, view=_leaf(view, hand, ">"), page=1)
+            return replace(hand, view=_icon_view(view, hand, ">"), page=1)
         return replace(hand, page=hand.page % view.pages(what) + 1)
     if hand.digits:
         return replace(hand, digits="")
     if hand.chosen:
         return replace(hand, chosen="")
-    narrowed = moment.left(hand)
-    pages = -(-len(_runes(moment, hand, narrowed)) // RUNES)
+    narrowed = moment.remaining_options(hand)
+    pages = -(-len(_rune_options(moment, hand, narrowed)) // RUNES_PER_PAGE)
     if hand.page < pages:
         return replace(hand, page=hand.page + 1)
     # After the last page Page goes back: to the first one only if there is nothing to let go of.
     let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1, scanned=())
-    return _read_otherwise(moment, hand) or let_go
+    return _next_interpretation(moment, hand) or let_go
 
 
 # --- what is chosen ------------------------------------------------------------------------------
 
 
-def _armed(moment: Moment, hand: Hand, narrowed: Narrowed) -> Option | None:
+def _armed_option(moment: StylusView, hand: Selection, narrowed: RemainingOptions) -> Option | None:
     """What Confirm would take."""
-    found = _chosen(hand, narrowed)
-    if found is None or not moment.discreet or may_offer(moment, found, hand.picked):
+    found = _chosen_option(hand, narrowed)
+    if found is None or not moment.hides_cards or is_public_option(moment, found, hand.picked):
         return found
     return None
 
 
-def _chosen(hand: Hand, narrowed: Narrowed) -> Option | None:
+def _chosen_option(hand: Selection, narrowed: RemainingOptions) -> Option | None:
     if hand.chosen:
         known = (option for option in narrowed.runes if option.label == hand.chosen)
         typed = (option for option in narrowed.digits.values() if option.label == hand.chosen)
@@ -383,12 +383,14 @@ def _chosen(hand: Hand, narrowed: Narrowed) -> Option | None:
     return narrowed.armed
 
 
-def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]:
+def _rune_options(
+    moment: StylusView, hand: Selection, narrowed: RemainingOptions
+) -> tuple[Option, ...]:
     """What the runes choose among: each view has only its own."""
     if hand.view == PLAY:
-        if not moment.discreet:
+        if not moment.hides_cards:
             return narrowed.runes
-        return tuple(each for each in narrowed.runes if may_offer(moment, each, hand.picked))
+        return tuple(each for each in narrowed.runes if is_public_option(moment, each, hand.picked))
     name, _, entry = hand.view.partition(" ")
     if name in (MAP, INFO):
         return ()
@@ -396,6 +398,6 @@ def _runes(moment: Moment, hand: Hand, narrowed: Narrowed) -> tuple[Option, ...]
     return () if view is None or view.options is None else view.options(entry)
 
 
-def _rune_page(hand: Hand) -> int:
+def _rune_page(hand: Selection) -> int:
     """The page of the list of runes; other views have pages of their own."""
     return hand.page if hand.view == PLAY else 1

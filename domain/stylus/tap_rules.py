@@ -38,12 +38,12 @@ _ALL: Final = (
 RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
 
 
-def nothing(what: str) -> Refused:
+def nothing_refusal(what: str) -> Refused:
     """The refusal of a tap that means nothing here."""
     return Refused("stylus.nothing", f"{what} means nothing here")
 
 
-def in_words_of(game: AnyGame, refused: Refused) -> Refused:
+def cite_game_rule(game: AnyGame, refused: Refused) -> Refused:
     """The refusal by the game's own rule, if it has one of its own for this."""
-    own = game.stylus.get(refused.rule)
+    own = game.stylus_rule_ids.get(refused.rule)
     return refused if own is None else replace(refused, rule=own)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.kernel.armies import Row
+from domain.kernel.armies import StatusRow
 from domain.kernel.rulings import Figures, Refused
 from domain.kernel.scene import Scene
 
@@ -29,14 +29,14 @@ class Option(Struct, frozen=True):
     """What choosing it adds to the picks, for a group."""
     sentence: str = ""
     """What a group is."""
-    say: Callable[[], str] | None = None
+    write_sentence: Callable[[], str] | None = None
     """Says that, where it takes long: of many groups few are shown."""
 
 
-class Narrowed(Struct, frozen=True):
+class RemainingOptions(Struct, frozen=True):
     """What is left after some taps."""
 
-    any: bool
+    is_possible: bool
     """Does some legal action agree with them?"""
     armed: Option | None = None
     """What Confirm would take."""
@@ -52,7 +52,7 @@ class Narrowed(Struct, frozen=True):
     """The things that may be tapped next."""
 
 
-class Outlook(Struct, frozen=True):
+class Forecast(Struct, frozen=True):
     """What is worth knowing of an action before it is taken."""
 
     figures: Figures = {}
@@ -61,7 +61,7 @@ class Outlook(Struct, frozen=True):
     """The spaces that it leads through, in order, the last one with them."""
 
 
-class View(Struct, frozen=True, kw_only=True):
+class IconView(Struct, frozen=True, kw_only=True):
     """What an icon of the Control Card shows: one of several entries, with arrows to the others."""
 
     icon: str
@@ -83,20 +83,20 @@ class Pointing(Protocol):
     """How things are pointed at in one position, for the seat that is to act."""
 
     @property
-    def takes_back(self) -> bool:
+    def second_tap_deselects(self) -> bool:
         """Does a second tap on the same thing take it back?"""
 
-    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+    def narrow(self, picked: tuple[str, ...]) -> RemainingOptions:
         """What is left after these picks."""
 
-    def crowded(self, thing: str) -> bool:
+    def has_many_actions(self, thing: str) -> bool:
         """Are there so many actions that point at this thing, and were not looked at before, that
         to narrow them down takes long?"""
 
-    def begins(self, thing: str) -> bool:
+    def can_start_with(self, thing: str) -> bool:
         """May this thing be picked first?"""
 
-    def readings(self, thing: str) -> tuple[str, ...]:
+    def interpretations(self, thing: str) -> tuple[str, ...]:
         """What a tap on this thing can mean: the thing itself first, then what is likeliest."""
 
     def path(self, action: Any) -> tuple[str, ...]:
@@ -109,15 +109,15 @@ class Pointing(Protocol):
         """Return the card of a thing on the table, in lines; empty if it has none. In a game that
         says how its things are tapped (`Display.point`), nothing else has a card."""
 
-    def outlook(self, action: Any) -> Outlook:
+    def forecast(self, action: Any) -> Forecast:
         """What is worth knowing of a legal action."""
 
     def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
         """What the play view tells beside the prompt, in lines: what is asked walked through, or
         where what is picked leads."""
 
-    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, StatusRow], ...]:
         """Those of these things that stand for abilities, and what these cost now."""
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[IconView, ...]:
         """What icons of the Control Card show here, beside the map."""

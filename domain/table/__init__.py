@@ -1,103 +1,125 @@
 """The Table: gateways, styluses and taps, as a decider beside the Match.
 
-Nothing here asks for the time or a secret: a `Stamp` brings the one, keyed digests the other. Taps
-become actions by `domain.stylus.tap_machine`, and the match judges those like any others.
+Nothing here asks for the time or a secret: a `CommandContext` brings the one, keyed digests the
+other. Taps become actions by `domain.stylus.tap_machine`, and the match judges those like any
+others.
 """
 
 from domain.table.codes import CONFIRM, is_target, target_of
 from domain.table.commands import (
     FACTORY_PIN,
-    Answer,
-    Elsewhere,
-    Naming,
+    NamingRequest,
+    OtherTable,
     PairingAttempt,
-    Release,
-    certify,
+    ReleaseRequest,
+    TableCommandOutcome,
     change_key,
     close_table,
     is_paired,
-    let_go,
-    map_codes,
     open_table,
     pair,
     register,
     release,
     rename,
     revoke,
+    set_certificate,
+    set_tap_map,
     unlock,
+    unpair,
 )
 from domain.table.events import (
     Event,
     PinRefused,
-    Sign,
-    SignNoticed,
+    StylusStatus,
+    StylusStatusReported,
     TableEvent,
     TapTaken,
 )
 from domain.table.fold import evolve
-from domain.table.journal_merge import awaited
-from domain.table.match_card import COMMANDS, CardOrder, Command, Ordered, command_of
-from domain.table.messages import Done, Greeting, Message, hello, notice, place_of, version_of
-from domain.table.seating import Seating, end_claimed, grants_of, seat, seats_of, withdraw
+from domain.table.journal_merge import awaited_gateways
+from domain.table.match_card import (
+    CARD_COMMANDS,
+    CardCommand,
+    CardOrder,
+    OrderPreview,
+    card_command,
+)
+from domain.table.messages import (
+    GatewayHello,
+    Message,
+    TapDecision,
+    record_hello,
+    record_status,
+    recorded_version,
+    sequence_state,
+)
+from domain.table.seating import (
+    SeatingRequest,
+    end_claimed_seats,
+    grants_of,
+    seat,
+    seats_of,
+    withdraw_grants,
+)
 from domain.table.state import Gateway, Stylus, Table, WrongPin
-from domain.table.taps import DueTap, moment_of, present, take, taps_of
+from domain.table.taps import DueTap, action_taps, process_tap, stylus_view_of, with_current_prompt
 
 __all__ = [
-    "COMMANDS",
+    "CARD_COMMANDS",
     "CONFIRM",
     "FACTORY_PIN",
-    "Answer",
+    "CardCommand",
     "CardOrder",
-    "Command",
-    "Done",
     "DueTap",
-    "Elsewhere",
     "Event",
     "Gateway",
-    "Greeting",
+    "GatewayHello",
     "Message",
-    "Naming",
-    "Ordered",
+    "NamingRequest",
+    "OrderPreview",
+    "OtherTable",
     "PairingAttempt",
     "PinRefused",
-    "Release",
-    "Seating",
-    "Sign",
-    "SignNoticed",
+    "ReleaseRequest",
+    "SeatingRequest",
     "Stylus",
+    "StylusStatus",
+    "StylusStatusReported",
     "Table",
+    "TableCommandOutcome",
     "TableEvent",
+    "TapDecision",
     "TapTaken",
     "WrongPin",
-    "awaited",
-    "certify",
+    "action_taps",
+    "awaited_gateways",
+    "card_command",
     "change_key",
     "close_table",
-    "command_of",
-    "end_claimed",
+    "end_claimed_seats",
     "evolve",
     "grants_of",
-    "hello",
     "is_paired",
     "is_target",
-    "let_go",
-    "map_codes",
-    "moment_of",
-    "notice",
     "open_table",
     "pair",
-    "place_of",
-    "present",
+    "process_tap",
+    "record_hello",
+    "record_status",
+    "recorded_version",
     "register",
     "release",
     "rename",
     "revoke",
     "seat",
     "seats_of",
-    "take",
-    "taps_of",
+    "sequence_state",
+    "set_certificate",
+    "set_tap_map",
+    "stylus_view_of",
     "target_of",
     "unlock",
-    "version_of",
-    "withdraw",
+    "unpair",
+    "with_current_prompt",
+    "withdraw_grants",
 ]

@@ -10,22 +10,22 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from domain.table.match_card import COMMANDS
+from domain.table.match_card import CARD_COMMANDS
 
-DEFAULT: Final[Mapping[str, str]] = {
+DEFAULT_TAP_MAP: Final[Mapping[str, str]] = {
     **{f"control/{side}{arrow}": f"cc {side}{arrow}"
        for side in ("army", "ancients", "help") for arrow in ("", "<", ">")},
     "control/map": "cc map",
     **{f"control/rune/{number}": f"cc rune {number}" for number in range(1, 7)},
     **{f"control/digit/{digit}": f"cc digit {digit}" for digit in range(10)},
-    **{f"control/match/{command}": f"match {command}" for command in COMMANDS},
+    **{f"control/match/{command}": f"match {command}" for command in CARD_COMMANDS},
     **{f"button/{name}": f"button {name}" for name in ("confirm", "page", "power")},
 }  # fmt: skip
 """What is printed alike at every table."""
 
 CONFIRM: Final = "button confirm"
 PAGE: Final = "button page"
-TARGET: Final = re.compile(
+TARGET_PATTERN: Final = re.compile(
     r"(base|card|relic|region|power|piece|space|seat|cc|match|button) [!-~]+( [!-~]+)?"
 )
 """How a target looks."""
@@ -39,12 +39,12 @@ def target_of(codes: Mapping[str, str], code: str) -> str:
     >>> target_of({}, "space a6"), target_of({}, "control/rune/2"), target_of({}, "figure/12")
     ('space a6', 'cc rune 2', '')
     """
-    found = codes.get(code) or DEFAULT.get(code)
+    found = codes.get(code) or DEFAULT_TAP_MAP.get(code)
     if found is not None:
         return found
-    return code if TARGET.fullmatch(code) else ""
+    return code if TARGET_PATTERN.fullmatch(code) else ""
 
 
 def is_target(text: str) -> bool:
     """May a tap map have this as a target?"""
-    return len(text) <= 80 and TARGET.fullmatch(text) is not None
+    return len(text) <= 80 and TARGET_PATTERN.fullmatch(text) is not None

@@ -11,15 +11,15 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.rulings import Figures
-from domain.stylus.tap_machine import Hand
+from domain.stylus.tap_machine import Selection
 from domain.table.match_card import CardOrder
 
-LONGEST_CODE: Final = 100
+MAX_CODE_LENGTH: Final = 100
 """Characters of a code that are recorded; no code on a table has more."""
-LONGEST_STYLUS: Final = 64
+MAX_STYLUS_ID_LENGTH: Final = 64
 """Characters of a stylus's hardware id."""
 
-Outcome = Literal[
+TapOutcome = Literal[
     "done",
     "acted",
     "refused",
@@ -31,10 +31,10 @@ Outcome = Literal[
 """What came of a tap: it moved the hand or the view, it completed an action, it meant nothing or
 was refused, it belonged to a prompt that is gone, its code is on no tap map, its stylus is not
 paired here, or no match is played."""
-Ending = Literal["claimed", "withdrawn"]
+SeatEndReason = Literal["claimed", "withdrawn"]
 """Why a stylus lost a seat: its token ended, as when somebody else claimed the seat, or who sits
 there has withdrawn the right to tap."""
-Sign = Literal["lost", "heard", "off", "on", "reset", "battery"]
+StylusStatus = Literal["lost", "heard", "off", "on", "reset", "battery"]
 """What a gateway notices of a stylus beside taps."""
 
 
@@ -123,7 +123,9 @@ class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag=
     software: str = ""
 
 
-class LocaleSaid(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.LocaleSaid"):
+class LocaleChanged(
+    TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.LocaleSaid"
+):
     """A gateway says in what language its users read, which it may change in a run."""
 
     gateway: str
@@ -212,7 +214,7 @@ class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag=
 
     stylus: str
     seats: tuple[str, ...]
-    why: Ending
+    why: SeatEndReason
 
 
 class StylusSeated(
@@ -266,7 +268,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="tab
     """As it was read."""
     target: str = ""
     """What the tap map made of it."""
-    outcome: Outcome
+    outcome: TapOutcome
     rule: str = ""
     """The rule that refused it."""
     why: str = ""
@@ -282,7 +284,7 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="tab
     """The prompt that its user looked at."""
     era: int = 0
     """The stylus's prompt from now on."""
-    hand: Hand = Hand()
+    hand: Selection = Selection()
     """What is selected after it."""
     order: CardOrder | None = None
     """What is armed after it of the match card."""
@@ -294,10 +296,12 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="tab
     """True only in events of earlier versions: a Confirm of a board that sensed its pieces."""
 
 
-class SignNoticed(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="table.SignNoticed"):
+class StylusStatusReported(
+    _Message, frozen=True, kw_only=True, omit_defaults=True, tag="table.SignNoticed"
+):
     """A stylus was lost or heard again, switched, reset; or told how full its battery is."""
 
-    sign: Sign
+    sign: StylusStatus
     percent: int = 0
     stray: bool = False
     """The stylus is not paired with this gateway: the sign changes nothing."""
@@ -341,7 +345,7 @@ class BoardCorrected(
     match: UUID | None = None
     match_version: int = 0
     era: int = 0
-    hand: Hand = Hand()
+    hand: Selection = Selection()
     agrees: bool = False
 
 
@@ -373,7 +377,7 @@ Event = (
     | GatewayKeyChanged
     | GatewayRevoked
     | EpochBegan
-    | LocaleSaid
+    | LocaleChanged
     | MessagesLost
     | StylusPaired
     | StylusLeft
@@ -388,7 +392,7 @@ Event = (
     | TapMapChanged
     | TableClosed
     | TapTaken
-    | SignNoticed
+    | StylusStatusReported
     | ScanTaken
     | BoardCorrected
     | MatchAwaited

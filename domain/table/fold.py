@@ -4,7 +4,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.table.events import (
     BoardCorrected,
     Event,
@@ -16,13 +16,13 @@ from domain.table.events import (
     TapMapChanged,
     WaitEnded,
 )
-from domain.table.gateway_changes import GatewayEvent, gateway_changed, with_gateway
-from domain.table.message_changes import MessageEvent, board_corrected, message_changed
-from domain.table.state import REQUESTS, Request, Table
-from domain.table.stylus_changes import StylusEvent, stylus_changed, unseated
+from domain.table.gateway_changes import GatewayEvent, apply_gateway_event, with_gateway
+from domain.table.message_changes import MessageEvent, apply_board_correction, apply_message_event
+from domain.table.state import MAX_REMEMBERED_REQUESTS, Request, Table
+from domain.table.stylus_changes import StylusEvent, apply_stylus_event, without_seats
 
 
-def evolve(table: Table | None, sealed: Sealed[Event]) -> Table:
+def evolve(table: Table | None, sealed: SealedEvent[Event]) -> Table:
     """The table after this event."""
     event = sealed.event
     if isinstance(event, TableOpened):
@@ -41,20 +41,20 @@ def _requested(requests: dict[str, Request], event: Event) -> dict[str, Request]
         return requests
     done = not isinstance(event, PinRefused)
     requests = {**requests, identity: Request(asked, done, event.version)}
-    if len(requests) > REQUESTS:
+    if len(requests) > MAX_REMEMBERED_REQUESTS:
         del requests[min(requests, key=lambda each: requests[each].version)]
     return requests
 
 
 def _changed(table: Table, event: Event) -> Table:
     if isinstance(event, MessageEvent):  # first: nearly all are
-        return message_changed(table, event)
+        return apply_message_event(table, event)
     if isinstance(event, GatewayEvent):
-        return gateway_changed(table, event)
+        return apply_gateway_event(table, event)
     if isinstance(event, StylusEvent):
-        return stylus_changed(table, event)
+        return apply_stylus_event(table, event)
     if isinstance(event, BoardCorrected):
-        return board_corrected(table, event)
+        return apply_board_correction(table, event)
     if isinstance(event, MatchAwaited | WaitEnded):
         return table
     return _table_changed(table, event)
@@ -67,7 +67,7 @@ def _table_changed(
         case TableOpened():
             raise AssertionError("a table is opened once")
         case MatchPlaced():
-            cleared = {name: unseated(each) for name, each in table.styluses.items()}
+            cleared = {name: without_seats(each) for name, each in table.styluses.items()}
             return replace(table, match=event.match, styluses=cleared, moving=0, moved=0)
         case TapMapChanged(gateway=name) if name:
             own = replace(table.gateways[name], codes=event.codes, map_version=event.version)

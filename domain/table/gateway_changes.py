@@ -11,15 +11,15 @@ from domain.table.events import (
     GatewayKeyChanged,
     GatewayRegistered,
     GatewayRevoked,
-    LocaleSaid,
+    LocaleChanged,
     MessagesLost,
-    SignNoticed,
+    StylusStatusReported,
     TapTaken,
 )
 from domain.table.state import (
-    CLOSED_EPOCHS,
-    REPEATED,
-    WRONG_WITHIN,
+    MAX_CLOSED_EPOCHS,
+    MAX_RECORDED_MESSAGES,
+    RATE_LIMIT_WINDOW,
     ClosedRun,
     Gateway,
     Stylus,
@@ -32,12 +32,12 @@ GatewayEvent = (
     | GatewayRevoked
     | GatewayCertified
     | EpochBegan
-    | LocaleSaid
+    | LocaleChanged
     | MessagesLost
 )
 
 
-def gateway_changed(table: Table, event: GatewayEvent) -> Table:
+def apply_gateway_event(table: Table, event: GatewayEvent) -> Table:
     """The table after an event of one of its gateways."""
     name = event.gateway
     if isinstance(event, GatewayRegistered):
@@ -55,7 +55,7 @@ def gateway_changed(table: Table, event: GatewayEvent) -> Table:
             )
         case EpochBegan():
             after = _run_anew(before, event.epoch)
-        case LocaleSaid():
+        case LocaleChanged():
             after = replace(before, locale=event.locale)
         case MessagesLost():
             after = replace(before, highest=event.last, recorded=())
@@ -69,10 +69,10 @@ def with_gateway(table: Table, name: str, gateway: Gateway) -> Table:
     return replace(table, gateways={**table.gateways, name: gateway})
 
 
-def counted(table: Table, event: TapTaken | SignNoticed) -> Table:
+def count_message(table: Table, event: TapTaken | StylusStatusReported) -> Table:
     """The table whose gateway has told this message: its number is the highest now."""
     before = table.gateways[event.gateway]
-    recorded = (*before.recorded[1 - REPEATED :], event.version)
+    recorded = (*before.recorded[1 - MAX_RECORDED_MESSAGES :], event.version)
     gateway = replace(before, highest=event.seq, recorded=recorded)
     if isinstance(event, TapTaken) and event.outcome == "acted":
         alone = table.moved == event.match_version
@@ -81,15 +81,17 @@ def counted(table: Table, event: TapTaken | SignNoticed) -> Table:
     return with_gateway(table, event.gateway, gateway)
 
 
-def noted(table: Table, gateway: str, what: str, at: datetime) -> Table:
+def count_attempt(table: Table, gateway: str, what: str, at: datetime) -> Table:
     """The gateway has done once more what is limited."""
     known = table.gateways[gateway]
-    return with_gateway(table, gateway, replace(known, **{what: lately(getattr(known, what), at)}))
+    return with_gateway(
+        table, gateway, replace(known, **{what: recent_times(getattr(known, what), at)})
+    )
 
 
-def lately(times: tuple[datetime, ...], now: datetime) -> tuple[datetime, ...]:
+def recent_times(times: tuple[datetime, ...], now: datetime) -> tuple[datetime, ...]:
     """The times that still count for a limit, and this one."""
-    return (*(at for at in times if now - at < WRONG_WITHIN), now)
+    return (*(at for at in times if now - at < RATE_LIMIT_WINDOW), now)
 
 
 def _freed(table: Table, gateway: str) -> Table:
@@ -107,5 +109,5 @@ def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
     closed = gateway.closed
     if gateway.epoch:
         run = ClosedRun(gateway.epoch, gateway.highest, gateway.recorded)
-        closed = (*closed, run)[-CLOSED_EPOCHS:]
+        closed = (*closed, run)[-MAX_CLOSED_EPOCHS:]
     return replace(gateway, epoch=epoch, highest=0, recorded=(), closed=closed)

@@ -11,19 +11,21 @@ from typing import Final
 from domain.match.state import AnyMatch
 from domain.stylus.tap_machine import is_choice
 from domain.table.codes import CONFIRM, target_of
-from domain.table.match_card import command_of
+from domain.table.match_card import card_command
 from domain.table.messages import Message
 from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
-from domain.table.taps import Meet, follows, present
+from domain.table.taps import StylusViewFunction, is_offline_continuation, with_current_prompt
 
-ABOUT_THE_LAST: Final = ("undo", "redo", "dispute")
+LAST_ACTION_COMMANDS: Final = ("undo", "redo", "dispute")
 """Requests of the match card about what was done last."""
-ANSWERS: Final = ("agree", "refuse")
+RESPONSE_COMMANDS: Final = ("agree", "refuse")
 """Requests of the match card about what another player asked for."""
 
 
-def awaited(table: Table, message: Message, match: AnyMatch | None, meet: Meet) -> frozenset[str]:
+def awaited_gateways(
+    table: Table, message: Message, match: AnyMatch | None, meet: StylusViewFunction
+) -> frozenset[str]:
     """Return the gateways of the table whose taps may have to be done before this message.
 
     Args:
@@ -47,13 +49,13 @@ def awaited(table: Table, message: Message, match: AnyMatch | None, meet: Meet) 
     if message.prompt > match.version:
         return _others(table, message)
     moment = meet(stylus, match)
-    current = message.prompt == present(stylus, match, moment).era
-    if not current and not follows(table, message, match):
+    current = message.prompt == with_current_prompt(stylus, match, moment).era
+    if not current and not is_offline_continuation(table, message, match):
         return frozenset()  # others have moved the match: it is too late, whoever comes
-    if moment.may_act and (message.seat or message.leads_to) in ("", *moment.mine):
+    if moment.can_act and (message.seat or message.leads_to) in ("", *moment.own_prompted_seats):
         return frozenset()
     others = _others(table, message)
-    if command_of(target) in ANSWERS:
+    if card_command(target) in RESPONSE_COMMANDS:
         return others
     return frozenset(
         each.gateway
@@ -67,11 +69,11 @@ def _is_due(stylus: Stylus, match: AnyMatch, target: str) -> bool:
     whoever is to act: what was done last, or the proposal that waits."""
     if target == CONFIRM:
         return stylus.order is not None and stylus.seen == match.version
-    command = command_of(target)
-    if command in ANSWERS:
+    command = card_command(target)
+    if command in RESPONSE_COMMANDS:
         asked = match.proposal.awaiting if match.proposal is not None else ()
         return any(seat in asked for seat in seats_of(stylus, match))
-    return command in ABOUT_THE_LAST
+    return command in LAST_ACTION_COMMANDS
 
 
 def _others(table: Table, message: Message) -> frozenset[str]:
@@ -80,5 +82,5 @@ def _others(table: Table, message: Message) -> frozenset[str]:
     return frozenset(seated) - {"", message.gateway}
 
 
-def _may_act(stylus: Stylus, match: AnyMatch, meet: Meet) -> bool:
-    return bool(stylus.seats) and meet(stylus, match).may_act
+def _may_act(stylus: Stylus, match: AnyMatch, meet: StylusViewFunction) -> bool:
+    return bool(stylus.seats) and meet(stylus, match).can_act

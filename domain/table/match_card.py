@@ -9,19 +9,19 @@ from typing import Final, Literal, assert_never, get_args
 from msgspec import Struct
 
 from domain.kernel.rulings import Refused
-from domain.log.ledger import Decided, Denied
-from domain.match.ledger import listed
+from domain.log.ledger import Changeset, Rejection
+from domain.match.ledger import join_and
 from domain.match.state import AnyMatch
 
-Command = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"]
+CardCommand = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"]
 """Take back, take up again, give up, offer a draw, answer what is asked for, question an event."""
-COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
+CARD_COMMANDS: Final[tuple[CardCommand, ...]] = get_args(CardCommand)
 
 
 class CardOrder(Struct, frozen=True, omit_defaults=True):
     """Something that is asked of the match itself."""
 
-    command: Command
+    command: CardCommand
     seat: str
     """Who asks or answers."""
     version: int = 0
@@ -37,25 +37,25 @@ class CardOrder(Struct, frozen=True, omit_defaults=True):
     @property
     def sentence(self) -> str:
         """What Confirm will do."""
-        asked = f"; {listed(self.awaiting)} must agree" if self.awaiting else ""
+        asked = f"; {join_and(self.awaiting)} must agree" if self.awaiting else ""
         return f"{self.seat} {_does(self)}{asked}"
 
 
-class Ordered(Struct, frozen=True):
+class OrderPreview(Struct, frozen=True):
     """An order, and what comes of it if it is taken now."""
 
     order: CardOrder
-    outcome: Decided[AnyMatch] | Refused | Denied
+    outcome: Changeset[AnyMatch] | Refused | Rejection
 
 
-def command_of(target: str) -> Command | None:
+def card_command(target: str) -> CardCommand | None:
     """What a target of the match card asks for; None for any other target.
 
     >>> command_of("match undo"), command_of("space a6")
     ('undo', None)
     """
     kind, _, name = target.partition(" ")
-    return next((each for each in COMMANDS if kind == "match" and each == name), None)
+    return next((each for each in CARD_COMMANDS if kind == "match" and each == name), None)
 
 
 def _does(order: CardOrder) -> str:

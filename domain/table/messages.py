@@ -10,18 +10,18 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from domain.kernel.rulings import Refused
-from domain.log.ledger import Decided
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset
+from domain.log.origin import CommandContext
 from domain.match.state import AnyMatch
 from domain.table.commands import TableLedger
 from domain.table.events import (
-    LONGEST_STYLUS,
+    MAX_STYLUS_ID_LENGTH,
     EpochBegan,
-    LocaleSaid,
+    LocaleChanged,
     MessagesLost,
-    Outcome,
-    Sign,
-    SignNoticed,
+    StylusStatus,
+    StylusStatusReported,
+    TapOutcome,
 )
 from domain.table.state import Table
 
@@ -50,7 +50,7 @@ class Message(Struct, frozen=True):
     """In a journal: whose Confirm it leads to, if the device says so."""
 
 
-class Greeting(Struct, frozen=True):
+class GatewayHello(Struct, frozen=True):
     """What a gateway says when it connects."""
 
     epoch: str
@@ -61,23 +61,23 @@ class Greeting(Struct, frozen=True):
     """The language in which its users read: BCP 47, or empty."""
 
 
-class Done(Struct, frozen=True):
+class TapDecision(Struct, frozen=True):
     """What came of a tap."""
 
-    recorded: Decided[Table]
+    recorded: Changeset[Table]
     """What the table records of it."""
-    outcome: Outcome
-    decided: Decided[AnyMatch] | None = None
+    outcome: TapOutcome
+    changeset: Changeset[AnyMatch] | None = None
     """What the match records beside it, in the same transaction."""
     refusal: Refused | None = None
     notation: str = ""
     """The action that was asked for."""
 
 
-Place = Literal["next", "done", "early", "closed"]
+SequenceState = Literal["next", "done", "early", "closed"]
 
 
-def place_of(table: Table, message: Message) -> Place:
+def sequence_state(table: Table, message: Message) -> SequenceState:
     """Is it this message's turn, was it done, does it come too early, or from a closed run?"""
     gateway = table.gateways[message.gateway]
     if message.epoch != gateway.epoch:
@@ -87,7 +87,7 @@ def place_of(table: Table, message: Message) -> Place:
     return "next" if message.seq == gateway.highest + 1 else "early"
 
 
-def version_of(table: Table, message: Message) -> int | None:
+def recorded_version(table: Table, message: Message) -> int | None:
     """The version of the event that recorded a message with this number; None if it was not done,
     or too long ago."""
     gateway = table.gateways[message.gateway]
@@ -97,40 +97,46 @@ def version_of(table: Table, message: Message) -> int | None:
     return run.recorded[message.seq - run.highest - 1]
 
 
-def hello(table: Table, gateway: str, said: Greeting, stamp: Stamp) -> Decided[Table] | None:
+def record_hello(
+    table: Table, gateway: str, said: GatewayHello, command_context: CommandContext
+) -> Changeset[Table] | None:
     """A gateway connects: perhaps it runs anew, has lost messages, or has another language. None if
     nothing of it is new."""
-    ledger = TableLedger(table, table.id, stamp)
+    ledger = TableLedger(table, table.id, command_context)
     known, epoch = table.gateways[gateway], said.epoch
     if epoch != known.epoch and known.run(epoch) is not None:
         return None
     if epoch != known.epoch:
         ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=said.software)
     if said.locale != known.locale:
-        ledger.record(LocaleSaid, gateway=gateway, locale=said.locale)
+        ledger.record(LocaleChanged, gateway=gateway, locale=said.locale)
     highest = ledger.state.gateways[gateway].highest
     if said.first_kept > highest + 1:
         last = said.first_kept - 1
         ledger.record(MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=last)
-    return ledger.decided() if ledger.state is not table else None
+    return ledger.changeset() if ledger.state is not table else None
 
 
-def notice(table: Table, message: Message, sign: Sign, stamp: Stamp) -> Decided[Table]:
+def record_status(
+    table: Table, message: Message, sign: StylusStatus, command_context: CommandContext
+) -> Changeset[Table]:
     """Record what a gateway noticed of a stylus."""
-    ledger = TableLedger(table, table.id, stamp)
+    ledger = TableLedger(table, table.id, command_context)
     percent = min(max(message.percent, 0), 100)
     known = table.styluses.get(message.stylus)
     stray = known is not None and known.gateway != message.gateway
-    ledger.record(SignNoticed, sign=sign, percent=percent, stray=stray, **envelope_of(message))
-    return ledger.decided()
+    ledger.record(
+        StylusStatusReported, sign=sign, percent=percent, stray=stray, **message_fields(message)
+    )
+    return ledger.changeset()
 
 
-def envelope_of(message: Message) -> dict[str, Any]:
+def message_fields(message: Message) -> dict[str, Any]:
     """The fields that every recorded message has."""
     return {
         "gateway": message.gateway,
         "epoch": message.epoch,
         "seq": message.seq,
         "device_ms": message.device_ms,
-        "stylus": message.stylus[:LONGEST_STYLUS],
+        "stylus": message.stylus[:MAX_STYLUS_ID_LENGTH],
     }

@@ -7,16 +7,16 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Refused
-from domain.log.ledger import Decided
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset
+from domain.log.origin import CommandContext
 from domain.match.access import is_code
 from domain.match.state import AnyMatch
-from domain.table.commands import Answer, TableLedger, is_paired, unpaired
+from domain.table.commands import TableCommandOutcome, TableLedger, is_paired, unpaired_refusal
 from domain.table.events import MatchPlaced, SeatsEnded, StylusSeated
 from domain.table.state import Stylus, Table
 
 
-class Seating(Struct, frozen=True):
+class SeatingRequest(Struct, frozen=True):
     """A gateway says for whom one of its styluses is to act."""
 
     gateway: str
@@ -29,15 +29,17 @@ class Seating(Struct, frozen=True):
     """As in `StylusSeated`."""
 
 
-def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp) -> Answer:
+def seat(
+    table: Table, seating: SeatingRequest, present: AnyMatch | None, command_context: CommandContext
+) -> TableCommandOutcome:
     """Give a stylus its seats in a match, which is placed on the table if it is not there yet.
 
     `present` is the match that is there. While others play it with styluses of other gateways, no
     other match takes its place: their seats are not this gateway's to take away.
     """
     if not is_paired(table, seating.gateway, seating.stylus):
-        return unpaired(seating.stylus)
-    ledger = TableLedger(table, table.id, stamp)
+        return unpaired_refusal(seating.stylus)
+    ledger = TableLedger(table, table.id, command_context)
     if table.match != seating.match:
         if present is not None and _is_played_by_others(table, seating.gateway, present):
             why = "another match is under way on this table, with styluses of another gateway"
@@ -50,28 +52,30 @@ def seat(table: Table, seating: Seating, present: AnyMatch | None, stamp: Stamp)
         shared=seating.shared,
         grants=dict(seating.grants),
     )
-    return ledger.decided()
+    return ledger.changeset()
 
 
-def end_claimed(table: Table, match: AnyMatch, stamp: Stamp) -> Decided[Table] | None:
+def end_claimed_seats(
+    table: Table, match: AnyMatch, command_context: CommandContext
+) -> Changeset[Table] | None:
     """Take the seats from styluses whose tokens have ended. None if there are none."""
-    ledger = TableLedger(table, table.id, stamp)
+    ledger = TableLedger(table, table.id, command_context)
     for name, stylus in table.styluses.items():
         ended = tuple(seat for seat in stylus.seats if not _holds(match, seat, stylus.seats[seat]))
         if ended:
             ledger.record(SeatsEnded, stylus=name, seats=ended, why="claimed")
-    return ledger.decided() if ledger.state is not table else None
+    return ledger.changeset() if ledger.state is not table else None
 
 
-def withdraw(
-    table: Table, match: UUID, seat: str, grant: str, stamp: Stamp
-) -> Decided[Table] | None:
+def withdraw_grants(
+    table: Table, match: UUID, seat: str, grant: str, command_context: CommandContext
+) -> Changeset[Table] | None:
     """Take back a grant of a seat of a match, or all if none is named. None if there are none."""
-    ledger = TableLedger(table, table.id, stamp)
+    ledger = TableLedger(table, table.id, command_context)
     for name, held in grants_of(table, match, seat).items():
         if grant in ("", held):
             ledger.record(SeatsEnded, stylus=name, seats=(seat,), why="withdrawn")
-    return ledger.decided() if ledger.state is not table else None
+    return ledger.changeset() if ledger.state is not table else None
 
 
 def grants_of(table: Table, match: UUID, seat: str) -> dict[str, str]:
@@ -92,15 +96,17 @@ def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
 def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
     """The same with who makes entries of chance and is no seat: the game's scribes and the referee,
     who makes theirs too."""
-    scribes, held = match.rules.scribes, stylus.seats
-    others = [role for role in (*scribes, REFEREE) if role in held]
+    entry_roles, held = match.rules.entry_roles, stylus.seats
+    others = [role for role in (*entry_roles, REFEREE) if role in held]
     good = [role for role in others if _holds(match, role, held[role])]
-    roles = dict.fromkeys((*seats_of(stylus, match), *good, *(scribes if REFEREE in good else ())))
+    roles = dict.fromkeys(
+        (*seats_of(stylus, match), *good, *(entry_roles if REFEREE in good else ()))
+    )
     return tuple(roles)
 
 
 def _holds(match: AnyMatch, role: str, key: str) -> bool:
-    holder = match.affairs.referee if role == REFEREE else match.holders.get(role)
+    holder = match.details.referee if role == REFEREE else match.holders.get(role)
     if holder is not None:
         return holder.claim == key
     return not is_code(match.seats, role, match.terms) and match.invitations.get(role) == key

@@ -6,31 +6,31 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.stylus.tap_machine import Hand
+from domain.stylus.tap_machine import Selection
 from domain.table.match_card import CardOrder
 
-REPEATED: Final = 256
+MAX_RECORDED_MESSAGES: Final = 256
 """Messages of a run that can be answered again as they were answered first: the latest ones."""
-CLOSED_EPOCHS: Final = 8
+MAX_CLOSED_EPOCHS: Final = 8
 """Earlier runs of a gateway whose late messages are known as such."""
-KEPT: Final = timedelta(seconds=60)
+SELECTION_TIMEOUT: Final = timedelta(seconds=60)
 """How long what was selected outlives the loss of its stylus."""
-WRONG_PINS: Final = 5
-GUESSED_WITHIN: Final = timedelta(days=1)
+MAX_WRONG_PINS: Final = 5
+PIN_GUESS_WINDOW: Final = timedelta(days=1)
 """So many wrong PINs of a stylus at one gateway within so long lock it for that gateway."""
-WRONG_WITHIN: Final = timedelta(minutes=10)
+RATE_LIMIT_WINDOW: Final = timedelta(minutes=10)
 """How long other wrong PINs count, and pairings."""
-LOCKED: Final = timedelta(seconds=60)
-LONGEST_LOCKED: Final = timedelta(hours=1)
+MIN_LOCKOUT: Final = timedelta(seconds=60)
+MAX_LOCKOUT: Final = timedelta(hours=1)
 """The first pause of who tried too many, and the longest: each is twice the one before."""
-MOST_STRANGERS: Final = 256
+MAX_UNPAIRED_STYLUSES: Final = 256
 """Styluses of a table of which it knows only that somebody guessed at their PINs: the latest."""
-REQUESTS: Final = 256
+MAX_REMEMBERED_REQUESTS: Final = 256
 """Requests of clients that are remembered."""
-MOST_LEFT: Final = 64
+MAX_SKIPPED_ENTRIES: Final = 64
 """Taps of a stylus that were made offline and did nothing, of which it is told. Where there are
 more, the oldest that are no Confirm go first, since each Confirm stands for an action."""
-NAMED_TAPS: Final = 64
+MAX_TAPS_PER_ACTION: Final = 64
 """Taps of one action that it names, at most: the last ones."""
 
 
@@ -82,7 +82,7 @@ class Gateway(Struct, frozen=True):
         return next((run for run in self.closed if run.epoch == epoch), None)
 
 
-class LeftOut(Struct, frozen=True, omit_defaults=True):
+class SkippedEntry(Struct, frozen=True, omit_defaults=True):
     """A tap that was made offline, and did nothing."""
 
     seq: int
@@ -121,7 +121,7 @@ class Stylus(Struct, frozen=True):
     """As in `StylusSeated`."""
     ended: tuple[str, ...] = ()
     """The seats that it has lost since it was seated."""
-    hand: Hand = Hand()
+    hand: Selection = Selection()
     order: CardOrder | None = None
     """What Confirm would ask of the match itself."""
     taps: tuple[int, ...] = ()
@@ -130,7 +130,7 @@ class Stylus(Struct, frozen=True):
     """The prompt that it shows: the version of the match when others changed it last."""
     seen: int = 0
     """The version of the match after its own last tap."""
-    left: tuple[LeftOut, ...] = ()
+    left: tuple[SkippedEntry, ...] = ()
     """What was tapped offline and did nothing, since it tapped something online."""
 
 

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from domain.stylus.tap_machine import Hand
+from domain.stylus.tap_machine import Selection
 from domain.table.events import (
     PinRefused,
     SeatsEnded,
@@ -16,8 +16,8 @@ from domain.table.events import (
     StylusSeated,
     StylusUnlocked,
 )
-from domain.table.gateway_changes import noted
-from domain.table.state import GUESSED_WITHIN, MOST_STRANGERS, Stylus, Table, WrongPin
+from domain.table.gateway_changes import count_attempt
+from domain.table.state import MAX_UNPAIRED_STYLUSES, PIN_GUESS_WINDOW, Stylus, Table, WrongPin
 
 StylusEvent = (
     StylusPaired
@@ -31,7 +31,7 @@ StylusEvent = (
 )
 
 
-def stylus_changed(table: Table, event: StylusEvent) -> Table:
+def apply_stylus_event(table: Table, event: StylusEvent) -> Table:
     """The table after an event of one of its styluses."""
     name, before = event.stylus, table.stylus(event.stylus)
     match event:
@@ -40,17 +40,19 @@ def stylus_changed(table: Table, event: StylusEvent) -> Table:
         case StylusPaired():
             after = _paired(before, event)
             if not after.pin:
-                table = noted(table, event.gateway, "pairings", event.at)
+                table = count_attempt(table, event.gateway, "pairings", event.at)
         case PinRefused():
-            lasting = (each for each in before.wrong if event.at - each.at < GUESSED_WITHIN)
+            lasting = (each for each in before.wrong if event.at - each.at < PIN_GUESS_WINDOW)
             after = replace(before, wrong=(*lasting, WrongPin(event.at, event.gateway)))
-            table = noted(_without_strangers(table, event.at), event.gateway, "wrong", event.at)
+            table = count_attempt(
+                _without_strangers(table, event.at), event.gateway, "wrong", event.at
+            )
         case StylusUnlocked():
             return _unlocked(table, name)
         case StylusNamed():
             after = replace(before, name=event.name, pin=event.pin)
         case StylusSeated():
-            seated = replace(unseated(before), seats=event.seats, shared=event.shared)
+            seated = replace(without_seats(before), seats=event.seats, shared=event.shared)
             after = replace(seated, grants=event.grants)
         case SeatsEnded():
             after = _without_seats(before, event.seats)
@@ -73,15 +75,15 @@ def _unlocked(table: Table, name: str) -> Table:
     return with_stylus(table, name, replace(table.styluses[name], wrong=()))
 
 
-def unseated(stylus: Stylus) -> Stylus:
+def without_seats(stylus: Stylus) -> Stylus:
     """The stylus without a seat, as after it was paired."""
-    stood = replace(let_go(stylus), era=0, seen=0, left=())
+    stood = replace(without_selection(stylus), era=0, seen=0, left=())
     return replace(stood, seats={}, shared=False, grants={}, ended=())
 
 
-def let_go(stylus: Stylus) -> Stylus:
+def without_selection(stylus: Stylus) -> Stylus:
     """The stylus with nothing selected."""
-    return replace(stylus, hand=Hand(), order=None, taps=())
+    return replace(stylus, hand=Selection(), order=None, taps=())
 
 
 def _paired(before: Stylus, event: StylusPaired) -> Stylus:
@@ -93,7 +95,7 @@ def _paired(before: Stylus, event: StylusPaired) -> Stylus:
         name=event.name or before.name,
         pin=event.pin or before.pin,
     )
-    return unseated(paired) if event.unseated else paired
+    return without_seats(paired) if event.unseated else paired
 
 
 def _without_seats(before: Stylus, ended: tuple[str, ...]) -> Stylus:
@@ -102,7 +104,11 @@ def _without_seats(before: Stylus, ended: tuple[str, ...]) -> Stylus:
         for each in (before.seats, before.grants)
     )
     return replace(
-        let_go(before), seats=seats, grants=grants, ended=(*before.ended, *ended), shared=False
+        without_selection(before),
+        seats=seats,
+        grants=grants,
+        ended=(*before.ended, *ended),
+        shared=False,
     )
 
 
@@ -119,8 +125,8 @@ def _without_strangers(table: Table, now: datetime) -> Table:
         for name, each in table.styluses.items()
         if not each.gateway and not each.pin and each.wrong
     }
-    latest = sorted(strangers, key=lambda name: strangers[name])[-MOST_STRANGERS:]
-    stayed = {name for name in latest if now - strangers[name] < GUESSED_WITHIN}
+    latest = sorted(strangers, key=lambda name: strangers[name])[-MAX_UNPAIRED_STYLUSES:]
+    stayed = {name for name in latest if now - strangers[name] < PIN_GUESS_WINDOW}
     known = {
         name: each
         for name, each in table.styluses.items()

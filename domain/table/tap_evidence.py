@@ -4,20 +4,22 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from domain.log.origin import Taps
-from domain.match.clocks import MS, whole_ms
+from domain.match.clocks import MS, truncate_to_ms
 from domain.match.events import Event, SeatEvent
 from domain.table.codes import CONFIRM
 from domain.table.events import TapTaken
 
 
-def tapped(event: Event) -> SeatEvent | None:
+def tapped_event(event: Event) -> SeatEvent | None:
     """The event itself, if it came of taps that it names."""
     if isinstance(event, SeatEvent) and event.source.taps is not None:
         return event
     return None
 
 
-def faults(event: SeatEvent, taps: Sequence[TapTaken], previous: datetime) -> Iterator[str]:
+def tap_evidence_faults(
+    event: SeatEvent, taps: Sequence[TapTaken], previous: datetime
+) -> Iterator[str]:
     """What speaks against these being the taps that asked for an action, in words.
 
     They are those that it names, in its order, and none is missing. The last of them and the action
@@ -54,7 +56,7 @@ def _stray(event: SeatEvent, named: Taps, tap: TapTaken) -> Iterator[str]:
 def _together(event: SeatEvent, last: TapTaken, previous: datetime) -> bool:
     """Were an action and the tap that completed it recorded at once?"""
     at = max(last.at, previous)  # as another service had it, whose clock was ahead
-    whole = whole_ms(at)
+    whole = truncate_to_ms(at)
     # The first event of a match has no time of its clocks: the next is not before it.
     moments = (last.at, at, whole if whole >= previous else whole + MS)
     return (

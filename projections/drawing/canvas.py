@@ -3,23 +3,23 @@
 from collections.abc import Iterable
 
 from domain.kernel.scene import Piece, Scene, State, Track
-from projections.drawing.layout import Places, described, marked, pieces_by_place
-from projections.drawing.markup import clean, escaped, identifier, told
+from projections.drawing.layout import Places, describe_piece, group_marks, pieces_by_place
+from projections.drawing.markup import clean, escape_xml, identifier, title_elements
 from projections.drawing.pen import Pen
-from projections.drawing.style import Look
+from projections.drawing.style import Style
 from projections.drawing.words import icon_words, state_words
 
 
 class Canvas(Pen):
     """One drawing while it is made."""
 
-    def __init__(self, scene: Scene, look: Look) -> None:
+    def __init__(self, scene: Scene, look: Style) -> None:
         super().__init__(look, icon_words(scene))
         self.scene = scene
         self.lying: Places = pieces_by_place(scene)
         self.pieces = {piece.id: piece for piece in scene.pieces}
         self.tracks = _by_piece(scene.tracks)
-        self.marks, self.piece_marks = marked(scene)
+        self.marks, self.piece_marks = group_marks(scene)
         self.state_words = state_words(scene)
         self.used_kinds: set[str] = set()
         self.used_glyphs: set[str] = set()
@@ -37,7 +37,7 @@ class Canvas(Pen):
             number_of += 1
             found = f"{base}-{number_of}"
         self._ids.add(found)
-        return f'\n<g id="{found}" data-{kind}="{escaped(raw)}">{"".join(parts)}</g>'
+        return f'\n<g id="{found}" data-{kind}="{escape_xml(raw)}">{"".join(parts)}</g>'
 
     def state(self, state: State) -> str:
         """The name of the icon of a state, which the legend then explains."""
@@ -47,7 +47,7 @@ class Canvas(Pen):
     def told(self, piece: Piece) -> str:
         """The title and description of a piece."""
         name = clean(piece.name or piece.glyph)
-        return told(name, clean(piece.description or described(piece)))
+        return title_elements(name, clean(piece.description or describe_piece(piece)))
 
 
 def _by_piece(tracks: Iterable[Track]) -> dict[str, list[Track]]:

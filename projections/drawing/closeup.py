@@ -5,11 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.kernel.scene import Face, Piece, Scene, Space, Zone, focus
-from projections.drawing.layout import pieces_by_place, reading
+from domain.kernel.scene import CardFace, Piece, Scene, Space, Zone, space_detail
+from projections.drawing.layout import format_track, pieces_by_place
 from projections.drawing.markup import clean
-from projections.drawing.text.lists import Signs, wrap
-from projections.drawing.words import COSTS, DESERTED, EMPTY, PLAIN, points
+from projections.drawing.text.lists import TextSymbols, wrap
+from projections.drawing.words import COSTS, EMPTY, NOTHING_HERE, NOTHING_SPECIAL, points
 
 WIDTH: Final = 100
 
@@ -17,26 +17,26 @@ WIDTH: Final = 100
 def draw(scene: Scene, width: int = WIDTH) -> str:
     r"""The spaces of a scene that has few of them, what stands on each with all of its cards and
     tracks, what lies elsewhere, then the caption; lines end in \n."""
-    signs = Signs(scene)
+    signs = TextSymbols(scene)
     lying = pieces_by_place(scene)
     shown = {space.id for space in scene.spaces}
-    lines = [line for space in scene.spaces for line in _space(scene, space, signs, width)]
+    lines = [line for space in scene.spaces for line in _space_lines(scene, space, signs, width)]
     cards = {zone.id for zone in scene.zones if zone.piece}
     for zone in scene.zones:
         if not zone.piece or not any(zone.piece == piece.id for piece in scene.pieces):
-            lines += _zone(scene, zone, lying.get(zone.id, []), signs, width)
+            lines += _zone_lines(scene, zone, lying.get(zone.id, []), signs, width)
         shown.add(zone.id)
     loose = [p for p in scene.pieces if p.where not in shown and p.where not in cards]
-    lines += [line for piece in loose for line in _piece(scene, piece, signs, "", width)]
+    lines += [line for piece in loose for line in _piece_lines(scene, piece, signs, "", width)]
     return "".join(
         f"{line}\n" for line in (*lines, "", *(wrap(clean(scene.caption), width) or [""]))
     )
 
 
-def pick(scene: Scene, what: str) -> Scene | None:
+def select_part(scene: Scene, what: str) -> Scene | None:
     """What there is to see of one space, zone or piece, by its id, or by a piece's name or glyph;
     None if there is nothing that is called so."""
-    found = focus(scene, what)
+    found = space_detail(scene, what)
     if found is not None:
         return found
     if any(zone.id == what for zone in scene.zones):
@@ -48,7 +48,7 @@ def pick(scene: Scene, what: str) -> Scene | None:
     return None
 
 
-def names(scene: Scene) -> list[str]:
+def part_names(scene: Scene) -> list[str]:
     """What can be picked: the spaces, or what lies about where there are none."""
     if scene.spaces:
         return [space.id for space in scene.spaces]
@@ -86,48 +86,54 @@ def _part(scene: Scene, pieces: list[Piece], places: set[str]) -> Scene:
     )
 
 
-def _space(scene: Scene, space: Space, signs: Signs, width: int) -> Iterator[str]:
+def _space_lines(scene: Scene, space: Space, signs: TextSymbols, width: int) -> Iterator[str]:
     particulars = [f"{name.replace('_', ' ')} {value}" for name, value in space.attributes.items()]
     known = space.description or ", ".join(filter(None, (space.kind, *particulars)))
-    told = clean(known or PLAIN)
+    told = clean(known or NOTHING_SPECIAL)
     yield from wrap(told if told.startswith(space.id) else f"{space.id}: {told}", width, more="  ")
     if space.badges:
         yield from wrap(", ".join(map(signs.spelt, space.badges)), width, "  ", "  ")
     lying = pieces_by_place(scene)
     if space.id not in lying:
-        yield f"  {DESERTED}"
+        yield f"  {NOTHING_HERE}"
     for piece in lying.get(space.id, ()):
-        yield from _piece(scene, piece, signs, "  ", width)
+        yield from _piece_lines(scene, piece, signs, "  ", width)
 
 
-def _zone(scene: Scene, zone: Zone, pieces: list[Piece], signs: Signs, width: int) -> Iterator[str]:
+def _zone_lines(
+    scene: Scene, zone: Zone, pieces: list[Piece], signs: TextSymbols, width: int
+) -> Iterator[str]:
     yield from wrap(f"{clean(zone.name)}:", width, more="  ")
     if not pieces:
         yield f"  {EMPTY}"
     for piece in pieces:
-        yield from _piece(scene, piece, signs, "  ", width)
+        yield from _piece_lines(scene, piece, signs, "  ", width)
 
 
-def _piece(scene: Scene, piece: Piece, signs: Signs, indent: str, width: int) -> Iterator[str]:
+def _piece_lines(
+    scene: Scene, piece: Piece, signs: TextSymbols, indent: str, width: int
+) -> Iterator[str]:
     """A piece with its face, its tracks and its cards, each further in."""
     inner = f"{indent}    "
     same = piece.face is not None or piece.name in ("", piece.glyph)
     glyph = "" if same else f"{clean(piece.glyph)}  "
-    yield from wrap(f"{glyph}{_told(piece, signs)}", width, indent, inner)
+    yield from wrap(f"{glyph}{_piece_summary(piece, signs)}", width, indent, inner)
     if piece.face is not None:
         yield from face_lines(piece.face, signs, inner, width)
     for track in scene.tracks:
         if track.piece == piece.id:
-            yield from wrap(f"{clean(track.label or track.name)}  {reading(track)}", width, inner)
+            yield from wrap(
+                f"{clean(track.label or track.name)}  {format_track(track)}", width, inner
+            )
     for zone in scene.zones:
         if zone.piece == piece.id:
             yield from wrap(clean(zone.name), width, inner, inner)
             for card in scene.pieces:
                 if card.where == zone.id:
-                    yield from _piece(scene, card, signs, f"{inner}  ", width)
+                    yield from _piece_lines(scene, card, signs, f"{inner}  ", width)
 
 
-def _told(piece: Piece, signs: Signs) -> str:
+def _piece_summary(piece: Piece, signs: TextSymbols) -> str:
     """A piece in a line: its name with its states and counters, or all that is particular to it."""
     name = clean(piece.name or piece.glyph)
     if piece.description and not piece.face:
@@ -139,7 +145,7 @@ def _told(piece: Piece, signs: Signs) -> str:
     return clean(f"{name} ({', '.join(extra)})") if extra else name
 
 
-def face_lines(face: Face, signs: Signs, indent: str, width: int) -> Iterator[str]:
+def face_lines(face: CardFace, signs: TextSymbols, indent: str, width: int) -> Iterator[str]:
     """A face as people read a card: kind, cost and worth, figures, and a line for each ability."""
     cost = COSTS.format(cost=signs.spelt(face.cost)) if face.cost else ""
     worth = points(face.points) if face.points is not None else ""

@@ -25,7 +25,7 @@ PIPS: Final = {
 """Where the pips of a die are, from its middle."""
 
 
-def pips(icon: str) -> int:
+def pip_count(icon: str) -> int:
     """How many pips the icon of a die has; 0 for any other icon."""
     face = icon.removeprefix("die-")
     return int(face) if face != icon and face in "123456" and len(face) == 1 else 0
@@ -41,7 +41,7 @@ def die_path(dots: int) -> str:
     )
 
 
-OWN: Final = {f"die-{dots}": die_path(dots) for dots in PIPS} | {
+BUILT_IN_ICONS: Final = {f"die-{dots}": die_path(dots) for dots in PIPS} | {
     f"state-{state}": path for state, path in STATE_ICONS.items()
 }
 """All of them by name, filled by the rule of even and odd."""

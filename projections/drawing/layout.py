@@ -37,7 +37,7 @@ def grid(spaces: Iterable[Space]) -> Grid:
     ys = [y for _, y in at]
     named = {where: _NAMED_SQUARE.fullmatch(space.id) for where, space in at.items()}
     squares = {where: found for where, found in named.items() if found}
-    straight, by_a_quarter = (_names(squares, letters) for letters in (1, 2))
+    straight, by_a_quarter = (_line_names(squares, letters) for letters in (1, 2))
     files, ranks = max(straight, by_a_quarter, key=lambda names: sum(map(len, names)))
     return Grid(
         columns=range(min(xs), max(xs) + 1),
@@ -48,7 +48,7 @@ def grid(spaces: Iterable[Space]) -> Grid:
     )
 
 
-def _names(
+def _line_names(
     squares: Mapping[tuple[int, int], re.Match[str]], across: int
 ) -> tuple[dict[int, str], dict[int, str]]:
     """The names of columns and of rows, where that part of a square's name tells its column."""
@@ -57,18 +57,18 @@ def _names(
     for (x, y), named in squares.items():
         files[x].add(named[across])
         ranks[y].add(named[3 - across])
-    return _agreed(files), _agreed(ranks)
+    return _unanimous_names(files), _unanimous_names(ranks)
 
 
-def islands(spaces: Iterable[Space]) -> list[list[Space]]:
+def board_groups(spaces: Iterable[Space]) -> list[list[Space]]:
     """The spaces in groups that empty columns, and in these empty rows, keep apart."""
     found = []
-    for column in _apart(spaces, lambda space: space.x):
-        found += _apart(column, lambda space: -space.y)
+    for column in _split_at_gaps(spaces, lambda space: space.x):
+        found += _split_at_gaps(column, lambda space: -space.y)
     return found
 
 
-def _apart(spaces: Iterable[Space], line: Callable[[Space], int]) -> list[list[Space]]:
+def _split_at_gaps(spaces: Iterable[Space], line: Callable[[Space], int]) -> list[list[Space]]:
     groups: list[list[Space]] = []
     last: int | None = None
     for space in sorted(spaces, key=line):
@@ -79,7 +79,7 @@ def _apart(spaces: Iterable[Space], line: Callable[[Space], int]) -> list[list[S
     return groups
 
 
-def _agreed(names: Mapping[int, set[str]]) -> dict[int, str]:
+def _unanimous_names(names: Mapping[int, set[str]]) -> dict[int, str]:
     return {line: next(iter(found)) for line, found in names.items() if len(found) == 1}
 
 
@@ -91,7 +91,7 @@ def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
     return places
 
 
-def marked(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str, list[MarkKind]]]:
+def group_marks(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str, list[MarkKind]]]:
     """The kinds of marks by space (or zone), and by piece. The last action is not marked twice
     where it is marked on the space that the piece stands on."""
     places: dict[str, list[MarkKind]] = {}
@@ -120,31 +120,31 @@ def seat_name(seat: str) -> str:
     return seat[:1].upper() + seat[1:]
 
 
-def described(piece: Piece) -> str:
+def describe_piece(piece: Piece) -> str:
     """A piece in words, with what is particular to it: "Horned Blight (hit points 39)"."""
     name = piece.name or piece.glyph
     particulars = ", ".join(f"{key} {value}".strip() for key, value in piece.attributes.items())
     return f"{name} ({particulars})" if particulars else name
 
 
-def contents(pieces: Iterable[Piece]) -> list[str]:
+def zone_contents(pieces: Iterable[Piece]) -> list[str]:
     """What lies in a zone, equal things counted: "golem", "hulk x 2"."""
-    return counted(described(piece) for piece in pieces)
+    return count_duplicates(describe_piece(piece) for piece in pieces)
 
 
-def counted(words: Iterable[str]) -> list[str]:
+def count_duplicates(words: Iterable[str]) -> list[str]:
     """Texts, equal ones counted."""
     return [
         text if number == 1 else f"{text} x {number}" for text, number in Counter(words).items()
     ]
 
 
-def reading(track: Track) -> str:
+def format_track(track: Track) -> str:
     """The value of a track: "3 of 20"."""
     return f"{track.value}" if track.most is None else f"{track.value} of {track.most}"
 
 
-def label_of(track: Track) -> str:
+def track_label(track: Track) -> str:
     """What a track counts, where its owner or its piece is plain to see."""
     if track.label:
         return track.label
@@ -153,6 +153,6 @@ def label_of(track: Track) -> str:
     return f"{name[:1].upper()}{name[1:]}"
 
 
-def written_on(space: Space) -> str:
+def space_text(space: Space) -> str:
     """What a space shows besides its pieces. Its own name is at the edge of the board already."""
     return "" if space.label == space.id else space.label

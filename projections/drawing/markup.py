@@ -8,29 +8,31 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.drawing.text.metrics import ems
+from projections.drawing.font_metrics import ems
 
-TEXT: Final = 11.5
+TEXT_SIZE: Final = 11.5
 """The size of letters of most of what is written."""
 ICON_SIZE: Final = 1.15
 """The side of an icon among letters, in ems."""
-_UNWANTED: Final = (
+_UNPRINTABLE: Final = (
     *range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0),
     # What turns the direction of writing around could make one name look like another.
     0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A),
     *range(0xD800, 0xE000), 0xFEFF, 0xFFFE, 0xFFFF,
 )  # fmt: skip
 """Characters that XML cannot carry, or that no name needs."""
-_SAFE: Final = {
-    **dict.fromkeys(_UNWANTED),
+_XML_REPLACEMENTS: Final = {
+    **dict.fromkeys(_UNPRINTABLE),
     **dict.fromkeys((9, 10, 13), " "),
     ord("&"): "&amp;",
     ord("<"): "&lt;",
     ord(">"): "&gt;",
     ord('"'): "&quot;",
 }
-_CLEAN: Final = {**dict.fromkeys(_UNWANTED), **dict.fromkeys((9, 10, 13), " ")}
-_PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+_REPLACEMENTS: Final = {**dict.fromkeys(_UNPRINTABLE), **dict.fromkeys((9, 10, 13), " ")}
+_ID_CHARACTERS: Final = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+)
 
 
 class Block(Struct, frozen=True):
@@ -43,34 +45,34 @@ class Block(Struct, frozen=True):
 
 def clean(text: str) -> str:
     """The text without characters that cannot be shown."""
-    return text if text.isascii() and text.isprintable() else text.translate(_CLEAN)
+    return text if text.isascii() and text.isprintable() else text.translate(_REPLACEMENTS)
 
 
-def escaped(text: str) -> str:
+def escape_xml(text: str) -> str:
     """The text for an element or an attribute."""
-    return text.translate(_SAFE)
+    return text.translate(_XML_REPLACEMENTS)
 
 
 @lru_cache(maxsize=32768)
-def number(value: float) -> str:
+def format_length(value: float) -> str:
     """A length, to a tenth: `12`, `3.5`."""
     return f"{round(value, 1):g}"
 
 
 def identifier(raw: str) -> str:
     """A text as part of an id: other characters than letters, digits, `-`, `_` and `.` by code."""
-    if _PLAIN.issuperset(raw):
+    if _ID_CHARACTERS.issuperset(raw):
         return raw
-    return "".join(each if each in _PLAIN else f"_{ord(each):x}" for each in raw)
+    return "".join(each if each in _ID_CHARACTERS else f"_{ord(each):x}" for each in raw)
 
 
-def moved(x: float, y: float, body: str) -> str:
+def translate(x: float, y: float, body: str) -> str:
     """What is drawn at 0, 0, drawn elsewhere."""
     if not body:
         return ""
     if not x and not y:
         return body
-    return f'<g transform="translate({number(x)} {number(y)})">{body}</g>'
+    return f'<g transform="translate({format_length(x)} {format_length(y)})">{body}</g>'
 
 
 def rect(
@@ -84,17 +86,18 @@ def rect(
     more: str = "",
 ) -> str:
     """A rectangle in a class of the style sheet."""
-    at = f' x="{number(x)}" y="{number(y)}"' if x or y else ""
-    rounded = f' rx="{number(corner)}"' if corner else ""
+    at = f' x="{format_length(x)}" y="{format_length(y)}"' if x or y else ""
+    rounded = f' rx="{format_length(corner)}"' if corner else ""
     return (
-        f'<rect{at} width="{number(width)}" height="{number(height)}"'
+        f'<rect{at} width="{format_length(width)}" height="{format_length(height)}"'
         f'{rounded} class="{paint}"{more}/>'
     )
 
 
 def circle(x: float, y: float, radius: float, paint: str, more: str = "") -> str:
     """A disc in a class of the style sheet."""
-    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" class="{paint}"{more}/>'
+    center = f'cx="{format_length(x)}" cy="{format_length(y)}"'
+    return f'<circle {center} r="{format_length(radius)}" class="{paint}"{more}/>'
 
 
 def label(
@@ -110,21 +113,21 @@ def label(
     """A line of text, as wide as it was estimated whatever the font, so that it keeps its place."""
     where = f' text-anchor="{anchor}"' if anchor else ""
     if len(words) > 2:
-        where += f' textLength="{number(ems(words, bold=bold) * size)}"'
+        where += f' textLength="{format_length(ems(words, bold=bold) * size)}"'
     weight = ' font-weight="700"' if bold else ""
     return (
-        f'<text x="{number(x)}" y="{number(y)}"{lettering(size, paint)}'
-        f"{where}{weight}>{escaped(words)}</text>"
+        f'<text x="{format_length(x)}" y="{format_length(y)}"{text_attributes(size, paint)}'
+        f"{where}{weight}>{escape_xml(words)}</text>"
     )
 
 
-def lettering(size: float, paint: str) -> str:
+def text_attributes(size: float, paint: str) -> str:
     """The attributes of text of this size in a class; none for what is most common."""
-    written = "" if size == TEXT else f' font-size="{number(size)}"'
+    written = "" if size == TEXT_SIZE else f' font-size="{format_length(size)}"'
     return written if paint == "k" else f'{written} class="{paint}"'
 
 
-def told(title: str, description: str = "") -> str:
+def title_elements(title: str, description: str = "") -> str:
     """What screen readers say and browsers show under the mouse."""
-    more = f"<desc>{escaped(description)}</desc>" if description and description != title else ""
-    return f"<title>{escaped(title)}</title>{more}" if title else more
+    more = f"<desc>{escape_xml(description)}</desc>" if description and description != title else ""
+    return f"<title>{escape_xml(title)}</title>{more}" if title else more

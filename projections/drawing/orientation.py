@@ -23,7 +23,7 @@ _ARROWS: Final = "↑↗→↘↓↙←↖"
 """Arrows point across the board, so they turn with it."""
 
 
-class Outlook(Struct, frozen=True):
+class Orientation(Struct, frozen=True):
     """From where a board is seen."""
 
     quarters: int = 0
@@ -32,16 +32,18 @@ class Outlook(Struct, frozen=True):
     """The seat that sits at the lower edge of what is seen; empty: none."""
 
 
-def outlook(game: AnyGame, viewer: str, *, across: bool = False, near: bool = False) -> Outlook:
+def orientation_for(
+    game: AnyGame, viewer: str, *, across: bool = False, near: bool = False
+) -> Orientation:
     """From where a viewer sees the boards of a game: from the own side, from across that, or from
     the near side, where who sits nowhere looks from too."""
     side = "near" if near else game.sides.get(viewer, "near")
     quarters = (_SIDES.index(side) + (HALF_TURN if across else 0)) % len(_SIDES)
     seats = (seat for seat, each in game.sides.items() if each == _SIDES[quarters])
-    return Outlook(quarters, next(seats, ""))
+    return Orientation(quarters, next(seats, ""))
 
 
-def turned(scene: Scene, seen: Outlook) -> Scene:
+def rotate_scene(scene: Scene, seen: Orientation) -> Scene:
     """The scene as it is seen from there. Ids stay as they are; spaces and zones lie elsewhere, and
     of what belongs to the seats that of the nearest is listed first.
 
@@ -53,18 +55,18 @@ def turned(scene: Scene, seen: Outlook) -> Scene:
         return scene
     return replace(
         scene,
-        spaces=_spaces(scene.spaces, seen.quarters),
-        zones=_nearest_first(_zones(scene.zones, seen.quarters), seen.nearest),
+        spaces=_rotate_spaces(scene.spaces, seen.quarters),
+        zones=_nearest_first(_rotate_zones(scene.zones, seen.quarters), seen.nearest),
         tracks=_nearest_first(scene.tracks, seen.nearest),
     )
 
 
-def _spaces(spaces: tuple[Space, ...], quarters: int) -> tuple[Space, ...]:
+def _rotate_spaces(spaces: tuple[Space, ...], quarters: int) -> tuple[Space, ...]:
     xs, ys = [space.x for space in spaces], [space.y for space in spaces]
     right, up = min(xs) + max(xs), min(ys) + max(ys)
     by = 2 * quarters
     arrows = str.maketrans(_ARROWS, _ARROWS[by:] + _ARROWS[:by])
-    across = _columns(set(xs))
+    across = _mirrored_columns(set(xs))
 
     def turn(space: Space) -> Space:
         x, y = space.x, space.y
@@ -80,7 +82,7 @@ def _spaces(spaces: tuple[Space, ...], quarters: int) -> tuple[Space, ...]:
     return tuple(map(turn, spaces))
 
 
-def _zones(zones: tuple[Zone, ...], quarters: int) -> tuple[Zone, ...]:
+def _rotate_zones(zones: tuple[Zone, ...], quarters: int) -> tuple[Zone, ...]:
     if quarters != HALF_TURN:
         return zones
     return tuple(replace(zone, place=_OPPOSITE.get(zone.place, zone.place)) for zone in zones)
@@ -98,12 +100,12 @@ def _has_owner(listed: Zone | Track) -> bool:
     return bool(listed.owner) and (isinstance(listed, Zone) or not listed.piece)
 
 
-def _columns(used: set[int]) -> dict[int, int]:
+def _mirrored_columns(used: set[int]) -> dict[int, int]:
     """Where each column goes: mirrored within those that no empty column parts from it."""
-    return {x: min(run) + max(run) - x for run in _runs(used) for x in run}
+    return {x: min(run) + max(run) - x for run in _adjacent_columns(used) for x in run}
 
 
-def _runs(used: set[int]) -> Iterator[list[int]]:
+def _adjacent_columns(used: set[int]) -> Iterator[list[int]]:
     """Columns in groups of neighbours."""
     for _, group in groupby(enumerate(sorted(used)), lambda each: each[1] - each[0]):
         yield [x for _, x in group]

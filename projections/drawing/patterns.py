@@ -19,7 +19,7 @@ TILES: Final[dict[Pattern, tuple[int, str]]] = {
 """By pattern: the side of its tile, and the strokes on it as path data."""
 
 
-def defined(pattern: Pattern, identity: str, stroke: str) -> str:
+def pattern_definition(pattern: Pattern, identity: str, stroke: str) -> str:
     """The definition of a pattern under an id, stroked in a class of the style sheet."""
     side, path = TILES[pattern]
     return (

@@ -1,14 +1,14 @@
 """Lines of words and icons as SVG."""
 
-from projections.drawing.markup import ICON_SIZE, clean, escaped, lettering, number
-from projections.drawing.style import IN_TEXT, Look
-from projections.drawing.text.metrics import Line, ems, pieces, wrapped
+from projections.drawing.font_metrics import Line, ems, split_icons, wrap_text
+from projections.drawing.markup import ICON_SIZE, clean, escape_xml, format_length, text_attributes
+from projections.drawing.style import TEXT_ICON_SIZE, Style
 
 
 class Pen:
     """Writes in one look, and remembers which icons it used."""
 
-    def __init__(self, look: Look, icon_words: dict[str, str]) -> None:
+    def __init__(self, look: Style, icon_words: dict[str, str]) -> None:
         self.look = look
         self.icon_words = icon_words
         """Words for icons, for those that nobody drew."""
@@ -17,9 +17,9 @@ class Pen:
     def icon(self, name: str, x: float, y: float, side: float, paint: str) -> str:
         """An icon with its upper left corner here, in a class."""
         self.used_icons.add(name)
-        size = number(side)
-        where = f'x="{number(x)}" y="{number(y)}"'
-        if size == IN_TEXT:
+        size = format_length(side)
+        where = f'x="{format_length(x)}" y="{format_length(y)}"'
+        if size == TEXT_ICON_SIZE:
             return f'<use href="#{self.look.symbol(name)}." {where} class="{paint}"/>'
         return (
             f'<use href="#{self.look.symbol(name)}" {where}'
@@ -60,10 +60,11 @@ class Pen:
             full = room and run.at * size + wide > 0.85 * room
             followed = number_of + 1 < len(line)
             if run.icon or ((full or followed) and len(words) > 3):
-                weight += f' textLength="{number(wide)}"'
+                weight += f' textLength="{format_length(wide)}"'
             parts.append(
-                f'<text x="{number(at)}" y="{number(y)}"{lettering(size, paint)}{weight}>'
-                f"{escaped(words)}</text>"
+                f'<text x="{format_length(at)}" y="{format_length(y)}"'
+                f"{text_attributes(size, paint)}{weight}>"
+                f"{escape_xml(words)}</text>"
             )
         return "".join(parts)
 
@@ -71,18 +72,18 @@ class Pen:
         self, text: str, room: float, size: float, *, bold: bool = False, most: int = 0
     ) -> list[Line]:
         """A text in lines, icons that nobody drew written out."""
-        return wrapped(self.spelt(text), room / size, bold=bold, most=most)
+        return wrap_text(self.spelt(text), room / size, bold=bold, most=most)
 
     def spelt(self, text: str) -> str:
         """A text in which icons that there are stay, and others are words."""
-        return spelt(clean(text), self.look, self.icon_words)
+        return spell_icons(clean(text), self.look, self.icon_words)
 
 
-def spelt(text: str, look: Look, words: dict[str, str]) -> str:
+def spell_icons(text: str, look: Style, words: dict[str, str]) -> str:
     """A text with the names of icons that nobody drew as words, without braces."""
     if "{" not in text:
         return text
     return "".join(
         part if not icon else f"{{{part}}}" if look.knows(part) else words.get(part, part)
-        for part, icon in pieces(text)
+        for part, icon in split_icons(text)
     )

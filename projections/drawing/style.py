@@ -8,18 +8,18 @@ from zlib import crc32
 
 from domain.kernel.theme import Ground, Icon, Theme, Token
 from projections.drawing import palette
-from projections.drawing.icons import OWN
-from projections.drawing.markup import ICON_SIZE, TEXT, identifier, number
-from projections.drawing.palette import CARD, FAINT, FRAME, INK, MARKS, MAT, PAPER, Pair
-from projections.drawing.patterns import TILES, defined
+from projections.drawing.icons import BUILT_IN_ICONS
+from projections.drawing.markup import ICON_SIZE, TEXT_SIZE, format_length, identifier
+from projections.drawing.palette import CARD, FAINT, FRAME, INK, MARK_COLORS, MAT, PAPER, ColorPair
+from projections.drawing.patterns import TILES, pattern_definition
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
-IN_TEXT: Final = number(TEXT * ICON_SIZE)
+TEXT_ICON_SIZE: Final = format_length(TEXT_SIZE * ICON_SIZE)
 """The side of an icon in a text of the usual size."""
-_NOT_LISTED: Final = Token()
+_DEFAULT_TOKEN: Final = Token()
 
 
-class Sheet:
+class StyleSheet:
     """A style sheet that is being written: for each selector what it says by day and by night."""
 
     def __init__(self) -> None:
@@ -29,11 +29,11 @@ class Sheet:
         """A class. What does not differ at night is said once."""
         self.rules.append((f".{name}", day, "" if night == day else night))
 
-    def plain(self, pair: Pair) -> None:
+    def plain(self, pair: ColorPair) -> None:
         """What fills text that has no class."""
         self.rules.append(("text", f"fill:{pair.day}", f"fill:{pair.night}"))
 
-    def fill(self, name: str, pair: Pair) -> None:
+    def fill(self, name: str, pair: ColorPair) -> None:
         """A class that fills."""
         self.add(name, f"fill:{pair.day}", f"fill:{pair.night}")
 
@@ -48,7 +48,7 @@ class Sheet:
         return f"{days}@media(prefers-color-scheme:dark){{{nights}}}"
 
 
-class Look:
+class Style:
     """How one match looks: its theme, with colours for all that the theme does not list."""
 
     def __init__(
@@ -57,13 +57,13 @@ class Look:
         self.theme = theme
         self.seats = seats
         self.icons: Mapping[str, Icon] = theme.icons
-        self._sheet = Sheet()
+        self._sheet = StyleSheet()
         self._common()
-        self._seats(palette.coats(seats, theme))
-        self.backs = self._filled("back", palette.valid(theme.backs, "#7a2f2f"))
-        self._grounds = self._dress_grounds(palette.grounds(kinds, theme))
-        self._tokens = self._dress_tokens()
-        self._inks = self._dress_icons()
+        self._seats(palette.seat_colors(seats, theme))
+        self.backs = self._add_filled_classes("back", palette.valid_color(theme.backs, "#7a2f2f"))
+        self._grounds = self._add_grounds(palette.ground_colors(kinds, theme))
+        self._tokens = self._add_tokens()
+        self._inks = self._add_icons()
         body = self._sheet.text("#", night)
         self.scope = f"e{crc32(body.encode()) & 0xFFFFFFF:07x}"
         self.css = self._sheet.text(self.scope, night)
@@ -77,7 +77,7 @@ class Look:
 
     def token(self, kind: str) -> Token:
         """How a kind of piece looks."""
-        return self.theme.tokens.get(kind, _NOT_LISTED)
+        return self.theme.tokens.get(kind, _DEFAULT_TOKEN)
 
     def worn(self, kind: str, owner: str) -> str:
         """The class that fills a piece: of its kind, if that has one, else of its owner. Class +
@@ -94,7 +94,7 @@ class Look:
 
     def knows(self, icon: str) -> bool:
         """Is there an icon of this name?"""
-        return icon in self.icons or icon in OWN
+        return icon in self.icons or icon in BUILT_IN_ICONS
 
     def ink(self, icon: str, ink: str) -> str:
         """The class of an icon in a text that is written in the class `ink`."""
@@ -112,18 +112,18 @@ class Look:
         """The definitions of what was used of icons and patterns."""
         found = []
         for name in sorted(icons):
-            path = self.icons[name].path if name in self.icons else OWN[name]
+            path = self.icons[name].path if name in self.icons else BUILT_IN_ICONS[name]
             found.append(
                 f'<symbol id="{self.symbol(name)}" viewBox="0 0 24 24">'
-                f'<path fill-rule="evenodd" d="{_harmless(path)}"/></symbol>'
+                f'<path fill-rule="evenodd" d="{_safe_path(path)}"/></symbol>'
                 # As it stands in most texts, where it is used most often.
                 f'<g id="{self.symbol(name)}."><use href="#{self.symbol(name)}"'
-                f' width="{IN_TEXT}" height="{IN_TEXT}"/></g>'
+                f' width="{TEXT_ICON_SIZE}" height="{TEXT_ICON_SIZE}"/></g>'
             )
         for kind in sorted(kinds, key=self.pattern):
             worn, ground = self.ground(kind)
             if ground.pattern in TILES:
-                found.append(defined(ground.pattern, self.pattern(kind), f"{worn}s n"))
+                found.append(pattern_definition(ground.pattern, self.pattern(kind), f"{worn}s n"))
         return f"<defs>{''.join(dict.fromkeys(found))}</defs>" if found else ""
 
     # --- how it is made --------------------------------------------------------------------------
@@ -138,34 +138,34 @@ class Look:
         # Patterns are faint, so that what is written on them can be read.
         add("n", "fill:none;stroke-opacity:.22;stroke-width:1.3;stroke-linecap:round")
         add("u", f"stroke:{PAPER.day};fill:none", f"stroke:{PAPER.night};fill:none")
-        for kind, pair in MARKS.items():
+        for kind, pair in MARK_COLORS.items():
             fill(f"a{kind}", pair)
             add(f"b{kind}", f"stroke:{pair.day};fill:none", f"stroke:{pair.night};fill:none")
 
-    def _seats(self, coats: Mapping[str, palette.Coat]) -> None:
+    def _seats(self, coats: Mapping[str, palette.PieceColors]) -> None:
         self._seat_classes: dict[str, str] = {}
         for place, name in enumerate(("", *self.seats)):
-            self._seat_classes[name] = self._filled(f"s{place}", coats[name].fill)
+            self._seat_classes[name] = self._add_filled_classes(f"s{place}", coats[name].fill)
 
-    def _filled(self, name: str, fill: str, ink: str = "") -> str:
+    def _add_filled_classes(self, name: str, fill: str, ink: str = "") -> str:
         """Classes for a thing that has the same colour by day and by night."""
-        worn = palette.coat(fill)
-        ink = palette.valid(ink, worn.ink)
-        if palette.contrast(ink, fill) < palette.READABLE:
+        worn = palette.piece_colors(fill)
+        ink = palette.valid_color(ink, worn.ink)
+        if palette.contrast(ink, fill) < palette.MIN_TEXT_CONTRAST:
             ink = worn.ink
         self._sheet.add(name, f"fill:{fill};stroke:{worn.edge}")
         self._sheet.add(f"{name}k", f"fill:{ink}")
         self._sheet.add(f"{name}s", f"fill:none;stroke:{ink}")
         return name
 
-    def _dress_grounds(self, colours: Mapping[str, str]) -> dict[str, tuple[str, Ground]]:
+    def _add_grounds(self, colours: Mapping[str, str]) -> dict[str, tuple[str, Ground]]:
         found = {}
         for place, (kind, day) in enumerate(colours.items()):
             ground = self.theme.grounds.get(kind, Ground(day))
-            night = palette.valid(ground.night, palette.shade(day))
-            inks = Pair(palette.ink_on(day), palette.ink_on(night))
+            night = palette.valid_color(ground.night, palette.night_ground(day))
+            inks = ColorPair(palette.ink_on(day), palette.ink_on(night))
             name = f"g{place}"
-            self._sheet.fill(name, Pair(day, night))
+            self._sheet.fill(name, ColorPair(day, night))
             # Written with a rim in the colour of the ground, which keeps patterns away from it.
             rim = "fill:{};stroke:{};stroke-width:3;paint-order:stroke;stroke-linejoin:round"
             self._sheet.add(f"{name}k", rim.format(inks.day, day), rim.format(inks.night, night))
@@ -175,30 +175,35 @@ class Look:
             found[kind] = (name, ground)
         return found
 
-    def _dress_tokens(self) -> dict[str, str]:
+    def _add_tokens(self) -> dict[str, str]:
         filled = ((k, t) for k, t in self.theme.tokens.items() if t.fill)
         return {
-            kind: self._filled(f"t{place}", palette.valid(token.fill, palette.NOBODY), token.ink)
+            kind: self._add_filled_classes(
+                f"t{place}", palette.valid_color(token.fill, palette.NO_OWNER_COLOR), token.ink
+            )
             for place, (kind, token) in enumerate(filled)
         }
 
-    def _dress_icons(self) -> dict[str, str]:
+    def _add_icons(self) -> dict[str, str]:
         found = {}
         for place, (name, icon) in enumerate(self.theme.icons.items()):
             if icon.fill:
-                fill = palette.valid(icon.fill, INK.day)
-                pair = Pair(palette.seen_on(fill, MAT.day), palette.seen_on(fill, CARD.night))
+                fill = palette.valid_color(icon.fill, INK.day)
+                pair = ColorPair(
+                    palette.ensure_contrast(fill, MAT.day),
+                    palette.ensure_contrast(fill, CARD.night),
+                )
                 self._sheet.fill(f"i{place}", pair)
                 found[name] = f"i{place}"
         return found
 
 
-def _harmless(path: str) -> str:
+def _safe_path(path: str) -> str:
     """Path data with nothing in it that could end the attribute."""
     return path if '"' not in path and "<" not in path and "&" not in path else ""
 
 
-class _Same:
+class _ThemeKey:
     """A theme as a key: one is the same as itself only. (It holds mappings, so it has no hash.)"""
 
     __slots__ = ("theme",)
@@ -210,16 +215,18 @@ class _Same:
         return id(self.theme)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.theme is self.theme
+        return isinstance(other, _ThemeKey) and other.theme is self.theme
 
 
 @lru_cache(maxsize=64)
-def _made(same: _Same, seats: tuple[str, ...], kinds: tuple[str, ...], night: bool | None) -> Look:
-    return Look(same.theme, seats, kinds, night)
+def _cached_style(
+    same: _ThemeKey, seats: tuple[str, ...], kinds: tuple[str, ...], night: bool | None
+) -> Style:
+    return Style(same.theme, seats, kinds, night)
 
 
-def look_of(theme: Theme, seats: Iterable[str], kinds: Iterable[str], night: bool | None) -> Look:
+def style_of(theme: Theme, seats: Iterable[str], kinds: Iterable[str], night: bool | None) -> Style:
     """The look for these seats and kinds of space, made once."""
     strangers = {kind for kind in kinds if kind not in theme.grounds}
     owners = tuple(sorted({*theme.seats, *filter(None, seats)}))
-    return _made(_Same(theme), owners, tuple(sorted(strangers)), night)
+    return _cached_style(_ThemeKey(theme), owners, tuple(sorted(strangers)), night)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.kernel.theme import Icon, Theme
 from domain.registry import GAMES
-from projections.drawing.markup import escaped
+from projections.drawing.markup import escape_xml
 
 HASH_LENGTH: Final = 16
 
@@ -55,8 +55,8 @@ def _sprite(theme: Theme) -> bytes:
 def _symbol(name: str, icon: Icon) -> str:
     # Without a fill of its own an icon has the color of the text around it.
     fill = icon.fill or "currentColor"
-    path = f'<path fill="{escaped(fill)}" d="{escaped(icon.path)}"/>'
-    return f'<symbol id="{escaped(name)}" viewBox="0 0 24 24">{path}</symbol>'
+    path = f'<path fill="{escape_xml(fill)}" d="{escape_xml(icon.path)}"/>'
+    return f'<symbol id="{escape_xml(name)}" viewBox="0 0 24 24">{path}</symbol>'
 
 
 def _colors(theme: Theme) -> bytes:

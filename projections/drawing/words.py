@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.kernel.scene import MarkKind, Scene
 
-MARKS: Final[dict[MarkKind, str]] = {
+MARK_MEANINGS: Final[dict[MarkKind, str]] = {
     "last": "the last action",
     "legal": "can be chosen now",
     "threatened": "under threat",
@@ -13,7 +13,7 @@ MARKS: Final[dict[MarkKind, str]] = {
     "reachable": "can be reached",
 }
 """By kind of mark, in the order in which they are explained."""
-STATES: Final = {
+STATE_WORDS: Final = {
     "turned": "turned",
     "spent": "used up",
     "hidden": "face down",
@@ -23,31 +23,31 @@ STATES: Final = {
     "out": "out of play",
 }
 _CLAUSE: Final = re.compile("[:,;(]")
-_SHORT: Final = 28
+_MAX_STATE_WORDS: Final = 28
 """Characters of a word for a state, at most."""
 EMPTY: Final = "empty"
 FACE_DOWN: Final = "face-down card"
-POINTS: Final = "{number} points"
-POINT: Final = "1 point"
+MANY_POINTS: Final = "{number} points"
+ONE_POINT: Final = "1 point"
 COSTS: Final = "costs {cost}"
-PLAIN: Final = "nothing special"
-DESERTED: Final = "nobody and nothing is here"
-LEGEND: Final = "What the signs mean"
+NOTHING_SPECIAL: Final = "nothing special"
+NOTHING_HERE: Final = "nobody and nothing is here"
+LEGEND_TITLE: Final = "What the signs mean"
 
 
 def points(number: int) -> str:
     """What a card is worth."""
-    return POINT if number == 1 else POINTS.format(number=number)
+    return ONE_POINT if number == 1 else MANY_POINTS.format(number=number)
 
 
 def state_words(scene: Scene) -> dict[str, str]:
     """A word for each state: the beginning of what the scene's legend says of it, if that is short
     enough to stand behind a name."""
-    found: dict[str, str] = dict(STATES)
+    found: dict[str, str] = dict(STATE_WORDS)
     for sign in scene.legend:
         if sign.kind == "state":
             words = _CLAUSE.split(sign.meaning, maxsplit=1)[0].strip()
-            if words and len(words) <= _SHORT:
+            if words and len(words) <= _MAX_STATE_WORDS:
                 found[sign.sign] = words
     return found
 

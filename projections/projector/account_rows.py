@@ -11,19 +11,19 @@ from msgspec import Struct
 from domain import frontend, player
 from domain.frontend import Frontend
 from domain.log.digests import GENESIS, check_link
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import AnyMatch
 from domain.player import Player
 from domain.storage.topics import FRONTEND, PLAYER, kind_of
 from projections.projector.schema import insert
 
-_ACCOUNTS: Final = (
+_UPSERT_ACCOUNTS: Final = (
     "INSERT INTO accounts VALUES ",
     10,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, issuer = excluded.issuer,"
     " frontend = excluded.frontend, state = excluded.state",
 )
-_FOLDS: Final[dict[str, Any]] = {FRONTEND: frontend.evolve, PLAYER: player.evolve}
+_EVOLVE: Final[dict[str, Any]] = {FRONTEND: frontend.evolve, PLAYER: player.evolve}
 DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     FRONTEND: msgspec.json.Decoder(Frontend),
     PLAYER: msgspec.json.Decoder(Player),
@@ -31,13 +31,13 @@ DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
 """The decoder of the column `state`, for each kind of account."""
 
 
-class _Listed(Struct, frozen=True):
+class _AccountRow(Struct, frozen=True):
     number: int
     kind: str
     account: Frontend | Player
 
 
-class _Use(Struct):
+class _Usage(Struct):
     """What a batch adds to the usage of a frontend."""
 
     matches: int = 0
@@ -50,10 +50,10 @@ class AccountRows:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._touched: dict[UUID, _Listed] = {}
-        self._used: dict[UUID, _Use] = {}
+        self._touched: dict[UUID, _AccountRow] = {}
+        self._used: dict[UUID, _Usage] = {}
 
-    def fold(self, sealed: Sealed[Any], notification: Notification) -> None:
+    def fold(self, sealed: SealedEvent[Any], notification: Notification) -> None:
         """Fold an event.
 
         Raises:
@@ -69,22 +69,22 @@ class AccountRows:
                 f"it is version {event.version} of {identity}, but version {due} is due"
             )
         check_link(before.account.digest if before else GENESIS, sealed.digest, sealed.body)
-        after = _FOLDS[kind](before.account if before else None, sealed)
+        after = _EVOLVE[kind](before.account if before else None, sealed)
         number = before.number if before else notification.id
-        self._touched[identity] = _Listed(number, kind, after)
+        self._touched[identity] = _AccountRow(number, kind, after)
 
     def count_event(self, before: AnyMatch | None, match: AnyMatch, size: int) -> None:
         """Add an event of `size` bytes to the usage of the frontend that created its match."""
         if (owner := match.terms.frontend) is None:
             return
-        use = self._used.setdefault(owner, _Use())
+        use = self._used.setdefault(owner, _Usage())
         use.bytes += size
         use.matches += before is None
         use.open_matches += _is_open(match) - (before is not None and _is_open(before))
 
     def add_bytes(self, owner: UUID, size: int) -> None:
         """Add the bytes of a plan or a tap to the usage of a frontend."""
-        self._used.setdefault(owner, _Use()).bytes += size
+        self._used.setdefault(owner, _Usage()).bytes += size
 
     def frontends_of(self, players: set[UUID]) -> dict[UUID, UUID]:
         """Return the frontend of each player that the read models know."""
@@ -101,7 +101,7 @@ class AccountRows:
 
     def write(self) -> None:
         """Write the rows of the batch."""
-        insert(self._connection, _ACCOUNTS, [_row(each) for each in self._touched.values()])
+        insert(self._connection, _UPSERT_ACCOUNTS, [_row(each) for each in self._touched.values()])
         for identity, use in self._used.items():
             self._connection.execute(
                 "UPDATE accounts SET matches = matches + ?, open_matches = open_matches + ?,"
@@ -113,21 +113,21 @@ class AccountRows:
         """Drop the batch, after a commit or a rollback."""
         self._touched, self._used = {}, {}
 
-    def _load(self, identity: UUID) -> _Listed | None:
+    def _load(self, identity: UUID) -> _AccountRow | None:
         row = self._connection.execute(
             "SELECT number, kind, state FROM accounts WHERE identity = ?", (str(identity),)
         ).fetchone()
         if row is None:
             return None
         number, kind, state = row
-        return _Listed(number, kind, DECODERS[kind].decode(state))
+        return _AccountRow(number, kind, DECODERS[kind].decode(state))
 
 
 def _is_open(match: AnyMatch) -> bool:
     return match.result is None and not match.cancelled
 
 
-def _row(listed: _Listed) -> tuple[Any, ...]:
+def _row(listed: _AccountRow) -> tuple[Any, ...]:
     account = listed.account
     issuer = frontend = None
     if account.deleted is None:

@@ -17,30 +17,30 @@ from msgspec.structs import replace
 
 from domain import table as tables
 from domain.log.digests import GENESIS, check_link
-from domain.log.sealed_events import Sealed
-from domain.storage.mapper import TapNoted
+from domain.log.sealed_events import SealedEvent
+from domain.storage.mapper import TapSummary
 from domain.table import Event, Table, TapTaken, evolve
 from domain.table.events import (
     EpochBegan,
     GatewayRevoked,
     MessagesLost,
     PinRefused,
-    SignNoticed,
     StylusLeft,
     StylusPaired,
     StylusReleased,
+    StylusStatusReported,
     StylusUnlocked,
     TableClosed,
     TableOpened,
 )
 from projections.projector.schema import insert
-from projections.queries.devices import DECODER, GatewayStanding, StylusStanding, TableStanding
+from projections.queries.devices import DECODER, GatewaySummary, StylusSummary, TableSummary
 
-KEEP: Final = 2048
+MAX_CACHED_TABLES: Final = 2048
 """Maximum number of tables that stay in memory between batches."""
 
 
-class _Tracked:
+class _CachedTable:
     """A table in memory, with the values of its row that are not in its state."""
 
     __slots__ = ("health", "heard", "moved", "number", "table", "tapped", "updated")
@@ -52,12 +52,12 @@ class _Tracked:
         self.updated = updated
         self.heard: dict[str, datetime] = {}
         self.tapped: dict[str, datetime] = {}
-        self.health: dict[str, _Health] = {}
+        self.health: dict[str, _GatewayHealth] = {}
         self.moved: set[str] = set()
         """Styluses whose pairing changed since their rows were written."""
 
 
-class _Health(Struct, frozen=True):
+class _GatewayHealth(Struct, frozen=True):
     """The health of a gateway, which is not in the table's state."""
 
     first: datetime | None = None
@@ -71,11 +71,11 @@ class DeviceRows:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._known: OrderedDict[UUID, _Tracked] = OrderedDict()
-        self._touched: dict[UUID, _Tracked] = {}
+        self._known: OrderedDict[UUID, _CachedTable] = OrderedDict()
+        self._touched: dict[UUID, _CachedTable] = {}
         self._taps: list[tuple[int, int, int]] = []
 
-    def fold(self, sealed: Sealed[Event], notification: Notification, place: int) -> None:
+    def fold(self, sealed: SealedEvent[Event], notification: Notification, place: int) -> None:
         """Fold an event. An error leaves everything unchanged.
 
         Args:
@@ -87,12 +87,12 @@ class DeviceRows:
             ValueError: The event is not the next one of its table. Folding may raise other errors.
         """
         event = sealed.event
-        known = self._known_before(sealed, notification)
+        known = self._table_before(sealed, notification)
         if known and isinstance(event, TableOpened):
             raise ValueError("it opens a table that exists")
         before = set(known.table.styluses) if known else set()
         after = evolve(known.table if known else None, sealed)
-        tracked = known or _Tracked(notification.id, after, event.at)
+        tracked = known or _CachedTable(notification.id, after, event.at)
         # Maps and requests grow large, and no row needs them.
         tracked.table = replace(after, codes={}, requests={}) if event.request else after
         self._note(tracked, event, before)
@@ -100,15 +100,18 @@ class DeviceRows:
             self._note_tap(tracked, event, place)
         self._touch(tracked)
 
-    def take_tap(
-        self, sealed: Sealed[TapTaken] | Sealed[TapNoted], notification: Notification, place: int
+    def fold_tap(
+        self,
+        sealed: SealedEvent[TapTaken] | SealedEvent[TapSummary],
+        notification: Notification,
+        place: int,
     ) -> None:
         """Fold a tap. A row has the gateway's message count, but not the stylus's selection.
 
         Raises:
             ValueError: The tap is not the next event of its table.
         """
-        known = self._known_before(sealed, notification)
+        known = self._table_before(sealed, notification)
         if known is None:
             raise ValueError("its table was never opened")
         tap, table = sealed.event, known.table
@@ -119,7 +122,7 @@ class DeviceRows:
         self._note_tap(known, tap, place)
         self._touch(known)
 
-    def match_at(self, table: UUID) -> UUID | None:
+    def match_of_table(self, table: UUID) -> UUID | None:
         """Return the match that a table plays, after all folded events."""
         known = self._known.get(table)
         return known.table.match if known else None
@@ -127,9 +130,11 @@ class DeviceRows:
     def write(self) -> dict[UUID, int]:
         """Write the rows of the batch, and return the versions of its tables."""
         touched = self._touched.values()
-        insert(self._connection, _TABLES, [_table_row(each) for each in touched])
-        insert(self._connection, _STYLUSES, [row for t in touched for row in _stylus_rows(t)])
-        insert(self._connection, _TAPS, self._taps)
+        insert(self._connection, _UPSERT_TABLES, [_table_row(each) for each in touched])
+        insert(
+            self._connection, _UPSERT_STYLUSES, [row for t in touched for row in _stylus_rows(t)]
+        )
+        insert(self._connection, _INSERT_TAPS, self._taps)
         return {identity: tracked.table.version for identity, tracked in self._touched.items()}
 
     def finish_batch(self) -> None:
@@ -137,7 +142,7 @@ class DeviceRows:
         for tracked in self._touched.values():
             tracked.moved.clear()
         self._touched, self._taps = {}, []
-        while len(self._known) > KEEP:
+        while len(self._known) > MAX_CACHED_TABLES:
             self._known.popitem(last=False)
 
     def reset(self) -> None:
@@ -145,11 +150,11 @@ class DeviceRows:
         self._known.clear()
         self._touched, self._taps = {}, []
 
-    def _known_before(
+    def _table_before(
         self,
-        sealed: Sealed[Event] | Sealed[TapTaken] | Sealed[TapNoted],
+        sealed: SealedEvent[Event] | SealedEvent[TapTaken] | SealedEvent[TapSummary],
         notification: Notification,
-    ) -> _Tracked | None:
+    ) -> _CachedTable | None:
         """Return the table before an event.
 
         Raises:
@@ -166,20 +171,20 @@ class DeviceRows:
         check_link(known.table.digest if known else GENESIS, sealed.digest, sealed.body)
         return known
 
-    def _touch(self, tracked: _Tracked) -> None:
+    def _touch(self, tracked: _CachedTable) -> None:
         identity = tracked.table.id
         self._known[identity] = self._touched[identity] = tracked
         self._known.move_to_end(identity)
 
-    def _note_tap(self, tracked: _Tracked, tap: TapTaken | TapNoted, place: int) -> None:
+    def _note_tap(self, tracked: _CachedTable, tap: TapTaken | TapSummary, place: int) -> None:
         """Record the time of a tap, and its leaf in the tree if an action may cite the tap."""
         tracked.heard[tap.gateway] = tap.at
         if tap.stylus in tracked.table.styluses:
             tracked.tapped[tap.stylus] = tap.at
-        if tap.outcome in NAMED:
+        if tap.outcome in CITABLE_OUTCOMES:
             self._taps.append((tracked.number, tap.version, place))
 
-    def _note(self, tracked: _Tracked, event: Event, before: set[str]) -> None:
+    def _note(self, tracked: _CachedTable, event: Event, before: set[str]) -> None:
         """Record when a gateway was heard, and which styluses changed their pairing.
 
         Args:
@@ -189,13 +194,13 @@ class DeviceRows:
         """
         tracked.updated = event.at
         match event:
-            case SignNoticed(stylus=stylus, sign=sign):
+            case StylusStatusReported(stylus=stylus, sign=sign):
                 tracked.heard[event.gateway] = event.at
                 if sign == "reset" and stylus in tracked.table.styluses:
                     tracked.moved.add(stylus)
             case EpochBegan() | MessagesLost():
                 tracked.heard[event.gateway] = event.at
-                _note_health(tracked, event)
+                _update_health(tracked, event)
             case (
                 StylusPaired(stylus=stylus)
                 | StylusLeft(stylus=stylus)
@@ -204,13 +209,13 @@ class DeviceRows:
                 | StylusUnlocked(stylus=stylus)
             ):
                 tracked.moved.add(stylus)
-                _note_health(tracked, event)
+                _update_health(tracked, event)
             case GatewayRevoked() | TableClosed():
                 tracked.moved |= before
             case _:
                 pass
 
-    def _load(self, table: UUID) -> _Tracked | None:
+    def _load(self, table: UUID) -> _CachedTable | None:
         """Load a table from its row, with what folding its next events needs."""
         row = self._connection.execute(
             "SELECT number, state FROM tables WHERE identity = ?", (str(table),)
@@ -219,20 +224,20 @@ class DeviceRows:
             return None
         number, state = row
         standing = DECODER.decode(state)
-        tracked = _Tracked(number, _as_table(standing), standing.updated)
+        tracked = _CachedTable(number, _as_table(standing), standing.updated)
         tracked.heard = {each.gateway: each.heard for each in standing.gateways if each.heard}
         tracked.health = {
-            each.gateway: _Health(each.first, each.software, each.lost, each.wrong_pins)
+            each.gateway: _GatewayHealth(each.first, each.software, each.lost, each.wrong_pins)
             for each in standing.gateways
         }
         tracked.tapped = {each.stylus: each.tapped for each in standing.styluses if each.tapped}
         return tracked
 
 
-def _note_health(tracked: _Tracked, event: Event) -> None:
+def _update_health(tracked: _CachedTable, event: Event) -> None:
     """Update the health of a gateway after an event."""
     name = getattr(event, "gateway", "")
-    known = tracked.health.get(name, _Health())
+    known = tracked.health.get(name, _GatewayHealth())
     match event:
         case EpochBegan(software=software):
             tracked.health[name] = replace(known, first=known.first or event.at, software=software)
@@ -244,7 +249,7 @@ def _note_health(tracked: _Tracked, event: Event) -> None:
             pass
 
 
-def _as_table(standing: TableStanding) -> Table:
+def _as_table(standing: TableSummary) -> Table:
     """Return a table state that further events can be folded into."""
     return Table(
         id=standing.table,
@@ -283,9 +288,9 @@ def _as_table(standing: TableStanding) -> Table:
     )
 
 
-def _as_told(tracked: _Tracked) -> TableStanding:
+def _summary(tracked: _CachedTable) -> TableSummary:
     table = tracked.table
-    return TableStanding(
+    return TableSummary(
         table=table.id,
         name=table.name,
         version=table.version,
@@ -293,7 +298,7 @@ def _as_told(tracked: _Tracked) -> TableStanding:
         map_version=table.map_version,
         updated=tracked.updated,
         gateways=tuple(
-            GatewayStanding(
+            GatewaySummary(
                 name,
                 each.name,
                 each.epoch,
@@ -303,12 +308,12 @@ def _as_told(tracked: _Tracked) -> TableStanding:
                 each.map_version,
                 is_certified=bool(each.certificate),
                 locale=each.locale,
-                **msgspec.structs.asdict(tracked.health.get(name, _Health())),
+                **msgspec.structs.asdict(tracked.health.get(name, _GatewayHealth())),
             )
             for name, each in table.gateways.items()
         ),
         styluses=tuple(
-            StylusStanding(
+            StylusSummary(
                 name,
                 each.name,
                 each.gateway,
@@ -327,34 +332,34 @@ def _as_told(tracked: _Tracked) -> TableStanding:
     )
 
 
-NAMED: Final = ("done", "refused", "acted")
+CITABLE_OUTCOMES: Final = ("done", "refused", "acted")
 """Outcomes of the taps that an action may cite as evidence."""
 
-_TABLES: Final = (
+_UPSERT_TABLES: Final = (
     "INSERT INTO tables VALUES ",
     5,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, match = excluded.match,"
     " state = excluded.state",
 )
-_STYLUSES: Final = (
+_UPSERT_STYLUSES: Final = (
     "INSERT INTO styluses VALUES ",
     3,
     " ON CONFLICT (at_table, stylus) DO UPDATE SET gateway = excluded.gateway",
 )
-_TAPS: Final = ("INSERT INTO taps VALUES ", 3, "")
+_INSERT_TAPS: Final = ("INSERT INTO taps VALUES ", 3, "")
 
 
-def _table_row(tracked: _Tracked) -> tuple[Any, ...]:
+def _table_row(tracked: _CachedTable) -> tuple[Any, ...]:
     table = tracked.table
     return (
         tracked.number,
         str(table.id),
         table.version,
         str(table.match) if table.match else None,
-        msgspec.json.encode(_as_told(tracked)).decode(),
+        msgspec.json.encode(_summary(tracked)).decode(),
     )
 
 
-def _stylus_rows(tracked: _Tracked) -> Iterator[tuple[Any, ...]]:
+def _stylus_rows(tracked: _CachedTable) -> Iterator[tuple[Any, ...]]:
     for name in sorted(tracked.moved):
         yield tracked.number, name, tracked.table.stylus(name).gateway

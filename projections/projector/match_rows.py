@@ -10,8 +10,8 @@ import msgspec
 from eventsourcing.persistence import Notification
 from msgspec import Struct
 
-from domain.log.digests import GENESIS, as_digest, check_link
-from domain.log.sealed_events import Sealed
+from domain.log.digests import GENESIS, check_link, encode_as_digest
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     ActionTaken,
     AnyMatch,
@@ -19,22 +19,22 @@ from domain.match import (
     Event,
     MatchCreated,
     MatchUpdated,
-    Recall,
     VerdictGiven,
+    VersionLookup,
     evolve,
-    goes_to,
+    target_version,
 )
 from domain.storage.mapper import EventMapper
 from domain.storage.snapshots import match_decoder
-from projections.projector.notice_rows import after_turn
+from projections.projector.notice_rows import turn_position
 from projections.projector.player_rows import PlayerRows
-from projections.projector.schema import KEYFRAME, insert, library_of
+from projections.projector.schema import KEYFRAME_INTERVAL, insert, library_of
 from projections.queries import clocks, disputes, match_list
-from projections.queries.full_text import folded
+from projections.queries.full_text import fold_case
 from projections.views import board_views
 
-_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
-_MATCHES: Final = (
+_INSERT_EVENTS: Final = ("INSERT INTO events VALUES ", 6, "")
+_UPSERT_MATCHES: Final = (
     "INSERT INTO matches VALUES ",
     19,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, updated = excluded.updated,"
@@ -44,16 +44,16 @@ _MATCHES: Final = (
     " has_open_seat = excluded.has_open_seat, played = excluded.played,"
     " joinable = excluded.joinable, state = excluded.state",
 )
-_CREATORS: Final = (
+_UPSERT_CREATORS: Final = (
     "INSERT INTO creators VALUES ",
     3,
     " ON CONFLICT (name) DO UPDATE SET begun = begun + excluded.begun,"
     " unplayed = unplayed + excluded.unplayed",
 )
-_TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
+_INSERT_TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, "")
 
 
-class _Live(Struct, frozen=True):
+class _CachedMatch(Struct, frozen=True):
     """A match in memory, with the values of its row that are not in its state."""
 
     number: int
@@ -99,12 +99,12 @@ class MatchRows:
         self._mapper = mapper
         self._players = players
         self._keep = keep
-        self._live: OrderedDict[UUID, _Live] = OrderedDict()
+        self._live: OrderedDict[UUID, _CachedMatch] = OrderedDict()
         self._begin()
 
     def _begin(self) -> None:
         self._events: list[tuple[Any, ...]] = []
-        self._touched: dict[UUID, _Live] = {}
+        self._touched: dict[UUID, _CachedMatch] = {}
         self._tallies: dict[str, tuple[int, int]] = {}
         """For each creator, what the batch adds to the two counts."""
         self._titles: list[tuple[Any, ...]] = []
@@ -136,8 +136,8 @@ class MatchRows:
             self._disputes.append(
                 disputes.RecordedDispute(sealed.event, match.game, live.number, notification.id)
             )
-        if match.title and _is_titled(sealed.event):
-            self._titles.append((live.number, folded(match.title)))
+        if match.title and _sets_title(sealed.event):
+            self._titles.append((live.number, fold_case(match.title)))
 
     def frontend_of(self, match: UUID) -> UUID | None:
         """Return the frontend that created a match, or None without one or without the match."""
@@ -147,13 +147,19 @@ class MatchRows:
     def write(self) -> None:
         """Write the rows of the batch, with the rows about players."""
         connection, touched = self._connection, self._touched
-        insert(connection, _EVENTS, self._events)
-        insert(connection, _MATCHES, [_match_row(live) for live in touched.values()])
+        insert(connection, _INSERT_EVENTS, self._events)
+        insert(connection, _UPSERT_MATCHES, [_match_row(live) for live in touched.values()])
         self._players.write(touched)
         timed = [each for each in touched.values() if _is_timed(each.match)]
-        insert(connection, clocks.WRITE, [clocks.row(each.number, each.match) for each in timed])
-        insert(connection, _TITLES, self._titles)
-        insert(connection, _CREATORS, [(name, *more) for name, more in self._tallies.items()])
+        insert(
+            connection,
+            clocks.UPSERT,
+            [clocks.clock_values(each.number, each.match) for each in timed],
+        )
+        insert(connection, _INSERT_TITLES, self._titles)
+        insert(
+            connection, _UPSERT_CREATORS, [(name, *more) for name, more in self._tallies.items()]
+        )
         for dispute in self._disputes:
             disputes.write(connection, dispute)
 
@@ -170,7 +176,9 @@ class MatchRows:
         self._begin()
         self._live.clear()
 
-    def _fold(self, notification: Notification, turn: int) -> tuple[Sealed[Event], _Live]:
+    def _fold(
+        self, notification: Notification, turn: int
+    ) -> tuple[SealedEvent[Event], _CachedMatch]:
         sealed = self._mapper.to_domain_event(notification)
         event, identity = sealed.event, sealed.event.match
         live = self._live.get(identity) or self._load(identity)
@@ -191,15 +199,15 @@ class MatchRows:
         number = live.number if live else notification.id
         played = (live is not None and live.played) or _is_played(event)
         at = _text(event.at).strip('"')
-        after = _Live(number, match, after_turn(turn), at, played)
-        if name := match.affairs.creator:
+        after = _CachedMatch(number, match, turn_position(turn), at, played)
+        if name := match.details.creator:
             self._count(name, live.tally if live else (0, 0), after.tally)
         self._players.add_match_event(before, sealed, match, number, notification.id, turn)
         return sealed, after
 
-    def _recall(self, identity: UUID) -> Recall:
+    def _recall(self, identity: UUID) -> VersionLookup:
         """Return a function that reads earlier versions of a match, of the batch or the tables."""
-        written = board_views.recall(self._connection, identity)
+        written = board_views.version_lookup(self._connection, identity)
 
         def read_version(version: int) -> AnyMatch:
             known = self._versions.get((identity, version))
@@ -207,7 +215,7 @@ class MatchRows:
 
         return read_version
 
-    def _load(self, identity: UUID) -> _Live | None:
+    def _load(self, identity: UUID) -> _CachedMatch | None:
         row = self._connection.execute(
             "SELECT number, game, state, last_event, updated, played FROM matches WHERE match = ?",
             (str(identity),),
@@ -216,7 +224,7 @@ class MatchRows:
             return None
         number, game, state, last_event, updated, played = row
         match = match_decoder(game, self._library).decode(state)
-        return _Live(number, match, last_event, updated, bool(played))
+        return _CachedMatch(number, match, last_event, updated, bool(played))
 
     def _count(self, name: str, was: tuple[int, int], now: tuple[int, int]) -> None:
         begun, unplayed = self._tallies.get(name, (0, 0))
@@ -233,7 +241,7 @@ def _is_played(event: Event) -> bool:
     return isinstance(event, ActionTaken) and event.draw is None
 
 
-def _is_titled(event: Event) -> bool:
+def _sets_title(event: Event) -> bool:
     """Return whether the event sets or changes the title of the match."""
     return isinstance(event, MatchCreated) or (
         isinstance(event, MatchUpdated) and event.title is not None
@@ -241,17 +249,17 @@ def _is_titled(event: Event) -> bool:
 
 
 def _is_keyframe(event: Event) -> bool:
-    return event.version % KEYFRAME == 1 or goes_to(event) is not None
+    return event.version % KEYFRAME_INTERVAL == 1 or target_version(event) is not None
 
 
-def _match_row(live: _Live) -> tuple[Any, ...]:
+def _match_row(live: _CachedMatch) -> tuple[Any, ...]:
     match = live.match
     return (
         live.number,
         str(match.id),
         match.game,
         match.title,
-        folded(match.title),
+        fold_case(match.title),
         match.version,
         _text(match.created).strip('"'),
         live.updated,
@@ -259,7 +267,7 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
         match.status,
         int(len(match.holders) < len(match.seats) and not match.cancelled),
         str(match.terms.origin.match) if match.terms.origin else None,
-        match.affairs.creator or None,
+        match.details.creator or None,
         int(live.played),
         match_list.audience_of(match),
         int(match.status == "waiting" and match.terms.admission == "anybody"),
@@ -270,4 +278,4 @@ def _match_row(live: _Live) -> tuple[Any, ...]:
 
 
 def _text(value: Any) -> str:
-    return msgspec.json.encode(value, enc_hook=as_digest).decode()
+    return msgspec.json.encode(value, enc_hook=encode_as_digest).decode()

@@ -18,7 +18,7 @@ from domain.match import (
     SeatClaimed,
     VerdictGiven,
 )
-from domain.player import ClockRanLow, Invited
+from domain.player import ClockRanLow, PlayerInvited
 from projections.projector.schema import insert
 from projections.queries.proposals import open_proposal
 
@@ -38,32 +38,32 @@ NoticeKind = Literal[
     "match-cancelled",
     "match-expired",
 ]
-PROPOSED: Final[dict[str, NoticeKind]] = {
+PROPOSAL_KINDS: Final[dict[str, NoticeKind]] = {
     "undo": "undo-proposed",
     "redo": "redo-proposed",
     "draw": "draw-proposed",
 }
-PER_EVENT: Final = 64
+NUMBERS_PER_TURN: Final = 64
 """Numbers that are reserved for the notices of each turn."""
-BEYOND_PLACES: Final = 2**40
+TURN_OFFSET: Final = 2**40
 """The offset that is added to each turn. Earlier releases made numbers from positions in the log,
 which are all smaller: a caller that returns with an old number misses no notice."""
 
 
-def after_turn(turn: int) -> int:
+def turn_position(turn: int) -> int:
     """Return the position in lists of matches and notices that belongs to a turn."""
-    return BEYOND_PLACES + turn
+    return TURN_OFFSET + turn
 
 
-LATER: Final = 32
+FIRST_UNSEATED_NUMBER: Final = 32
 """The first of a turn's numbers for notices to players without a seat in the match."""
-_NUMBER: Final = "SELECT number FROM matches WHERE match = ?"
-_HOLDERS: Final = (
+_SELECT_NUMBER: Final = "SELECT number FROM matches WHERE match = ?"
+_SELECT_HOLDERS: Final = (
     "SELECT s.seat, s.holder, a.frontend FROM matches m JOIN seats s ON s.match = m.number"
     " JOIN accounts a ON a.identity = s.holder WHERE m.match = ? AND a.frontend IS NOT NULL"
     " ORDER BY s.seat"
 )
-_NOTICES: Final = ("INSERT INTO notices VALUES ", 11, "")
+_INSERT_NOTICES: Final = ("INSERT INTO notices VALUES ", 11, "")
 
 
 class SeatNotice(NamedTuple):
@@ -97,7 +97,7 @@ def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iter
         if isinstance(event, VerdictGiven):
             yield SeatNotice(seat, "dispute-resolved")
         if proposal and known is None and seat in proposal.made.awaiting:
-            yield SeatNotice(seat, PROPOSED[proposal.kind])
+            yield SeatNotice(seat, PROPOSAL_KINDS[proposal.kind])
         if seat in asked:
             yield SeatNotice(seat, "your-turn")
         if after.result is not None and (before is None or before.result is None):
@@ -106,18 +106,18 @@ def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iter
         yield from (SeatNotice(seat, "match-started") for seat in seats)
     if isinstance(event, MatchCancelled):
         kind: NoticeKind = "match-expired" if event.expired else "match-cancelled"
-        others = [seat for seat in seats if not _cancelled_by(event, after, seat)]
+        others = [seat for seat in seats if not _has_cancelled(event, after, seat)]
         yield from (SeatNotice(seat, kind, None, _actor(event)) for seat in others)
 
 
-def _cancelled_by(event: MatchCancelled, match: AnyMatch, seat: str) -> bool:
+def _has_cancelled(event: MatchCancelled, match: AnyMatch, seat: str) -> bool:
     """Return whether the holder of a seat canceled the match, and so gets no notice."""
     if event.by_player is not None:
         return match.holders[seat].id == event.by_player
     return event.by == seat
 
 
-def proposes_rematch(before: AnyMatch | None, event: Event, after: AnyMatch) -> bool:
+def is_rematch_proposal(before: AnyMatch | None, event: Event, after: AnyMatch) -> bool:
     """Return whether an event is the first claim of a seat by a person in a rematch.
 
     Such a claim proposes the rematch to the other players of the original match.
@@ -130,7 +130,7 @@ def proposes_rematch(before: AnyMatch | None, event: Event, after: AnyMatch) -> 
     )
 
 
-class _Notice(NamedTuple):
+class _PendingNotice(NamedTuple):
     """A notice whose row depends on other rows of its batch."""
 
     turn: int
@@ -152,7 +152,7 @@ class NoticeRows:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._rows: list[tuple[Any, ...]] = []
-        self._pending: list[_Notice] = []
+        self._pending: list[_PendingNotice] = []
 
     def add_match_notices(
         self,
@@ -171,19 +171,21 @@ class NoticeRows:
         """
         turn, place = where
         _, event, after = folded
-        first = after_turn(turn) * PER_EVENT
+        first = turn_position(turn) * NUMBERS_PER_TURN
         for nth, notice in enumerate(seat_notices(*folded)):
             player = after.holders[notice.seat].id
-            if player in homes and nth < LATER:
+            if player in homes and nth < FIRST_UNSEATED_NUMBER:
                 row = _row(first + nth, player, homes[player], number, event.version)
                 winners = None if notice.winners is None else " ".join(notice.winners)
                 said = (notice.kind, notice.seat, _text(event.at), place, winners, notice.actor)
                 self._rows.append((*row, *said))
-        if proposes_rematch(*folded):
+        if is_rematch_proposal(*folded):
             original, seats = after.terms.rematch, after.seats
-            self._pending.append(_Notice(turn, place, event, None, original, number, seats))
+            self._pending.append(_PendingNotice(turn, place, event, None, original, number, seats))
 
-    def note_own(self, turn: int, place: int, home: UUID, event: ClockRanLow | Invited) -> None:
+    def add_player_notice(
+        self, turn: int, place: int, home: UUID, event: ClockRanLow | PlayerInvited
+    ) -> None:
         """Collect the notice of an event of a player.
 
         Args:
@@ -192,7 +194,7 @@ class NoticeRows:
             home: The frontend of the player.
             event: The event.
         """
-        self._pending.append(_Notice(turn, place, event, home))
+        self._pending.append(_PendingNotice(turn, place, event, home))
 
     def recipients(self) -> set[UUID]:
         """Return the players with notices in a written batch, and their frontends."""
@@ -202,24 +204,27 @@ class NoticeRows:
         """Write the rows of the batch. The rows of matches, seats and accounts must come before."""
         for each in self._pending:
             self._rows += self._rematch(each) if each.original else self._own(each)
-        insert(self._connection, _NOTICES, self._rows)
+        insert(self._connection, _INSERT_NOTICES, self._rows)
 
-    def _own(self, each: _Notice) -> Iterator[tuple[Any, ...]]:
+    def _own(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
         """Yield the row of a notice to one player, if the read models have its match."""
-        event, number = each.event, after_turn(each.turn) * PER_EVENT
+        event, number = each.event, turn_position(each.turn) * NUMBERS_PER_TURN
         kind = "low-time" if isinstance(event, ClockRanLow) else "invited"
-        for (match,) in self._connection.execute(_NUMBER, (str(event.match),)).fetchall():
+        for (match,) in self._connection.execute(_SELECT_NUMBER, (str(event.match),)).fetchall():
             row = _row(number, event.player, each.home, match, event.match_version)
-            actor = _actor(event) if isinstance(event, Invited) else None
+            actor = _actor(event) if isinstance(event, PlayerInvited) else None
             yield *row, kind, event.seat, _text(event.at), each.place, None, actor
 
-    def _rematch(self, each: _Notice) -> Iterator[tuple[Any, ...]]:
+    def _rematch(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
         """Yield a row for each player of the original match who did not propose the rematch.
 
         The row has the player's seat in the rematch: seats rotate by one.
         """
-        event, first = each.event, after_turn(each.turn) * PER_EVENT + LATER
-        rows = self._connection.execute(_HOLDERS, (str(each.original),)).fetchall()
+        event, first = (
+            each.event,
+            turn_position(each.turn) * NUMBERS_PER_TURN + FIRST_UNSEATED_NUMBER,
+        )
+        rows = self._connection.execute(_SELECT_HOLDERS, (str(each.original),)).fetchall()
         turned = dict(zip(each.seats, (*each.seats[1:], *each.seats[:1]), strict=True))
         for nth, (before, player, home) in enumerate(rows):
             seat = turned.get(before)
@@ -238,7 +243,7 @@ def _row(
     return number, str(player), str(home), match, version
 
 
-def _actor(event: MatchCancelled | Invited) -> str | None:
+def _actor(event: MatchCancelled | PlayerInvited) -> str | None:
     """Return who caused an event: the ID of a player, a seat or another role."""
     return str(event.by_player) if event.by_player else (event.by or None)
 

@@ -8,27 +8,27 @@ from uuid import UUID
 import structlog
 from eventsourcing.persistence import Notification
 
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import ActionTaken, AnyMatch, Event, MatchUpdated
-from domain.player import ClockRanLow, Invited
+from domain.player import ClockRanLow, PlayerInvited
 from projections.projector import result_rows
 from projections.projector.account_rows import AccountRows
 from projections.projector.notice_rows import NoticeRows
-from projections.projector.result_rows import Ending
+from projections.projector.result_rows import ResultChange
 from projections.projector.schema import insert
-from projections.queries.full_text import folded
-from projections.queries.projection_errors import POISON
+from projections.queries.full_text import fold_case
+from projections.queries.projection_errors import UNREADABLE_ERRORS
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-SEATS: Final = (
+UPSERT_SEATS: Final = (
     "INSERT INTO seats VALUES ",
     8,
     " ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player,"
     " folded_name = excluded.folded_name, holder = excluded.holder, asked = excluded.asked,"
     " outcome = excluded.outcome, bot = excluded.bot",
 )
-PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
+INSERT_PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CONFLICT DO NOTHING")
 
 
 def has_players(match: AnyMatch) -> bool:
@@ -48,12 +48,12 @@ def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
     """
     try:
         asked = {prompt.seat for prompt in match.prompts} if has_players(match) else set()
-    except POISON as error:
+    except UNREADABLE_ERRORS as error:
         _LOG.error("asks_not_known", match=str(match.id), error=repr(error))
         asked = set()
     if match.proposal is not None and match.result is None:
         asked |= {*match.proposal.awaiting}
-    return [_row(number, match, seat, asked) for seat in match.seats]
+    return [_seat_row(number, match, seat, asked) for seat in match.seats]
 
 
 def seat_names(seats: Iterable[tuple[Any, ...]]) -> list[tuple[str]]:
@@ -61,10 +61,10 @@ def seat_names(seats: Iterable[tuple[Any, ...]]) -> list[tuple[str]]:
     return [(row[3],) for row in seats if row[3]]
 
 
-def _row(number: int, match: AnyMatch, seat: str, asked: set[str]) -> tuple[Any, ...]:
+def _seat_row(number: int, match: AnyMatch, seat: str, asked: set[str]) -> tuple[Any, ...]:
     holder = match.holders.get(seat)
     player = (holder.player or None) if holder else None
-    name = folded(player) if player else None
+    name = fold_case(player) if player else None
     own = str(holder.id) if holder and holder.id else None
     last = (_outcome(match, seat), (holder.bot or None) if holder else None)
     if own is None:
@@ -81,7 +81,7 @@ def _outcome(match: AnyMatch, seat: str) -> str | None:
     return "won" if seat in match.result.winners else "lost"
 
 
-class Touched(Protocol):
+class ProjectedMatch(Protocol):
     """A match that a batch changes, in its state after the batch."""
 
     @property
@@ -102,26 +102,26 @@ class PlayerRows:
         self._notices = NoticeRows(connection)
         self._seated: set[UUID] = set()
         """Matches whose seat holders or prompts may have changed."""
-        self._ended: dict[UUID, Ending] = {}
+        self._ended: dict[UUID, ResultChange] = {}
         """Matches that ended, or that were resumed after their end."""
         self._updated: set[UUID] = set()
         """Matches whose visibility may have changed."""
 
-    def fold(self, sealed: Sealed[Any], notification: Notification, turn: int) -> None:
+    def fold(self, sealed: SealedEvent[Any], notification: Notification, turn: int) -> None:
         """Fold an event of an account.
 
         Raises:
             ValueError: The event is not the next one of its account.
         """
         self._accounts.fold(sealed, notification)
-        if isinstance(event := sealed.event, ClockRanLow | Invited):
+        if isinstance(event := sealed.event, ClockRanLow | PlayerInvited):
             home = self._accounts.frontends_of({event.player})[event.player]
-            self._notices.note_own(turn, notification.id, home, event)
+            self._notices.add_player_notice(turn, notification.id, home, event)
 
     def add_match_event(
         self,
         before: AnyMatch | None,
-        sealed: Sealed[Event],
+        sealed: SealedEvent[Event],
         match: AnyMatch,
         number: int,
         place: int,
@@ -143,7 +143,7 @@ class PlayerRows:
         if players or match.terms.rematch is not None:
             homes = self._accounts.frontends_of(players)
             self._notices.add_match_notices((turn, place), homes, (before, event, match), number)
-        if (ended := result_rows.ending(before, event, match)) is not None:
+        if (ended := result_rows.result_change(before, event, match)) is not None:
             self._ended[match.id] = ended
         if isinstance(event, MatchUpdated):
             self._updated.add(match.id)
@@ -161,17 +161,17 @@ class PlayerRows:
         """
         return dict.fromkeys(self._notices.recipients(), 0) | self._accounts.versions()
 
-    def write(self, touched: Mapping[UUID, Touched]) -> None:
+    def write(self, touched: Mapping[UUID, ProjectedMatch]) -> None:
         """Write the rows of the batch. The rows of matches and events must be written before."""
         connection = self._connection
         seated = [live for name, live in touched.items() if name in self._seated]
         rows = [row for live in seated for row in seat_rows(live.number, live.match)]
-        insert(connection, SEATS, rows)
-        insert(connection, PLAYERS, seat_names(rows))
+        insert(connection, UPSERT_SEATS, rows)
+        insert(connection, INSERT_PLAYERS, seat_names(rows))
         for name, ended in self._ended.items():
-            _write_ending(connection, touched[name], ended)
+            _write_result(connection, touched[name], ended)
         for name in self._updated:
-            result_rows.update(connection, touched[name].number, touched[name].match)
+            result_rows.update_visibility(connection, touched[name].number, touched[name].match)
         self._accounts.write()
         self._notices.write()
 
@@ -184,10 +184,12 @@ class PlayerRows:
         self._notices.reset()
 
 
-def _write_ending(connection: sqlite3.Connection, live: Touched, ended: Ending) -> None:
+def _write_result(
+    connection: sqlite3.Connection, live: ProjectedMatch, ended: ResultChange
+) -> None:
     """Write the result of a match. A match whose actions cannot be read has no result rows."""
     try:
         result_rows.write(connection, live.number, live.match, ended)
-    except POISON as error:
+    except UNREADABLE_ERRORS as error:
         _LOG.error("ending_not_counted", match=str(live.match.id), error=repr(error))
-        result_rows.write(connection, live.number, live.match, Ending(None))
+        result_rows.write(connection, live.number, live.match, ResultChange(None))

@@ -19,7 +19,7 @@ from eventsourcing.persistence import Notification
 from msgspec.structs import astuple
 
 from domain.log.digests import digest
-from domain.log.merkle import Frontier, number
+from domain.log.merkle import Frontier, subtree_number
 from domain.storage.mapper import EventMapper
 from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE, kind_of
 from projections.projector.device_rows import DeviceRows
@@ -27,14 +27,14 @@ from projections.projector.match_rows import MatchRows, MisplacedError
 from projections.projector.player_rows import PlayerRows
 from projections.projector.schema import insert
 from projections.queries import armies, conditional_moves, log_tree, search
-from projections.queries.projection_errors import POISON
+from projections.queries.projection_errors import UNREADABLE_ERRORS
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
-_TROUBLES: Final = ("INSERT INTO troubles VALUES ", 4, "")
+_INSERT_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
+_INSERT_ERRORS: Final = ("INSERT INTO troubles VALUES ", 4, "")
 
-OWNERS: Final = 4096
+MAX_CACHED_OWNERS: Final = 4096
 """Matches whose frontends stay in memory."""
 
 
@@ -42,7 +42,7 @@ class _Batch:
     """The rows of one transaction, without those of matches, players and devices."""
 
     def __init__(self) -> None:
-        self.armies: dict[UUID, armies.Listed] = {}
+        self.armies: dict[UUID, armies.ArmyRow] = {}
         self.plans: dict[UUID, conditional_moves.PlanRow] = {}
         self.errors: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
@@ -65,8 +65,8 @@ class Projector:
         self._mapper = mapper
         self._owners: OrderedDict[UUID, UUID | None] = OrderedDict()
         """The frontend of each match that has plans or tables, or None without a frontend."""
-        self._troubled: set[str] = set()
-        self._tree = Frontier(0, log_tree.node(connection))
+        self._stopped_ids: set[str] = set()
+        self._tree = Frontier(0, log_tree.node_reader(connection))
         self._devices = DeviceRows(connection)
         self._players = PlayerRows(connection)
         self._matches = MatchRows(connection, mapper, self._players, keep)
@@ -79,9 +79,9 @@ class Projector:
         self._load_position()
 
     @property
-    def troubles(self) -> int:
+    def error_count(self) -> int:
         """The number of aggregates whose projection has stopped at an unreadable event."""
-        return len(self._troubled)
+        return len(self._stopped_ids)
 
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
         """Write events in log order, all or none. Events up to the position are skipped.
@@ -105,10 +105,10 @@ class Projector:
         try:
             for notification in notifications:
                 leaf = self._mapper.leaf(notification)
-                batch.nodes += [(number(*at), found) for *at, found in self._tree.add(leaf)]
+                batch.nodes += [(subtree_number(*at), found) for *at, found in self._tree.add(leaf)]
                 self._turn += kind_of(notification) in (MATCH, PLAYER)
-                if str(notification.originator_id) not in self._troubled:
-                    self._take_any(notification, batch)
+                if str(notification.originator_id) not in self._stopped_ids:
+                    self._fold_event(notification, batch)
             others = self._write(batch, notifications[-1])
         except sqlite3.Error:
             self._roll_back()
@@ -140,12 +140,12 @@ class Projector:
             False if there are no more events.
         """
         connection = self._connection
-        told = search.untold(connection, most)
+        told = search.unindexed_events(connection, most)
         if told is None:
             return False
         connection.execute("BEGIN IMMEDIATE")
         try:
-            search.tell(connection, told)
+            search.write_index(connection, told)
             connection.execute("COMMIT")
         except sqlite3.Error:
             self._roll_back()
@@ -158,65 +158,65 @@ class Projector:
 
     # --- folding ---------------------------------------------------------------------------------
 
-    def _take_any(self, notification: Notification, batch: _Batch) -> None:
+    def _fold_event(self, notification: Notification, batch: _Batch) -> None:
         kind = kind_of(notification)
         if kind == TABLE:
-            self._take_table(notification, batch)
+            self._fold_table(notification, batch)
         elif kind == ARMY:
-            self._take_army(notification, batch)
+            self._fold_army(notification, batch)
         elif kind in (FRONTEND, PLAYER):
-            self._take_account(notification, batch)
+            self._fold_account(notification, batch)
         elif kind == PLAN:
-            self._take_plan(notification, batch)
+            self._fold_plan(notification, batch)
         elif kind != SERVICE:  # events of the service have no rows
-            self._take_match(notification, batch)
+            self._fold_match(notification, batch)
 
-    def _take_match(self, notification: Notification, batch: _Batch) -> None:
+    def _fold_match(self, notification: Notification, batch: _Batch) -> None:
         try:
             self._matches.fold(notification, self._tree.size - 1, self._turn)
-        except POISON as error:
+        except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
 
-    def _take_army(self, notification: Notification, batch: _Batch) -> None:
+    def _fold_army(self, notification: Notification, batch: _Batch) -> None:
         try:
             sealed = self._mapper.to_domain_event(notification)
-            listed = armies.take(self._connection, batch.armies, sealed, notification)
-        except POISON as error:
+            listed = armies.fold_army(self._connection, batch.armies, sealed, notification)
+        except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
             return
         batch.armies[listed.army.id] = listed
 
-    def _take_account(self, notification: Notification, batch: _Batch) -> None:
+    def _fold_account(self, notification: Notification, batch: _Batch) -> None:
         try:
             sealed = self._mapper.to_domain_event(notification)
             self._players.fold(sealed, notification, self._turn)
-        except POISON as error:
+        except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
 
-    def _take_plan(self, notification: Notification, batch: _Batch) -> None:
+    def _fold_plan(self, notification: Notification, batch: _Batch) -> None:
         try:
             sealed = self._mapper.to_domain_event(notification)
-            row = conditional_moves.take(self._connection, batch.plans, sealed, notification)
-        except POISON as error:
+            row = conditional_moves.fold_plan(self._connection, batch.plans, sealed, notification)
+        except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
             return
         batch.plans[sealed.event.plan] = row
         self._count_bytes(UUID(row.match) if row.match else None, len(sealed.body))
 
-    def _take_table(self, notification: Notification, batch: _Batch) -> None:
+    def _fold_table(self, notification: Notification, batch: _Batch) -> None:
         place = self._tree.size - 1
         try:
             if (tap := self._mapper.to_tap(notification)) is not None:
-                self._devices.take_tap(tap, notification, place)
+                self._devices.fold_tap(tap, notification, place)
                 table, size = tap.event.table, len(tap.body)
             else:
                 sealed = self._mapper.to_domain_event(notification)
                 self._devices.fold(sealed, notification, place)
                 table, size = sealed.event.aggregate, len(sealed.body)
-        except POISON as error:
+        except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
             return
-        self._count_bytes(self._devices.match_at(table), size)
+        self._count_bytes(self._devices.match_of_table(table), size)
 
     def _count_bytes(self, match: UUID | None, size: int) -> None:
         """Add the bytes of a plan or a tap to the usage of the match's frontend."""
@@ -224,7 +224,7 @@ class Projector:
             return
         if match not in self._owners:
             self._owners[match] = self._matches.frontend_of(match)
-            if len(self._owners) > OWNERS:
+            if len(self._owners) > MAX_CACHED_OWNERS:
                 self._owners.popitem(last=False)
         if (owner := self._owners[match]) is not None:
             self._players.add_bytes(owner, size)
@@ -234,8 +234,8 @@ class Projector:
         if isinstance(error, MisplacedError):
             found |= {name: version for name, version in error.missing.items() if name not in found}
         for identity, version in found.items():
-            if identity not in self._troubled:
-                self._troubled.add(identity)
+            if identity not in self._stopped_ids:
+                self._stopped_ids.add(identity)
                 why = f"event {version} cannot be read: {error or type(error).__name__}"
                 batch.errors.append((identity, version, why, self._mapper.kind(notification)))
                 _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
@@ -253,14 +253,16 @@ class Projector:
         )
         if moved.rowcount != 1:
             raise sqlite3.IntegrityError("another process writes to this read file")
-        insert(connection, _NODES, batch.nodes)
+        insert(connection, _INSERT_NODES, batch.nodes)
         self._matches.write()
-        insert(connection, armies.WRITE, [armies.row(each) for each in batch.armies.values()])
         insert(
-            connection, conditional_moves.WRITE, [astuple(each) for each in batch.plans.values()]
+            connection, armies.UPSERT, [armies.army_values(each) for each in batch.armies.values()]
+        )
+        insert(
+            connection, conditional_moves.UPSERT, [astuple(each) for each in batch.plans.values()]
         )
         tables = self._devices.write()
-        insert(connection, _TROUBLES, batch.errors)
+        insert(connection, _INSERT_ERRORS, batch.errors)
         connection.execute("COMMIT")
         self._devices.finish_batch()
         self.position, self.mark = last.id, mark
@@ -280,5 +282,7 @@ class Projector:
             "SELECT position, mark, turns FROM tracking"
         ).fetchone()
         troubled = self._connection.execute("SELECT match FROM troubles").fetchall()
-        self._troubled = {match for (match,) in troubled}
-        self._tree = Frontier(log_tree.size(self._connection), log_tree.node(self._connection))
+        self._stopped_ids = {match for (match,) in troubled}
+        self._tree = Frontier(
+            log_tree.tree_size(self._connection), log_tree.node_reader(self._connection)
+        )

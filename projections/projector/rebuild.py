@@ -13,13 +13,13 @@ from domain.kernel.packs import Library
 from domain.storage.mapper import EventMapper
 from projections.projector import schema
 from projections.projector.projector import Projector
-from projections.projector.runner import Follower, events_between
+from projections.projector.runner import ProjectionRunner, read_events_between
 from projections.queries import read_files
 from projections.queries.read_files import ReadModels
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-BATCH: Final = 200
+BATCH_SIZE: Final = 200
 """Events in one transaction. Folding a batch holds Python's interpreter lock for some milliseconds.
 After each batch the rebuild pauses for as long as the batch took."""
 
@@ -35,7 +35,7 @@ class RebuildProgress(Struct, frozen=True):
     """Whether the new file has replaced the old one."""
 
 
-class RebuildRunning(Exception):  # noqa: N818
+class RebuildRunningError(Exception):
     """The error raised when another rebuild is running."""
 
     def __init__(self) -> None:
@@ -43,7 +43,10 @@ class RebuildRunning(Exception):  # noqa: N818
 
 
 def rebuild(
-    recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
+    recorder: ApplicationRecorder,
+    read_models: ReadModels,
+    mapper: EventMapper,
+    follower: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
     """Rebuild the read models, and yield the progress after each batch.
 
@@ -59,7 +62,7 @@ def rebuild(
         PersistenceError: The log cannot be read.
     """
     if not read_models.rebuilding.acquire(blocking=False):
-        raise RebuildRunning
+        raise RebuildRunningError
     try:
         yield from _rebuild(recorder, read_models, mapper, follower)
     finally:
@@ -67,14 +70,17 @@ def rebuild(
 
 
 def _rebuild(
-    recorder: ApplicationRecorder, read_models: ReadModels, mapper: EventMapper, follower: Follower
+    recorder: ApplicationRecorder,
+    read_models: ReadModels,
+    mapper: EventMapper,
+    follower: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
-    path = read_models.new_file()
-    projector = _fresh(path, read_models.library, mapper)
+    path = read_models.next_path()
+    projector = _new_projector(path, read_models.library, mapper)
     try:
         while projector.position < (total := follower.position):
             began = time.monotonic()
-            projector.apply(events_between(recorder, projector.position, total, BATCH))
+            projector.apply(read_events_between(recorder, projector.position, total, BATCH_SIZE))
             took = time.monotonic() - began
             yield RebuildProgress(projector.position, total, finished=False)
             time.sleep(took)
@@ -82,12 +88,12 @@ def _rebuild(
     finally:
         if read_models.path != path:
             projector.close()
-            read_files.delete(path)
+            read_files.delete_file(path)
     _LOG.info("read_models_rebuilt", file=path.name, position=projector.position)
     yield RebuildProgress(projector.position, follower.position, finished=True)
 
 
-def _fresh(path: Path, library: Library, mapper: EventMapper) -> Projector:
-    connection = schema.connect(path, library)
-    schema.create(connection, ready=False)
+def _new_projector(path: Path, library: Library, mapper: EventMapper) -> Projector:
+    connection = schema.connect_writer(path, library)
+    schema.create_tables(connection, ready=False)
     return Projector(connection, mapper)

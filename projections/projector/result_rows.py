@@ -14,63 +14,69 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from domain.kernel.game import SPECTATOR
-from domain.match import ActionTaken, AnyMatch, Event, goes_to, line
+from domain.match import ActionTaken, AnyMatch, Event, line, target_version
 from domain.match.recording import as_stored
 from domain.storage.mapper import read_event
 from projections.projector.schema import insert
-from projections.views.viewer_events import happening
+from projections.views.viewer_events import redacted_action
 
-LONGEST_OPENING: Final = 6
+MAX_OPENING_ACTIONS: Final = 6
 """Actions in the longest opening. Shorter openings have rows too."""
-USUAL_OPENING: Final = 2
+DEFAULT_OPENING_ACTIONS: Final = 2
 """Actions in an opening, unless a query sets another length."""
-LOOKED_AT: Final = 2_000
+MAX_SCANNED_EVENTS: Final = 2_000
 """First events of a match that are read for its opening and its citations. The limit bounds the
 cost of a match's end."""
 
-_ENDINGS: Final = ("INSERT OR REPLACE INTO endings VALUES ", 9, "")
-_OPENINGS: Final = ("INSERT INTO openings VALUES ", 3, "")
-_FORGET: Final = (
+_UPSERT_ENDINGS: Final = ("INSERT OR REPLACE INTO endings VALUES ", 9, "")
+_INSERT_OPENINGS: Final = ("INSERT INTO openings VALUES ", 3, "")
+_DELETES: Final = (
     "DELETE FROM endings WHERE match = ?",
     "DELETE FROM openings WHERE match = ?",
     "DELETE FROM cited WHERE match = ?",
 )
-_CITED: Final = ("INSERT INTO cited VALUES ", 3, "")
+_INSERT_CITED: Final = ("INSERT INTO cited VALUES ", 3, "")
 
 
-class Ending(NamedTuple):
+class ResultChange(NamedTuple):
     """A change of a match's result."""
 
     at: datetime | None
     """When the match ended; None if it was resumed."""
 
 
-def ending(before: AnyMatch | None, event: Event, match: AnyMatch) -> Ending | None:
+def result_change(before: AnyMatch | None, event: Event, match: AnyMatch) -> ResultChange | None:
     """Return how an event changed the result of its match, or None if it did not."""
     was = None if before is None else before.result
     if match.result is None:
-        return None if was is None else Ending(None)
-    again = was is None or match.result != was or goes_to(event) is not None
-    return Ending(event.at) if again else None
+        return None if was is None else ResultChange(None)
+    again = was is None or match.result != was or target_version(event) is not None
+    return ResultChange(event.at) if again else None
 
 
-def write(connection: sqlite3.Connection, number: int, match: AnyMatch, ended: Ending) -> None:
+def write(
+    connection: sqlite3.Connection, number: int, match: AnyMatch, ended: ResultChange
+) -> None:
     """Write the result rows of a match, or delete them if the match was resumed.
 
     The rows of the match and its events must be written before.
     """
-    for forget in _FORGET:
+    for forget in _DELETES:
         connection.execute(forget, (number,))
     if match.result is None or ended.at is None:
         return
-    opening, rules = _looked_at(connection, number, match)
-    insert(connection, _ENDINGS, [_row(connection, number, match, ended.at)])
-    lengths = range(1, LONGEST_OPENING + 1)
-    insert(connection, _OPENINGS, [(number, each, ", ".join(opening[:each])) for each in lengths])
-    insert(connection, _CITED, [(number, rule, times) for rule, times in rules.items()])
+    opening, rules = _opening_and_citations(connection, number, match)
+    insert(connection, _UPSERT_ENDINGS, [_row(connection, number, match, ended.at)])
+    lengths = range(1, MAX_OPENING_ACTIONS + 1)
+    insert(
+        connection,
+        _INSERT_OPENINGS,
+        [(number, each, ", ".join(opening[:each])) for each in lengths],
+    )
+    insert(connection, _INSERT_CITED, [(number, rule, times) for rule, times in rules.items()])
 
 
-def update(connection: sqlite3.Connection, number: int, match: AnyMatch) -> None:
+def update_visibility(connection: sqlite3.Connection, number: int, match: AnyMatch) -> None:
     """Update whether the result of a match is public."""
     is_public = int(match.terms.visibility == "public")
     connection.execute("UPDATE endings SET is_public = ? WHERE match = ?", (is_public, number))
@@ -83,29 +89,29 @@ def _row(
     return (
         number,
         match.game,
-        _options(match),
+        _scalar_options(match),
         int(match.terms.visibility == "public"),
         int(match.terms.origin is not None),
-        _actions(connection, number, match),
+        _count_actions(connection, number, match),
         max(int((at - match.created).total_seconds()), 0),
         match.result.reason,
-        moment(at),
+        sortable_time(at),
     )
 
 
-def moment(at: datetime) -> str:
+def sortable_time(at: datetime) -> str:
     """Return a time as text that sorts in the order of time."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def _options(match: AnyMatch) -> str:
+def _scalar_options(match: AnyMatch) -> str:
     """Return the options with a single value as JSON, without armies and packs."""
     stored = as_stored(match.options)
     plain = {name: value for name, value in stored.items() if not isinstance(value, list | dict)}
     return msgspec.json.encode(plain).decode()
 
 
-def _looked_at(
+def _opening_and_citations(
     connection: sqlite3.Connection, number: int, match: AnyMatch
 ) -> tuple[list[str], Counter[str]]:
     """Return the opening, and how many events of the line cite each rule."""
@@ -113,16 +119,16 @@ def _looked_at(
     opening: list[str] = []
     rules: Counter[str] = Counter()
     for event in _first_events(connection, number, match):
-        done = happening(game, event, SPECTATOR)
+        done = redacted_action(game, event, SPECTATOR)
         rules.update({rule for ruling in done.rulings for rule in ruling.rules})
         is_choice = isinstance(event, ActionTaken) and not event.entry
-        if is_choice and len(opening) < LONGEST_OPENING:
+        if is_choice and len(opening) < MAX_OPENING_ACTIONS:
             opening.append(game.write_action(done.action))
     return opening, rules
 
 
 def _first_events(connection: sqlite3.Connection, number: int, match: AnyMatch) -> Iterator[Event]:
-    left = LOOKED_AT
+    left = MAX_SCANNED_EVENTS
     for stretch in line(match):
         rows = connection.execute(
             "SELECT body FROM events WHERE match = ? AND version BETWEEN ? AND ?"
@@ -134,7 +140,7 @@ def _first_events(connection: sqlite3.Connection, number: int, match: AnyMatch) 
             yield read_event(body.encode())
 
 
-def _actions(connection: sqlite3.Connection, number: int, match: AnyMatch) -> int:
+def _count_actions(connection: sqlite3.Connection, number: int, match: AnyMatch) -> int:
     """Return the number of actions of the line that are not entries of chance."""
     count = 0
     for stretch in line(match):

@@ -31,32 +31,32 @@ from projections.views import board_views
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-LARGEST_BATCH: Final = 500
+MAX_BATCH: Final = 500
 """Maximum number of events in one transaction."""
-REST: Final = 0.01
-LONGEST_REST: Final = 0.05
+MIN_BATCH_INTERVAL: Final = 0.01
+MAX_BATCH_INTERVAL: Final = 0.05
 """Bounds, in seconds, of the interval between two batches, in which new events accumulate."""
-REST_TO_WORK: Final = 8
+INTERVAL_PER_WORK: Final = 8
 """The interval is this many times as long as the last batch took, within the bounds. A commit costs
 as much as a hundred rows, so a busy service commits less often and keeps its event loop free."""
-SHORTEST_PAUSE: Final = 0.1
-LONGEST_PAUSE: Final = 5.0
+MIN_RETRY_SECONDS: Final = 0.1
+MAX_RETRY_SECONDS: Final = 5.0
 """Bounds, in seconds, of the delay before a retry. The delay doubles with each failure."""
 
-TOLD_AT_ONCE: Final = 32
+INDEX_BATCH: Final = 32
 """Events that are added to the search index in one step."""
 
-Listener = Callable[[Mapping[UUID, int]], object]
+VersionListener = Callable[[Mapping[UUID, int]], object]
 
 
-class FollowerStatus(Struct, frozen=True):
+class ProjectionStatus(Struct, frozen=True):
     """The progress and health of the read models."""
 
     position: int
     """The log's number of the last event in the read models."""
     newest: int
     """The log's number of its last event, as last read."""
-    troubles: int
+    error_count: int
     """Aggregates whose projection has stopped at an unreadable event."""
     failures: int
     """Consecutive failed attempts."""
@@ -69,7 +69,7 @@ class FollowerStatus(Struct, frozen=True):
         return max(0, self.newest - self.position)
 
 
-class Follower:
+class ProjectionRunner:
     """Keeps the read models up to date, in a thread that runs until `close`.
 
     Close the runner before the log. Methods are thread-safe and may block on the disk.
@@ -80,7 +80,7 @@ class Follower:
         recorder: ApplicationRecorder,
         models: ReadModels,
         mapper: EventMapper,
-        listener: Listener | None = None,
+        listener: VersionListener | None = None,
     ) -> None:
         """Start the threads.
 
@@ -99,13 +99,13 @@ class Follower:
         self._models = models
         self._mapper = mapper
         self._listener = listener
-        self._projector = Projector(schema.connect(models.path, models.library), mapper)
+        self._projector = Projector(schema.connect_writer(models.path, models.library), mapper)
         self._damage = ""
         """Why the read file must be rebuilt; empty if it is sound."""
         self._complete_at = recorder.max_notification_id() or 0
         """The position at which the file is complete: the log's last event when the file was opened
         or created."""
-        models.on_damage = self.start_over
+        models.on_damage = self.request_rebuild
         self._write_lock = threading.Lock()  # held while the projector writes or is replaced
         self._advanced = threading.Condition()
         self._stopping = threading.Event()
@@ -124,18 +124,18 @@ class Follower:
         """The log's number of the last event in the read models."""
         return self._projector.position
 
-    def status(self) -> FollowerStatus:
+    def status(self) -> ProjectionStatus:
         """Return the status, with the log's newest event if the log can be read."""
         try:
             self._newest = self._recorder.max_notification_id() or 0
         except PersistenceError as error:
             _LOG.warning("log_not_asked", error=str(error))
-        return self.known_status()
+        return self.cached_status()
 
-    def known_status(self) -> FollowerStatus:
+    def cached_status(self) -> ProjectionStatus:
         """Return the status without reading the log. Never blocks, even while a database hangs."""
-        return FollowerStatus(
-            self.position, self._newest, self._projector.troubles, self._failures, self._error
+        return ProjectionStatus(
+            self.position, self._newest, self._projector.error_count, self._failures, self._error
         )
 
     def wait_for(self, match: UUID, version: int, timeout: float) -> bool:
@@ -147,7 +147,7 @@ class Follower:
 
         def is_there() -> bool:
             with self._models.reading() as connection:
-                return board_views.version(connection, match) >= version
+                return board_views.latest_version(connection, match) >= version
 
         with self._advanced:
             return self._advanced.wait_for(is_there, timeout)
@@ -171,7 +171,7 @@ class Follower:
         has_more = True
         while has_more and monotonic() < until and not self._stopping.is_set():
             with self._write_lock:
-                has_more = self._projector.index_events(TOLD_AT_ONCE)
+                has_more = self._projector.index_events(INDEX_BATCH)
 
     @property
     def is_complete(self) -> bool:
@@ -182,7 +182,7 @@ class Follower:
         """
         return not self._damage and self.position >= self._complete_at
 
-    def wait_until_whole(self, timeout: float) -> bool:
+    def wait_until_complete(self, timeout: float) -> bool:
         """Wait until the read models are complete, or the runner stops.
 
         Returns:
@@ -193,7 +193,7 @@ class Follower:
                 lambda: self.is_complete or self._stopping.is_set(), timeout
             )
 
-    def start_over(self, why: str) -> None:
+    def request_rebuild(self, why: str) -> None:
         """Request a rebuild of a damaged read file, and return at once."""
         self._damage = why
         if (subscription := self._subscription) is not None:
@@ -206,7 +206,7 @@ class Follower:
         """
         with self._write_lock:
             while projector.position < self._projector.position:
-                missing = events_between(self._recorder, projector.position, self.position)
+                missing = read_events_between(self._recorder, projector.position, self.position)
                 projector.apply(missing)
             projector.mark_ready()
             self._replace(projector, path)
@@ -251,15 +251,15 @@ class Follower:
         while not self._stopping.wait(1.0):
             try:
                 with self._write_lock:
-                    self._projector.index_events(TOLD_AT_ONCE)
+                    self._projector.index_events(INDEX_BATCH)
             except sqlite3.Error as error:
                 _LOG.warning("events_not_told", error=str(error))
                 if is_damage(error):
-                    self.start_over(str(error))
+                    self.request_rebuild(str(error))
 
     def _follow(self) -> None:
         if self._damage:
-            self._start_over(self._damage)
+            self._discard_file(self._damage)
         self._check_file()
         with self._recorder.subscribe(gt=self.position) as subscription:
             self._subscription = subscription
@@ -271,7 +271,9 @@ class Follower:
                 began = perf_counter()
                 self._apply(batch)
                 took = perf_counter() - began
-                self._stopping.wait(min(max(REST, REST_TO_WORK * took), LONGEST_REST))
+                self._stopping.wait(
+                    min(max(MIN_BATCH_INTERVAL, INTERVAL_PER_WORK * took), MAX_BATCH_INTERVAL)
+                )
         if not self._stopping.is_set() and not self._damage:
             raise PersistenceError("the subscription to the log has ended: the log was closed")
 
@@ -284,7 +286,7 @@ class Follower:
             if not batch:
                 self._newest = self._recorder.max_notification_id() or 0
             batch.append(notification)
-            if notification.id >= self._newest or len(batch) == LARGEST_BATCH:
+            if notification.id >= self._newest or len(batch) == MAX_BATCH:
                 yield batch
                 batch = []
 
@@ -302,7 +304,7 @@ class Follower:
             return
         self._failures += 1
         self._error = str(error) or type(error).__name__
-        pause = min(LONGEST_PAUSE, SHORTEST_PAUSE * 2 ** min(self._failures - 1, 10))
+        pause = min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2 ** min(self._failures - 1, 10))
         _LOG.warning("read_models_wait", error=self._error, failures=self._failures, seconds=pause)
         # The log raises errors of the eventsourcing library, so an SQLite error is the read file's.
         if is_damage(error):
@@ -316,15 +318,15 @@ class Follower:
             return
         last = self._recorder.select_notifications(position, 1, stop=position)
         if not last or digest(last[0].state) != mark:
-            self._start_over("it was made from another log")
+            self._discard_file("it was made from another log")
         elif not self._projector.is_tree_sound(last[0]):
-            self._start_over("a hash in its tree over the log was changed")
+            self._discard_file("a hash in its tree over the log was changed")
 
-    def _start_over(self, why: str) -> None:
+    def _discard_file(self, why: str) -> None:
         _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)
-        path = self._models.new_file()
-        connection = schema.connect(path, self._models.library)
-        schema.create(connection, ready=True)
+        path = self._models.next_path()
+        connection = schema.connect_writer(path, self._models.library)
+        schema.create_tables(connection, ready=True)
         projector = Projector(connection, self._mapper)
         self._complete_at = self._recorder.max_notification_id() or 0
         with self._write_lock:
@@ -339,8 +341,8 @@ class Follower:
         self._models.switch(path)
 
 
-def events_between(
-    recorder: ApplicationRecorder, after: int, until: int, most: int = LARGEST_BATCH
+def read_events_between(
+    recorder: ApplicationRecorder, after: int, until: int, most: int = MAX_BATCH
 ) -> Sequence[Notification]:
     """Return the log's events after a number, through another number that the log has.
 

@@ -41,17 +41,17 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from domain.kernel.packs import OWN, Library
-from domain.log.digests import canonical, digest
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.digests import canonical_bytes, digest
 from domain.registry import GAMES
-from domain.storage.snapshots import FOLD, shape
+from domain.storage.snapshots import MATCH_FOLD_VERSION, match_shape
 
-OWNER_ONLY: Final = 0o600
+FILE_MODE: Final = 0o600
 """The mode of the read models' files: only the owner reads and writes."""
-CONTENTS: Final = 7
+CONTENT_VERSION: Final = 7
 """The version of the columns' meaning. Raise it when a meaning changes and its column stays."""
 
-KEYFRAME: Final = 16
+KEYFRAME_INTERVAL: Final = 16
 """The interval of keyframes: every 16th event stores the match after it in `events.state`.
 
 Each event that moves the line to another version is a keyframe too. So the match at any version is
@@ -212,7 +212,7 @@ KEYS: Final[dict[str, Any]] = {
     "telling": "id",
     "tracking": "id",
 }
-OPTIONAL: Final = frozenset(
+NULLABLE_COLUMNS: Final = frozenset(
     {
         ("events", "state"),
         ("matches", "origin"),
@@ -275,16 +275,22 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
 )
 """The indexes: table, columns, and whether the columns are unique together."""
 
-TITLES: Final = (
+CREATE_TITLES: Final = (
     "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
 )
-NAMES: Final = "CREATE VIRTUAL TABLE names USING fts5(folded_name, content='', tokenize='trigram')"
-NAMED: Final = (
+CREATE_NAMES: Final = (
+    "CREATE VIRTUAL TABLE names USING fts5(folded_name, content='', tokenize='trigram')"
+)
+CREATE_NAMES_TRIGGER: Final = (
     "CREATE TRIGGER named AFTER INSERT ON players BEGIN"
     " INSERT INTO names (rowid, folded_name) VALUES (new.number, new.folded_name); END"
 )
-TOLD: Final = "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
-SAID: Final = "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
+CREATE_EVENT_TEXT: Final = (
+    "CREATE VIRTUAL TABLE told USING fts5(text, content='', tokenize='porter unicode61')"
+)
+CREATE_DISPUTE_TEXT: Final = (
+    "CREATE VIRTUAL TABLE said USING fts5(reason, verdict, tokenize='porter unicode61')"
+)
 VIEWS: Final[dict[str, str]] = {
     "public_matches": """
         SELECT m.match, m.game, m.status, m.created, m.origin IS NOT NULL AS is_fork,
@@ -307,7 +313,7 @@ VIEWS: Final[dict[str, str]] = {
 }
 """Views of public matches for Datasette and other programs, as a spectator may know the matches.
 The views contain no names and no text that a person wrote."""
-LARGEST: Final = 256
+MAX_ROWS_PER_STATEMENT: Final = 256
 """Maximum number of rows in one statement."""
 CHECKPOINT_PAGES: Final = 4096
 """Pages of 4 KiB in the write-ahead log at which SQLite copies them into the file. A checkpoint
@@ -325,65 +331,78 @@ def fingerprint() -> str:
         table: {name: kind.__name__ for name, kind in fields.items()}
         for table, fields in TABLES.items()
     }
-    games = {game: shape(game) for game in GAMES}
-    tables = [columns, KEYS, sorted(OPTIONAL), INDEXES, TITLES, NAMES, NAMED, SAID, TOLD, VIEWS]
-    return digest(canonical([CONTENTS, FOLD, KEYFRAME, tables, games]))[:16]
+    games = {game: match_shape(game) for game in GAMES}
+    tables = [
+        columns,
+        KEYS,
+        sorted(NULLABLE_COLUMNS),
+        INDEXES,
+        CREATE_TITLES,
+        CREATE_NAMES,
+        CREATE_NAMES_TRIGGER,
+        CREATE_DISPUTE_TEXT,
+        CREATE_EVENT_TEXT,
+        VIEWS,
+    ]
+    return digest(
+        canonical_bytes([CONTENT_VERSION, MATCH_FOLD_VERSION, KEYFRAME_INTERVAL, tables, games])
+    )[:16]
 
 
-Names = Callable[[UUID], str]
+NameLookup = Callable[[UUID], str]
 """A lookup of players' names by ID. Names are in no read model, so that they can be erased."""
 
 
-FORMER: Final = "A former player"
+FORMER_PLAYER: Final = "A former player"
 """The name of a player who was erased or is unknown."""
 
 
-def nameless(player: UUID) -> str:
+def former_player_name(player: UUID) -> str:
     """Return the name of an unknown player: no source of names is attached."""
     del player
-    return FORMER
+    return FORMER_PLAYER
 
 
-def _wanted() -> None:
+def _never_cancelled() -> None:
     """Do nothing: the query cannot be cancelled."""
 
 
-class ReadsConnection(sqlite3.Connection):
+class ReadModelConnection(sqlite3.Connection):
     """A connection to a read file, with the content packs and player names for its states."""
 
-    library: Library = OWN
+    library: Library = BUILT_IN_PACKS
     """The content packs that states refer to."""
-    names: Names = staticmethod(nameless)
+    names: NameLookup = staticmethod(former_player_name)
 
-    check_cancelled: Callable[[], None] = staticmethod(_wanted)
+    check_cancelled: Callable[[], None] = staticmethod(_never_cancelled)
     """Raises QueryCancelledError if the current query was cancelled."""
 
 
 def library_of(connection: sqlite3.Connection) -> Library:
     """Return the content packs for states that are read through this connection."""
-    return connection.library if isinstance(connection, ReadsConnection) else OWN
+    return connection.library if isinstance(connection, ReadModelConnection) else BUILT_IN_PACKS
 
 
-def names_of(connection: sqlite3.Connection) -> Names:
+def name_lookup_of(connection: sqlite3.Connection) -> NameLookup:
     """Return the lookup of player names for this connection."""
-    return connection.names if isinstance(connection, ReadsConnection) else nameless
+    return connection.names if isinstance(connection, ReadModelConnection) else former_player_name
 
 
-def go_on(connection: sqlite3.Connection) -> None:
+def check_cancelled(connection: sqlite3.Connection) -> None:
     """Raise QueryCancelledError if the connection's query was cancelled. Long loops call it."""
-    if isinstance(connection, ReadsConnection):
+    if isinstance(connection, ReadModelConnection):
         connection.check_cancelled()
 
 
-def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
+def connect_writer(path: Path, library: Library = BUILT_IN_PACKS) -> sqlite3.Connection:
     """Open a connection that writes. Any thread may use it, one at a time.
 
     Commits do not wait for the disk (`synchronous=NORMAL`), because the file can be rebuilt. After
     a power failure the last transactions may be missing, with their position.
     """
-    path.touch(OWNER_ONLY)  # SQLite gives the files beside a database the same rights
+    path.touch(FILE_MODE)  # SQLite gives the files beside a database the same rights
     connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, factory=ReadsConnection
+        path, isolation_level=None, check_same_thread=False, factory=ReadModelConnection
     )
     connection.library = library
     for pragma in (
@@ -397,7 +416,7 @@ def connect(path: Path, library: Library = OWN) -> sqlite3.Connection:
 
 
 def connect_reader(
-    path: Path, library: Library = OWN, names: Names = nameless
+    path: Path, library: Library = BUILT_IN_PACKS, names: NameLookup = former_player_name
 ) -> sqlite3.Connection:
     """Open a connection that only reads. Any thread may use it, one at a time.
 
@@ -406,7 +425,7 @@ def connect_reader(
     """
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(
-        uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReadsConnection
+        uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReadModelConnection
     )
     connection.library = library
     connection.names = names
@@ -415,7 +434,7 @@ def connect_reader(
     return connection
 
 
-def create(connection: sqlite3.Connection, *, ready: bool) -> None:
+def create_tables(connection: sqlite3.Connection, *, ready: bool) -> None:
     """Create the tables of a new file in one transaction.
 
     Args:
@@ -428,11 +447,17 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     connection.execute("BEGIN IMMEDIATE")
     database = Database(connection)
     for name, columns in TABLES.items():
-        required = {column for column in columns if (name, column) not in OPTIONAL}
+        required = {column for column in columns if (name, column) not in NULLABLE_COLUMNS}
         database.table(name).create(columns, pk=KEYS[name], not_null=required, strict=True)
     for name, fields, unique in INDEXES:
         database.table(name).create_index(fields, unique=unique)
-    for statement in (TITLES, NAMES, NAMED, SAID, TOLD):
+    for statement in (
+        CREATE_TITLES,
+        CREATE_NAMES,
+        CREATE_NAMES_TRIGGER,
+        CREATE_DISPUTE_TEXT,
+        CREATE_EVENT_TEXT,
+    ):
         connection.execute(statement)
     for name, select in VIEWS.items():
         database.create_view(name, select)
@@ -443,7 +468,7 @@ def create(connection: sqlite3.Connection, *, ready: bool) -> None:
     connection.execute("COMMIT")
 
 
-def damage(connection: sqlite3.Connection) -> str:
+def find_damage(connection: sqlite3.Connection) -> str:
     """Return what SQLite finds damaged in a read file, or an empty string if the file is sound.
 
     SQLite reads the whole file for this check.
@@ -455,7 +480,7 @@ def damage(connection: sqlite3.Connection) -> str:
     return "" if found == "ok" else " ".join(found.split())
 
 
-def is_present(connection: sqlite3.Connection) -> bool:
+def is_current(connection: sqlite3.Connection) -> bool:
     """Return whether a read file is complete and has the current shape.
 
     Raises:
@@ -484,7 +509,7 @@ def insert(
     one = f"({','.join('?' * width)})"
     start = 0
     while start < len(rows):
-        size = min(LARGEST, 1 << (len(rows) - start).bit_length() - 1)
+        size = min(MAX_ROWS_PER_STATEMENT, 1 << (len(rows) - start).bit_length() - 1)
         values = chain.from_iterable(rows[start : start + size])
         connection.execute(f"{head}{','.join([one] * size)}{tail}", tuple(values))
         start += size

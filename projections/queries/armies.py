@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from domain.army import Event, SavedArmy, evolve
 from domain.log.digests import GENESIS, check_link
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from projections.queries import projection_errors
-from projections.queries.full_text import folded
+from projections.queries.full_text import fold_case
 from projections.queries.keysets import keyset
 
-WRITE: Final = (
+UPSERT: Final = (
     "INSERT INTO armies VALUES ",
     7,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version,"
@@ -25,7 +25,7 @@ WRITE: Final = (
 """The statement for values of `army_values`."""
 
 
-class Listed(Struct, frozen=True):
+class ArmyRow(Struct, frozen=True):
     """An army with the log's number of its first event, which sorts lists."""
 
     number: int
@@ -49,12 +49,12 @@ class ArmyPage(Struct, frozen=True):
     """The `place` of the next page; None after the last page."""
 
 
-def take(
+def fold_army(
     connection: sqlite3.Connection,
-    pending: Mapping[UUID, Listed],
-    sealed: Sealed[Event],
+    pending: Mapping[UUID, ArmyRow],
+    sealed: SealedEvent[Event],
     notification: Notification,
-) -> Listed:
+) -> ArmyRow:
     """Fold an event, and return the army after it.
 
     Args:
@@ -67,19 +67,19 @@ def take(
         ValueError: The event is not the next one of its army.
     """
     event = sealed.event
-    before = pending.get(event.army) or _listed(connection, event.army)
+    before = pending.get(event.army) or _load(connection, event.army)
     due = (before.army.version if before else 0) + 1
     stored = (notification.originator_id, notification.originator_version)
     if stored != (event.army, due) or event.version != due:
         raise ValueError(f"it is version {event.version} of {event.army}, but version {due} is due")
     check_link(before.army.digest if before else GENESIS, sealed.digest, sealed.body)
-    return Listed(
+    return ArmyRow(
         before.number if before else notification.id,
         evolve(before.army if before else None, sealed),
     )
 
 
-def row(listed: Listed) -> tuple[Any, ...]:
+def army_values(listed: ArmyRow) -> tuple[Any, ...]:
     """Return the values of an army's row."""
     army = listed.army
     return (
@@ -87,7 +87,7 @@ def row(listed: Listed) -> tuple[Any, ...]:
         str(army.id),
         army.version,
         army.owner,
-        folded(army.saved.name),
+        fold_case(army.saved.name),
         int(army.deleted),
         msgspec.json.encode(army).decode(),
     )
@@ -105,7 +105,7 @@ def is_owner(connection: sqlite3.Connection, key: str) -> bool:
     return row is not None
 
 
-def owned(
+def army_page(
     connection: sqlite3.Connection,
     owner: str,
     size: int,
@@ -129,24 +129,24 @@ def owned(
     """
     query, keys = query or ArmyQuery(), keyset("number", place, descending=descending)
     rows = connection.execute(
-        f"{_OWNED} AND {keys.condition} ORDER BY {keys.order} LIMIT :most",
+        f"{_SELECT_OWNED} AND {keys.condition} ORDER BY {keys.order} LIMIT :most",
         {
             "owner": owner,
             "game": query.game,
-            "name": folded(query.name),
+            "name": fold_case(query.name),
             "most": size + 1,
         },
     ).fetchall()
     page = rows[:size]
     armies = tuple(_DECODER.decode(state) for _, state in page)
-    projection_errors.check(connection, (army.id for army in armies))
+    projection_errors.require_projected(connection, (army.id for army in armies))
     return ArmyPage(
         armies,
         page[-1][0] if len(rows) > size else None,
     )
 
 
-def count(connection: sqlite3.Connection, owner: str) -> int:
+def count_armies(connection: sqlite3.Connection, owner: str) -> int:
     """Return the number of an owner's saved armies."""
     (found,) = connection.execute(
         "SELECT count(*) FROM armies WHERE owner = ? AND deleted = 0", (owner,)
@@ -154,7 +154,7 @@ def count(connection: sqlite3.Connection, owner: str) -> int:
     return int(found)
 
 
-_OWNED: Final = (
+_SELECT_OWNED: Final = (
     "SELECT number, state FROM armies WHERE owner = :owner AND deleted = 0"
     " AND (:game = '' OR json_extract(state, '$.saved.game') = :game)"
     " AND instr(folded_name, :name) > 0"
@@ -162,8 +162,8 @@ _OWNED: Final = (
 _DECODER: Final = msgspec.json.Decoder(SavedArmy)
 
 
-def _listed(connection: sqlite3.Connection, army: UUID) -> Listed | None:
+def _load(connection: sqlite3.Connection, army: UUID) -> ArmyRow | None:
     found = connection.execute(
         "SELECT number, state FROM armies WHERE army = ?", (str(army),)
     ).fetchone()
-    return Listed(found[0], _DECODER.decode(found[1])) if found else None
+    return ArmyRow(found[0], _DECODER.decode(found[1])) if found else None

@@ -9,11 +9,11 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.scene import Piece, Scene
-from domain.match import AnyMatch, abandoned, parting, taken_up
-from projections.drawing.layout import contents, pieces_by_place, reading
+from domain.match import AnyMatch, branch_heads, branch_point, branch_ranges
+from projections.drawing.layout import format_track, pieces_by_place, zone_contents
 from projections.views import board_views
 
-PLAYED: Final = (
+PLAY_EVENTS: Final = (
     "match.ActionTaken",
     "match.Resigned",
     "match.TimeRanOut",
@@ -42,7 +42,7 @@ class Branch(Struct, frozen=True):
     """One sentence for each difference from the current scene, as the viewer sees both."""
 
 
-def listed(
+def list_branches(
     connection: sqlite3.Connection, match: AnyMatch, viewer: str, begin: int, size: int
 ) -> list[Branch]:
     """Return branches of a match: the mainline, then the undone branches, the latest first.
@@ -57,20 +57,22 @@ def listed(
         size: Maximum number of branches.
     """
     game = match.rules
-    present = game.look(match.position, viewer)
+    present = game.scene(match.position, viewer)
     found = []
     for head in islice(_heads(connection, match), begin, begin + size):
-        at_head = match if head == match.version else board_views.at(connection, match.id, head)
+        at_head = (
+            match if head == match.version else board_views.match_at(connection, match.id, head)
+        )
         assert at_head is not None
-        versions = (version for stretch in taken_up(match, head) for version in stretch)
+        versions = (version for stretch in branch_ranges(match, head) for version in stretch)
         found.append(
             Branch(
                 head_version=head,
-                base_version=parting(match, head),
+                base_version=branch_point(match, head),
                 mainline=head == match.version,
                 versions=tuple(versions),
                 position=game.write_view(at_head.position, viewer),
-                differences=tuple(differences(present, game.look(at_head.position, viewer))),
+                differences=tuple(scene_differences(present, game.scene(at_head.position, viewer))),
             )
         )
     return found
@@ -83,33 +85,33 @@ def _heads(connection: sqlite3.Connection, match: AnyMatch) -> Iterator[int]:
     the last one that was undone.
     """
     yield match.version
-    if match.affairs.jumps:
-        left = _played(connection, match.id)
-        for head in abandoned(match):
-            own = {version for each in taken_up(match, head) for version in each} & left
+    if match.details.jumps:
+        left = _played_versions(connection, match.id)
+        for head in branch_heads(match):
+            own = {version for each in branch_ranges(match, head) for version in each} & left
             if own:
                 yield head
                 left -= own
 
 
-def _played(connection: sqlite3.Connection, match: UUID) -> set[int]:
+def _played_versions(connection: sqlite3.Connection, match: UUID) -> set[int]:
     rows = connection.execute(
         "SELECT e.version FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
         " AND json_extract(e.body, '$.type') IN (?, ?, ?, ?, ?)"
         " AND json_extract(e.body, '$.verdict') IS NOT 'upheld'",
-        (str(match), *PLAYED),
+        (str(match), *PLAY_EVENTS),
     )
     return {version for (version,) in rows}
 
 
-def differences(present: Scene, other: Scene) -> Iterator[str]:
+def scene_differences(present: Scene, other: Scene) -> Iterator[str]:
     """Yield one sentence for each difference between the current scene and another scene."""
     if present.caption != other.caption:
         yield f"{other.caption}, not: {present.caption}"
     lying, lain = pieces_by_place(present), pieces_by_place(other)
     names = {zone.id: zone.name for zone in (*present.zones, *other.zones)}
     for place in dict.fromkeys((*lying, *lain)):
-        now, then = _apart(lying.get(place, ()), lain.get(place, ()))
+        now, then = _distinct_contents(lying.get(place, ()), lain.get(place, ()))
         if now != then:
             name = names.get(place, place)
             yield f"{name}: {', '.join(then) or 'nothing'}, not {', '.join(now) or 'nothing'}"
@@ -117,11 +119,11 @@ def differences(present: Scene, other: Scene) -> Iterator[str]:
     for track in other.tracks:
         now_at = tracks.get((track.owner, track.id))
         if now_at is None or now_at.value != track.value:
-            instead = reading(now_at) if now_at else "none"
-            yield f"{track.name}: {reading(track)}, not {instead}"
+            instead = format_track(now_at) if now_at else "none"
+            yield f"{track.name}: {format_track(track)}, not {instead}"
 
 
-def _apart(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list[str]]:
+def _distinct_contents(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list[str]]:
     """Return the pieces of one place in two scenes, by name.
 
     If the names are equal, each name includes the details of its piece.
@@ -129,4 +131,4 @@ def _apart(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list
     plain = [sorted(piece.name or piece.glyph for piece in pieces) for pieces in (now, then)]
     if plain[0] != plain[1]:
         return plain[0], plain[1]
-    return sorted(contents(now)), sorted(contents(then))
+    return sorted(zone_contents(now)), sorted(zone_contents(then))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from typing import Final
 
-from projections.projector.schema import ReadsConnection
+from projections.projector.schema import ReadModelConnection
 
 SLICE_SECONDS: Final = 0.002
 """How long a query runs before it pauses. Python runs one thread at a time, so a running query
@@ -19,11 +19,11 @@ delays each step of an action by half a millisecond. The slice is shorter than a
 action competes with a query for its whole duration."""
 
 
-class GivenUpError(Exception):
+class QueryCancelledError(Exception):
     """The error raised in a query that was cancelled."""
 
 
-class Question:
+class CancellableQuery:
     """A query that one thread runs and another thread may cancel."""
 
     def __init__(self) -> None:
@@ -41,19 +41,19 @@ class Question:
         """
         with self._lock:  # held briefly: the event loop may call `cancel`
             if self._cancelled.is_set():
-                raise GivenUpError
+                raise QueryCancelledError
             # The slice starts now, not when the query was made: a pause for the time in the queue
             # would delay the queries behind this one, which would then pause even longer.
             self._slice_start = time.monotonic()
             self._connection = connection
-        if isinstance(connection, ReadsConnection):
+        if isinstance(connection, ReadModelConnection):
             connection.check_cancelled = self.check
         try:
             yield
         finally:
             with self._lock:  # from here on the connection may serve another query
                 self._connection = None
-            if isinstance(connection, ReadsConnection):
+            if isinstance(connection, ReadModelConnection):
                 del connection.check_cancelled
 
     def check(self) -> None:
@@ -65,7 +65,7 @@ class Question:
             self._cancelled.wait(took)
             self._slice_start = time.monotonic()
         if self._cancelled.is_set():
-            raise GivenUpError
+            raise QueryCancelledError
 
     def cancel(self) -> None:
         """Cancel the query, from any thread and at any time."""

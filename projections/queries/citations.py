@@ -13,9 +13,9 @@ from domain.kernel.game import AnyGame
 from domain.match import Event
 from domain.registry import GAMES
 from domain.storage.mapper import read_event
-from projections.projector.schema import go_on
+from projections.projector.schema import check_cancelled
 from projections.queries import disputes
-from projections.views.viewer_events import happening
+from projections.views.viewer_events import redacted_action
 
 
 class CitedRule(Struct, frozen=True):
@@ -39,18 +39,22 @@ class Citation(Struct, frozen=True):
     versions: tuple[int, ...]
 
 
-class Span(Struct, frozen=True):
+class VersionSpan(Struct, frozen=True):
     """A range of a match's events: the `size` events after the version `after`."""
 
     after: int = 0
     size: int = 1 << 32
 
 
-WHOLE: Final = Span()
+WHOLE_MATCH: Final = VersionSpan()
 
 
 def citations(
-    connection: sqlite3.Connection, match: UUID, viewer: str, rule: str = "", span: Span = WHOLE
+    connection: sqlite3.Connection,
+    match: UUID,
+    viewer: str,
+    rule: str = "",
+    span: VersionSpan = WHOLE_MATCH,
 ) -> tuple[Citation, ...] | None:
     """Return the citations in a span of a match's events, in the order of the game's rules.
 
@@ -72,7 +76,7 @@ def citations(
     number, game = row[0], GAMES[row[1]]
     found = _versions(connection, number, game, viewer, rule, span)
     is_gone = rule and rule not in game.rules
-    if is_gone and not (found or _versions(connection, number, game, viewer, rule, WHOLE)):
+    if is_gone and not (found or _versions(connection, number, game, viewer, rule, WHOLE_MATCH)):
         return None
     in_index = [each for each in game.rules if each in found]
     listed = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
@@ -82,9 +86,9 @@ def citations(
     )
 
 
-def cited(game: AnyGame, event: Event, viewer: str) -> tuple[str, ...]:
+def cited_rules(game: AnyGame, event: Event, viewer: str) -> tuple[str, ...]:
     """Return the rules that an event cites, each once, in the order of its rulings."""
-    rulings = happening(game, event, viewer).rulings
+    rulings = redacted_action(game, event, viewer).rulings
     return tuple(dict.fromkeys(rule for ruling in rulings for rule in ruling.rules))
 
 
@@ -100,24 +104,29 @@ def cited_rule(connection: sqlite3.Connection, game: AnyGame, rule: str, match: 
     return CitedRule(rule, known.meaning, known.source, known.rulings, precedents)
 
 
-_RULES: Final = '"rules":'
+_RULES_KEY: Final = '"rules":'
 """Text that is in the stored bytes of every event with a ruling."""
 
 
 def _versions(
-    connection: sqlite3.Connection, match: int, game: AnyGame, viewer: str, rule: str, span: Span
+    connection: sqlite3.Connection,
+    match: int,
+    game: AnyGame,
+    viewer: str,
+    rule: str,
+    span: VersionSpan,
 ) -> dict[str, list[int]]:
     # Search the stored text first, so that only events that may fit are decoded. Citations that
     # are hidden from the viewer are found too, and are removed when the event is redacted.
     rows = connection.execute(
         "SELECT version, body FROM events WHERE match = ? AND version BETWEEN ? AND ?"
         " AND instr(body, ?) ORDER BY version",
-        (match, span.after + 1, span.after + span.size, f'"{rule}"' if rule else _RULES),
+        (match, span.after + 1, span.after + span.size, f'"{rule}"' if rule else _RULES_KEY),
     )
     found: dict[str, list[int]] = {}
     for version, body in rows:
-        go_on(connection)
-        for each in cited(game, read_event(body.encode()), viewer):
+        check_cancelled(connection)
+        for each in cited_rules(game, read_event(body.encode()), viewer):
             if rule in ("", each):
                 found.setdefault(each, []).append(version)
     return found

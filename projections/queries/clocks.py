@@ -7,18 +7,18 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.match import AnyMatch, due, stops_while_away
+from domain.match import AnyMatch, is_paused_by_downtime, next_deadline
 from domain.match.clocks import MS
 
-WRITE: Final = (
+UPSERT: Final = (
     "INSERT INTO clocks VALUES ",
     4,
     " ON CONFLICT (number) DO UPDATE SET due_ms = excluded.due_ms, stops = excluded.stops",
 )
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+UNIX_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-_FOR_EVER: Final = 2**62
+_MAX_MS: Final = 2**62
 
 
 class RunningClock(Struct, frozen=True):
@@ -31,17 +31,21 @@ class RunningClock(Struct, frozen=True):
     """Whether one of the clocks stops during a downtime of the service."""
 
 
-def row(number: int, match: AnyMatch) -> tuple[Any, ...]:
+def clock_values(number: int, match: AnyMatch) -> tuple[Any, ...]:
     """Return the values of a match's row. Its due time is 0 if the match has no deadline."""
-    at = due(match)
-    stops = match.clocks is not None and stops_while_away(match.clocks, match.clock_terms)
-    return number, str(match.id), 0 if at is None else (at - EPOCH) // MS, int(stops)
+    at = next_deadline(match)
+    stops = match.clocks is not None and is_paused_by_downtime(match.clocks, match.time_controls)
+    return number, str(match.id), 0 if at is None else (at - UNIX_EPOCH) // MS, int(stops)
 
 
-def running(connection: sqlite3.Connection, until: datetime | None = None) -> list[RunningClock]:
+def running_clocks(
+    connection: sqlite3.Connection, until: datetime | None = None
+) -> list[RunningClock]:
     """Return the matches with a deadline, or only those whose deadline is not after `until`."""
-    most = _FOR_EVER if until is None else (until - EPOCH) // MS
+    most = _MAX_MS if until is None else (until - UNIX_EPOCH) // MS
     rows = connection.execute(
         "SELECT match, due_ms, stops FROM clocks WHERE due_ms BETWEEN 1 AND ?", (most,)
     )
-    return [RunningClock(UUID(match), EPOCH + MS * due, bool(stops)) for match, due, stops in rows]
+    return [
+        RunningClock(UUID(match), UNIX_EPOCH + MS * due, bool(stops)) for match, due, stops in rows
+    ]

@@ -8,11 +8,11 @@ from uuid import UUID
 from eventsourcing.persistence import Notification
 from msgspec import Struct
 
-from domain.conditional_moves import Event, PlanSet
+from domain.conditional_moves import ConditionalMovesSet, Event
 from domain.log.digests import GENESIS, check_link
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 
-WRITE: Final = (
+UPSERT: Final = (
     "INSERT INTO plans VALUES ",
     6,
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, digest = excluded.digest,"
@@ -34,10 +34,10 @@ class PlanRow(Struct, frozen=True):
     """Whether the plan is active."""
 
 
-def take(
+def fold_plan(
     connection: sqlite3.Connection,
     pending: Mapping[UUID, PlanRow],
-    sealed: Sealed[Event],
+    sealed: SealedEvent[Event],
     notification: Notification,
 ) -> PlanRow:
     """Fold an event, and return the row of its plan after it.
@@ -59,7 +59,7 @@ def take(
         raise ValueError(f"it is version {event.version} of {event.plan}, but version {due} is due")
     check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
     number = before.number if before else notification.id
-    if isinstance(event, PlanSet):
+    if isinstance(event, ConditionalMovesSet):
         match, goes_on = str(event.match), True
     else:
         match, goes_on = before.match if before else "", False
@@ -72,7 +72,7 @@ def version(connection: sqlite3.Connection, plan: UUID) -> int:
     return found.version if found else 0
 
 
-def going_on(connection: sqlite3.Connection) -> list[tuple[UUID, UUID]]:
+def active_plans(connection: sqlite3.Connection) -> list[tuple[UUID, UUID]]:
     """Return the IDs of all active plans, each with the ID of its match."""
     rows = connection.execute("SELECT plan, match FROM plans WHERE goes_on = 1")
     return [(UUID(plan), UUID(match)) for plan, match in rows]

@@ -16,7 +16,7 @@ from msgspec import Struct
 from projections.queries import projection_errors
 
 
-class GatewayStanding(Struct, frozen=True):
+class GatewaySummary(Struct, frozen=True):
     """A gateway of a table."""
 
     gateway: str
@@ -45,7 +45,7 @@ class GatewayStanding(Struct, frozen=True):
     """The language of the gateway's users, as it last reported: a BCP 47 tag, or empty."""
 
 
-class StylusStanding(Struct, frozen=True):
+class StylusSummary(Struct, frozen=True):
     """A stylus that is or was paired at a table."""
 
     stylus: str
@@ -65,7 +65,7 @@ class StylusStanding(Struct, frozen=True):
     """The seats that were withdrawn from the stylus since it was seated."""
 
 
-class TableStanding(Struct, frozen=True):
+class TableSummary(Struct, frozen=True):
     """A table with its devices."""
 
     table: UUID
@@ -74,9 +74,9 @@ class TableStanding(Struct, frozen=True):
     match: UUID | None
     map_version: int
     updated: datetime
-    gateways: tuple[GatewayStanding, ...]
+    gateways: tuple[GatewaySummary, ...]
     """The gateways, in order of registration."""
-    styluses: tuple[StylusStanding, ...]
+    styluses: tuple[StylusSummary, ...]
     """The styluses, in order of their first pairing."""
     digest: str
     """The digest of the table's last event."""
@@ -86,7 +86,7 @@ class TableStanding(Struct, frozen=True):
 class DevicePage(Struct, frozen=True):
     """A page of tables."""
 
-    tables: tuple[TableStanding, ...]
+    tables: tuple[TableSummary, ...]
     next: int | None
     """The `after` of the next page; None after the last page."""
 
@@ -99,7 +99,7 @@ def version(connection: sqlite3.Connection, table: UUID) -> int:
     return row[0] if row else 0
 
 
-def listed(
+def table_page(
     connection: sqlite3.Connection,
     size: int,
     *,
@@ -124,21 +124,21 @@ def listed(
         " WHERE number < :before AND (:table IS NULL OR identity = :table)"
         " AND (:match IS NULL OR match = :match) ORDER BY number DESC LIMIT :most",
         {
-            "before": _BEYOND if after is None else after,
+            "before": _MAX_NUMBER if after is None else after,
             "table": str(table) if table else None,
             "match": str(match) if match else None,
             "most": size + 1,
         },
     ).fetchall()
     tables = tuple(DECODER.decode(state) for _, state in rows[:size])
-    projection_errors.check(connection, (each.table for each in tables))
+    projection_errors.require_projected(connection, (each.table for each in tables))
     return DevicePage(
         tables,
         rows[size - 1][0] if len(rows) > size else None,
     )
 
 
-def playing(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
+def tables_of_match(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
     """Return up to `most` tables on which a match is played."""
     rows = connection.execute(
         "SELECT identity FROM tables WHERE match = ? LIMIT ?", (str(match), most)
@@ -146,13 +146,13 @@ def playing(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID
     return [UUID(identity) for (identity,) in rows]
 
 
-def present(connection: sqlite3.Connection, table: UUID) -> TableStanding | None:
+def find_table(connection: sqlite3.Connection, table: UUID) -> TableSummary | None:
     """Return a table, or None if the read models do not have it."""
-    found = listed(connection, 1, table=table).tables
+    found = table_page(connection, 1, table=table).tables
     return found[0] if found else None
 
 
-def elsewhere(
+def other_pairings(
     connection: sqlite3.Connection, stylus: str, table: UUID
 ) -> list[tuple[UUID, datetime]]:
     """Return the other tables at which a stylus is paired, with the times of their last events."""
@@ -165,21 +165,21 @@ def elsewhere(
     return [(each.table, each.updated) for each in found]
 
 
-def tried(connection: sqlite3.Connection, stylus: str, table: UUID) -> list[UUID]:
+def tables_of_stylus(connection: sqlite3.Connection, stylus: str, table: UUID) -> list[UUID]:
     """Return the other tables at which a stylus was paired or its PIN was entered."""
     rows = connection.execute(
         "SELECT t.identity FROM styluses s JOIN tables t ON t.number = s.at_table"
         " WHERE s.stylus = ? AND t.identity != ? ORDER BY t.number DESC LIMIT ?",
-        (stylus, str(table), MOST_TRIED),
+        (stylus, str(table), MAX_TABLES_OF_STYLUS),
     ).fetchall()
     return [UUID(identity) for (identity,) in rows]
 
 
-def names(
+def device_names(
     connection: sqlite3.Connection, table: UUID, gateway: str, stylus: str
 ) -> tuple[str, str]:
     """Return the current names of a gateway and a stylus; empty if they have none."""
-    found = present(connection, table)
+    found = find_table(connection, table)
     gateways = found.gateways if found else ()
     styluses = found.styluses if found else ()
     return (
@@ -188,21 +188,21 @@ def names(
     )
 
 
-def place(connection: sqlite3.Connection, table: UUID, version: int) -> int | None:
+def tap_leaf_index(connection: sqlite3.Connection, table: UUID, version: int) -> int | None:
     """Return the index of a tap's leaf in the tree over the log, or None if it has no row."""
     row = connection.execute(
         "SELECT p.place FROM taps p JOIN tables t ON t.number = p.at_table"
         " WHERE t.identity = ? AND p.version = ?",
-        (str(table), min(version, _BEYOND)),
+        (str(table), min(version, _MAX_NUMBER)),
     ).fetchone()
     return row[0] if row else None
 
 
-MOST_TRIED: Final = 64
+MAX_TABLES_OF_STYLUS: Final = 64
 """Maximum number of tables in which a stylus's wrong PINs are counted: the latest ones."""
-_BEYOND: Final = 2**62
+_MAX_NUMBER: Final = 2**62
 """An upper bound of numbers and versions in the log."""
 
 
-DECODER: Final = msgspec.json.Decoder(TableStanding)
+DECODER: Final = msgspec.json.Decoder(TableSummary)
 """The decoder of the column `state` of a table's row."""

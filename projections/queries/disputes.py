@@ -12,11 +12,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.match import DisputeRaised, Verdict, VerdictGiven
-from projections.queries.full_text import all_words
+from domain.match import DisputeRaised, VerdictGiven, VerdictKind
+from projections.queries.full_text import all_words_query
 from projections.queries.keysets import keyset
 
-PRECEDENTS: Final = 20
+MAX_PRECEDENTS: Final = 20
 """Maximum number of precedents for one rule."""
 
 
@@ -31,7 +31,7 @@ class ListedDispute(Struct, frozen=True):
     seat: str
     reason: str
     raised: datetime
-    verdict: Verdict | None
+    verdict: VerdictKind | None
     verdict_version: int
     """The version of the verdict's event; 0 without a verdict."""
     verdict_reason: str
@@ -41,7 +41,7 @@ class ListedDispute(Struct, frozen=True):
     """The name of the verdict as a precedent; empty without a verdict."""
 
 
-def listed(
+def dispute_from_events(
     match: UUID, raised: DisputeRaised, given: VerdictGiven[Any] | None = None
 ) -> ListedDispute:
     """Return a dispute from its events, without a query."""
@@ -85,7 +85,7 @@ _SELECT: Final = (
 )
 
 
-def page(
+def dispute_page(
     connection: sqlite3.Connection,
     query: DisputeQuery,
     size: int,
@@ -114,7 +114,7 @@ def page(
         add("m.match = ?", str(query.match))
     if query.open is not None:
         add("d.verdict IS NULL" if query.open else "d.verdict IS NOT NULL")
-    if words := all_words(query.text):
+    if words := all_words_query(query.text):
         add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
     # The statement has only texts of this module; input of callers is bound as values.
     where = f" WHERE {' AND '.join(conditions)} ORDER BY {keys.order} LIMIT ?"
@@ -123,7 +123,7 @@ def page(
     return DisputePage(tuple(map(_dispute, listed)), listed[-1][0] if len(rows) > size else None)
 
 
-def of_event(
+def disputes_of_event(
     connection: sqlite3.Connection, match: UUID, version: int
 ) -> tuple[ListedDispute, ...]:
     """Return the disputes about one event, the oldest first."""
@@ -143,7 +143,7 @@ def precedents(
         "SELECT p.name FROM precedents p JOIN matches m ON m.number = p.match"
         " WHERE p.game = ? AND p.rule = ? AND (m.match = ? OR m.audience IN ('public', 'shared'))"
         " ORDER BY p.event DESC LIMIT ?",
-        (game, rule, str(match or ""), PRECEDENTS),
+        (game, rule, str(match or ""), MAX_PRECEDENTS),
     )
     return tuple(name for (name,) in rows)
 

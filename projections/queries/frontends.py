@@ -15,7 +15,7 @@ from projections.projector.account_rows import DECODERS
 from projections.queries.keysets import keyset
 
 
-class FrontendStanding(Struct, frozen=True):
+class FrontendWithUsage(Struct, frozen=True):
     """A frontend, with the number and the size of the matches that it created."""
 
     frontend: Frontend
@@ -27,7 +27,7 @@ class FrontendStanding(Struct, frozen=True):
 class FrontendPage(Struct, frozen=True):
     """A page of frontends."""
 
-    frontends: tuple[FrontendStanding, ...]
+    frontends: tuple[FrontendWithUsage, ...]
     next: int | None
     """The `after` of the next page; None after the last page."""
 
@@ -49,7 +49,7 @@ class PlayerPage(Struct, frozen=True):
     """The `place` of the next page; None after the last page."""
 
 
-def frontends(connection: sqlite3.Connection, size: int, after: int = 0) -> FrontendPage:
+def frontend_page(connection: sqlite3.Connection, size: int, after: int = 0) -> FrontendPage:
     """Return a page of frontends, in order of registration.
 
     Args:
@@ -62,22 +62,22 @@ def frontends(connection: sqlite3.Connection, size: int, after: int = 0) -> Fron
         (FRONTEND, after, size + 1),
     ).fetchall()
     page = rows[:size]
-    return FrontendPage(tuple(map(_standing, page)), page[-1][0] if len(rows) > size else None)
+    return FrontendPage(tuple(map(_usage, page)), page[-1][0] if len(rows) > size else None)
 
 
-def standing(connection: sqlite3.Connection, identity: UUID) -> FrontendStanding | None:
+def frontend_usage(connection: sqlite3.Connection, identity: UUID) -> FrontendWithUsage | None:
     """Return a frontend with its usage, or None if the read models do not have it."""
     row = connection.execute(f"{_SELECT} WHERE identity = ?", (str(identity),)).fetchone()
-    return _standing(row) if row else None
+    return _usage(row) if row else None
 
 
-def of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
+def frontend_of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
     """Return the frontend with this token issuer, or None."""
     row = connection.execute("SELECT identity FROM accounts WHERE issuer = ?", (issuer,)).fetchone()
     return UUID(row[0]) if row else None
 
 
-def players(
+def player_page(
     connection: sqlite3.Connection,
     frontend: UUID,
     size: int,
@@ -114,7 +114,7 @@ def players(
     return PlayerPage(tuple(page), rows[size - 1][0] if len(rows) > size else None)
 
 
-def with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
+def frontends_with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
     """Return the frontends with webhooks."""
     rows = connection.execute(
         "SELECT identity FROM accounts WHERE kind = ?"
@@ -138,6 +138,6 @@ _CREATED: Final = "rtrim(json_extract(state, '$.created'), 'Z')"
 _SELECT: Final = "SELECT number, state, matches, open_matches, bytes FROM accounts"
 
 
-def _standing(row: tuple[Any, ...]) -> FrontendStanding:
+def _usage(row: tuple[Any, ...]) -> FrontendWithUsage:
     _, state, *used = row
-    return FrontendStanding(DECODERS[FRONTEND].decode(state), *used)
+    return FrontendWithUsage(DECODERS[FRONTEND].decode(state), *used)

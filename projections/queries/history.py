@@ -12,16 +12,16 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.game import Happening
-from domain.match import ActionTaken, AnyMatch, Event, Resigned, TimeRanOut, VerdictGiven, line
-from projections.queries.search import with_snippets
+from domain.kernel.game import ResolvedAction
+from domain.match import ActionTaken, AnyMatch, Event, FlagFell, PlayerResigned, VerdictGiven, line
+from projections.queries.search import find_with_snippets
 from projections.views import board_views
 from projections.views.scenes import scene_change
-from projections.views.viewer_events import SeenEvent, see
+from projections.views.viewer_events import EventView, render_event
 
-DROPS_OUT: Final = "(drops out)"
+DROPPED_OUT_TEXT: Final = "(drops out)"
 """Replaces the action in a record when a seat leaves while the others continue."""
-WINDOW: Final = 500
+MAX_SCANNED_EVENTS: Final = 500
 """Maximum number of events that one page with a filter examines, which bounds its cost. Such a page
 may have too few events, or none, before the last page."""
 
@@ -42,12 +42,12 @@ class HistoryQuery(Struct, frozen=True):
 class HistoryPage(Struct, frozen=True):
     """A page of a match's events."""
 
-    events: tuple[SeenEvent, ...]
+    events: tuple[EventView, ...]
     next: int | None
     """The `place` of the next page; None after the last page."""
 
 
-class Record(Struct, frozen=True):
+class GameRecord(Struct, frozen=True):
     """A match in its game's notation."""
 
     text: str
@@ -55,7 +55,7 @@ class Record(Struct, frozen=True):
     """The version of the match at the end of the record."""
 
 
-def page(
+def history_page(
     connection: sqlite3.Connection,
     match: UUID,
     viewer: str,
@@ -78,19 +78,19 @@ def page(
         descending: Whether the latest event comes first.
         changes: Whether each event includes the changes of the viewer's scene.
     """
-    window = WINDOW if query else size + 1
+    window = MAX_SCANNED_EVENTS if query else size + 1
     if descending:
-        end = (place or board_views.version(connection, match) + 1) - 1
+        end = (place or board_views.latest_version(connection, match) + 1) - 1
         window = min(window, end)
-        found = board_views.steps(connection, match, end - window, window)[::-1]
+        found = board_views.read_transitions(connection, match, end - window, window)[::-1]
     else:
-        found = board_views.steps(connection, match, place, window)
-    events = [see(step, viewer) for step in found]
+        found = board_views.read_transitions(connection, match, place, window)
+    events = [render_event(step, viewer) for step in found]
     fitting = events
     if query:
-        fitting = [event for event in events if _fits(event, query)]
+        fitting = [event for event in events if _matches_query(event, query)]
         if query.text:
-            fitting = [*with_snippets(fitting, query.text).values()]
+            fitting = [*find_with_snippets(fitting, query.text).values()]
     following = events[-1].version if events and len(events) == window else None
     if descending and following == 1:
         following = None
@@ -105,21 +105,23 @@ def page(
     return HistoryPage(tuple(fitting), following)
 
 
-def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
+def game_record(connection: sqlite3.Connection, match: UUID, viewer: str) -> GameRecord:
     """Return the record of a match, from the start to the current version.
 
     The record is in the score notation of the rulebook. If the game has none, or the viewer may not
     know every action, the record has one action a line in machine notation. It then ends with the
     score if the players ended the match without an action. The record of an unknown match is empty.
     """
-    steps = board_views.steps(connection, match, 0, board_views.version(connection, match))
+    steps = board_views.read_transitions(
+        connection, match, 0, board_views.latest_version(connection, match)
+    )
     if not steps:
-        return Record("", 0)
+        return GameRecord("", 0)
     game, start = steps[0].after.rules, steps[0].after.position
     on_line = {version for stretch in line(steps[-1].after) for version in stretch}
     events = [step.sealed.event for step in steps if step.after.version in on_line]
-    played = [_happening(event) for event in events if isinstance(event, ActionTaken)]
-    known = [game.veil(each, viewer).action for each in played]
+    played = [_resolved_action(event) for event in events if isinstance(event, ActionTaken)]
+    known = [game.redact(each, viewer).action for each in played]
     # Score notation distinguishes an action from the other legal actions only: see `render_event`.
     # It is read from the start, so a verdict that corrects the position makes it unreadable.
     whole = not any(isinstance(event, VerdictGiven) and event.facts for event in events)
@@ -127,18 +129,20 @@ def record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
         text = game.score.record(start, known)
     else:
         written = map(game.write_action, known)
-        lines = [_told_by(event, written) for event in events]
-        text = "".join(f"{line}\n" for line in (*filter(None, lines), *_ended(steps[-1].after)))
-    return Record(text, steps[-1].after.version)
+        lines = [_record_line(event, written) for event in events]
+        text = "".join(
+            f"{line}\n" for line in (*filter(None, lines), *_agreed_score(steps[-1].after))
+        )
+    return GameRecord(text, steps[-1].after.version)
 
 
-def _ended(match: AnyMatch) -> tuple[str, ...]:
+def _agreed_score(match: AnyMatch) -> tuple[str, ...]:
     """Return the score, if the players ended the match without an action of the game."""
     ended = match.result if match.is_ended_by_players else None
     return () if ended is None else (ended.score,)
 
 
-def _told_by(event: Event, actions: Iterator[str]) -> str:
+def _record_line(event: Event, actions: Iterator[str]) -> str:
     """Return the line of a record for an event, or an empty string.
 
     Args:
@@ -147,16 +151,16 @@ def _told_by(event: Event, actions: Iterator[str]) -> str:
     """
     if isinstance(event, ActionTaken):
         return next(actions)
-    if isinstance(event, Resigned | TimeRanOut) and event.facts:
-        return f"{event.seat} {DROPS_OUT}"
+    if isinstance(event, PlayerResigned | FlagFell) and event.facts:
+        return f"{event.seat} {DROPPED_OUT_TEXT}"
     return ""
 
 
-def _happening(event: ActionTaken[Any, Any]) -> Happening[Any, Any]:
-    return Happening(event.seat, event.action, event.facts, event.rulings)
+def _resolved_action(event: ActionTaken[Any, Any]) -> ResolvedAction[Any, Any]:
+    return ResolvedAction(event.seat, event.action, event.facts, event.rulings)
 
 
-def _fits(event: SeenEvent, query: HistoryQuery) -> bool:
+def _matches_query(event: EventView, query: HistoryQuery) -> bool:
     kinds = (event.kind, *(fact.kind for fact in event.facts))
     return (
         query.seat in ("", event.seat)

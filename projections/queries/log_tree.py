@@ -10,7 +10,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.log import merkle
-from domain.log.merkle import Node, consistency, inclusion, number, root
+from domain.log.merkle import NodeHashes, prove_consistency, prove_inclusion, root, subtree_number
 
 
 class TreeHead(Struct, frozen=True):
@@ -20,7 +20,7 @@ class TreeHead(Struct, frozen=True):
     root: bytes
 
 
-class TreePlace(Struct, frozen=True):
+class LogLeaf(Struct, frozen=True):
     """The leaf of an event."""
 
     index: int
@@ -29,28 +29,28 @@ class TreePlace(Struct, frozen=True):
     """The digest of the event in 64 hexadecimal digits. Its 32 bytes are the leaf's data."""
 
 
-def size(connection: sqlite3.Connection) -> int:
+def tree_size(connection: sqlite3.Connection) -> int:
     """Return the number of leaves in the tree."""
     (leaves,) = connection.execute("SELECT leaves FROM tracking").fetchone()
     return int(leaves)
 
 
-def node(connection: sqlite3.Connection) -> Node:
+def node_reader(connection: sqlite3.Connection) -> NodeHashes:
     """Return a function that reads the hashes of complete subtrees."""
 
     def find(level: int, index: int) -> bytes:
         row = connection.execute(
-            "SELECT hash FROM nodes WHERE number = ?", (number(level, index),)
+            "SELECT hash FROM nodes WHERE number = ?", (subtree_number(level, index),)
         ).fetchone()
         return bytes(row[0])
 
     return find
 
 
-def head(connection: sqlite3.Connection) -> TreeHead:
+def tree_head(connection: sqlite3.Connection) -> TreeHead:
     """Return the head of the current tree."""
-    leaves = size(connection)
-    return TreeHead(leaves, root(node(connection), leaves))
+    leaves = tree_size(connection)
+    return TreeHead(leaves, root(node_reader(connection), leaves))
 
 
 def is_edge_sound(connection: sqlite3.Connection, last: bytes) -> bool:
@@ -62,31 +62,31 @@ def is_edge_sound(connection: sqlite3.Connection, last: bytes) -> bool:
         connection: The read models.
         last: The data of the last leaf, from the log.
     """
-    return merkle.is_edge_sound(node(connection), size(connection), last)
+    return merkle.is_frontier_valid(node_reader(connection), tree_size(connection), last)
 
 
-def head_at(connection: sqlite3.Connection, leaves: int) -> TreeHead | None:
+def tree_head_at(connection: sqlite3.Connection, leaves: int) -> TreeHead | None:
     """Return the head of the tree with its first `leaves` leaves, or None if it has fewer."""
-    if not 0 <= leaves <= size(connection):
+    if not 0 <= leaves <= tree_size(connection):
         return None
-    return TreeHead(leaves, root(node(connection), leaves))
+    return TreeHead(leaves, root(node_reader(connection), leaves))
 
 
-def place(connection: sqlite3.Connection, match: UUID, version: int) -> TreePlace | None:
+def leaf_of_event(connection: sqlite3.Connection, match: UUID, version: int) -> LogLeaf | None:
     """Return the leaf of an event, or None if the read models do not have the event."""
     row = connection.execute(
         "SELECT e.place, e.digest FROM events e JOIN matches m ON m.number = e.match"
         " WHERE m.match = ? AND e.version = ?",
         (str(match), min(version, 2**62)),
     ).fetchone()
-    return TreePlace(*row) if row else None
+    return LogLeaf(*row) if row else None
 
 
-def path(connection: sqlite3.Connection, index: int, leaves: int) -> list[bytes]:
+def inclusion_proof(connection: sqlite3.Connection, index: int, leaves: int) -> list[bytes]:
     """Return the proof that a leaf is in the tree of the first `leaves` leaves."""
-    return inclusion(node(connection), index, leaves)
+    return prove_inclusion(node_reader(connection), index, leaves)
 
 
-def growth(connection: sqlite3.Connection, old: int, new: int) -> list[bytes]:
+def consistency_proof(connection: sqlite3.Connection, old: int, new: int) -> list[bytes]:
     """Return the proof that the tree of `new` leaves extends the tree of `old` leaves."""
-    return consistency(node(connection), old, new)
+    return prove_consistency(node_reader(connection), old, new)

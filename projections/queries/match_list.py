@@ -9,11 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from domain.match import AnyMatch, MatchStatus
-from projections.queries.full_text import folded, quoted
-from projections.views.board_views import STANDING, Standing, UnreadableMatch, listed
+from projections.queries.full_text import fold_case, substring_query
+from projections.views.board_views import (
+    SELECT_MATCH_ROWS,
+    MatchRow,
+    UnreadableMatch,
+    read_listed_match,
+)
 
 
-def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
+def matches_with_bots(connection: sqlite3.Connection) -> list[UUID]:
     """Return the matches in which a bot holds a seat and that are not over."""
     rows = connection.execute(
         "SELECT DISTINCT matches.match FROM seats JOIN matches ON matches.number = seats.match"
@@ -22,26 +27,26 @@ def seated_bots(connection: sqlite3.Connection) -> list[UUID]:
     return [UUID(match) for (match,) in rows]
 
 
-SHORTEST_PART: Final = 3
+MIN_INDEXED_LENGTH: Final = 3
 """Shortest text that the trigram indexes can find. Shorter texts are searched in all rows."""
 
 
-_TITLED: Final = (
+_TITLE_CONTAINS: Final = (
     "instr(folded_title, ?) > 0",
     "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
 )
-_AMONG: Final = "match IN (SELECT value FROM json_each(?))"
+_HAS_ID: Final = "match IN (SELECT value FROM json_each(?))"
 """Condition for matches with one of several IDs."""
-_HELD: Final = (
+_HELD_BY_ANY: Final = (
     "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
 )
 """Condition for matches in which one of several players of frontends holds a seat."""
-_HOLDS: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
-_AWAITED: Final = (
+_HELD_BY: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
+_WAITS_FOR: Final = (
     "status <> 'over' AND number IN"
     " (SELECT match FROM seats WHERE holder = ? GROUP BY match HAVING max(asked) = ?)"
 )
-_NAMED: Final = (
+_NAME_CONTAINS: Final = (
     "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
     " WHERE instr(folded_name, ?) > 0)",
     "number IN (SELECT seats.match FROM players JOIN seats USING (folded_name)"
@@ -72,7 +77,7 @@ def audience_of(match: AnyMatch) -> Audience:
     return "shared" if terms.shared else "public"
 
 
-PUBLIC: Final[frozenset[Audience]] = frozenset({"public", "shared"})
+PUBLIC_AUDIENCES: Final[frozenset[Audience]] = frozenset({"public", "shared"})
 """Audiences of matches whose IDs are public."""
 
 
@@ -96,10 +101,10 @@ class MatchFilter(Struct, frozen=True):
     """Conditions that matches must meet, all together. Empty ones do not count."""
 
     game: str = ""
-    other_game: str = ""
+    excluded_game: str = ""
     """The match is not of this game."""
     status: MatchStatus | None = None
-    other_status: MatchStatus | None = None
+    excluded_status: MatchStatus | None = None
     """The match does not have this status."""
     title: str = ""
     """Part of the title, in any case."""
@@ -140,12 +145,12 @@ class MatchOrder(Enum):
 class MatchPage(Struct, frozen=True):
     """A page of matches."""
 
-    matches: tuple[Standing | UnreadableMatch, ...]
+    matches: tuple[MatchRow | UnreadableMatch, ...]
     next: int | None
     """The `after` of the next page; None after the last page."""
 
 
-def matches(
+def match_page(
     connection: sqlite3.Connection,
     match_filter: MatchFilter,
     order: MatchOrder,
@@ -177,7 +182,7 @@ def matches(
     # Each condition of access has its own index, so SQLite finds the page without a scan.
     # The statement has only texts of this module; input of callers is bound as values.
     parts, given = [], []
-    for may, own in _listed_to(reader, match_filter):
+    for may, own in _listable_conditions(reader, match_filter):
         where = " AND ".join([may, *conditions])
         parts.append(
             f"SELECT number FROM (SELECT number FROM matches WHERE {where}"  # noqa: S608  as below
@@ -185,18 +190,20 @@ def matches(
         )
         given += [*own, *values, size + 1]
     statement = (
-        f"{STANDING.replace('SELECT', f'SELECT {column},', 1)}"
+        f"{SELECT_MATCH_ROWS.replace('SELECT', f'SELECT {column},', 1)}"
         f" WHERE number IN ({' UNION '.join(parts)}) ORDER BY +{column} DESC LIMIT ?"
     )
     rows = connection.execute(statement, (*given, size + 1)).fetchall()
     page = rows[:size]
     return MatchPage(
-        tuple(listed(connection, row[1:]) for row in page),
+        tuple(read_listed_match(connection, row[1:]) for row in page),
         page[-1][0] if len(rows) > size else None,
     )
 
 
-def _listed_to(reader: Reader, match_filter: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
+def _listable_conditions(
+    reader: Reader, match_filter: MatchFilter
+) -> list[tuple[str, tuple[str, ...]]]:
     """Return SQL conditions with their values: a reader may list the matches that meet one."""
     if reader.everything:
         return [("true", ())]
@@ -214,11 +221,11 @@ def _listed_to(reader: Reader, match_filter: MatchFilter) -> list[tuple[str, tup
     if reader.is_frontend:
         ways.append(("frontend = ?", (reader.frontend,)))
     if reader.player:
-        ways.append((_HOLDS, (reader.player,)))
+        ways.append((_HELD_BY, (reader.player,)))
     return ways
 
 
-def listed_among(
+def filter_listable(
     connection: sqlite3.Connection, identities: list[UUID], reader: Reader
 ) -> list[str]:
     """Return the IDs of those matches that a reader may list.
@@ -228,10 +235,10 @@ def listed_among(
     names = [str(each) for each in identities]
     if reader.everything or not names:
         return names
-    ways = _listed_to(reader, MatchFilter())
+    ways = _listable_conditions(reader, MatchFilter())
     may = " OR ".join(f"({way})" for way, _ in ways)
     given = [value for _, values in ways for value in values]
-    statement = f"SELECT match FROM matches WHERE {_AMONG} AND ({may})"  # noqa: S608  as above
+    statement = f"SELECT match FROM matches WHERE {_HAS_ID} AND ({may})"  # noqa: S608  as above
     rows = connection.execute(statement, (_json(tuple(names)), *given))
     found = {match for (match,) in rows}
     return [each for each in names if each in found]
@@ -248,10 +255,10 @@ class ChangedMatch(Struct, frozen=True):
     """Whether the match is in public lists."""
     fits: bool
     """Whether the match meets the filter and the reader may list it."""
-    standing: Standing | UnreadableMatch
+    standing: MatchRow | UnreadableMatch
 
 
-def changed(
+def changed_matches(
     connection: sqlite3.Connection,
     match_filter: MatchFilter,
     after: int,
@@ -263,27 +270,29 @@ def changed(
     The result includes matches that do not meet the filter, with `fits` unset.
     """
     conditions, values = _conditions(match_filter)
-    ways = _listed_to(reader, match_filter)
+    ways = _listable_conditions(reader, match_filter)
     may = " OR ".join(f"({way})" for way, _ in ways)
     values = [*(value for _, given in ways for value in given), *values]
     fits = " AND ".join([f"({may})", *conditions])
     head = f"SELECT number, last_event, audience IN ('public', 'shared'), ({fits}),"
     among = ""
-    after = min(after, _BEYOND)
+    after = min(after, _MAX_POSITION)
     if match_filter.ids:
-        among = f" AND {_AMONG}"
+        among = f" AND {_HAS_ID}"
         values.append(_json(match_filter.ids))
     statement = (
-        f"{STANDING.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
+        f"{SELECT_MATCH_ROWS.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
         " ORDER BY last_event LIMIT ?"
     )
     return [
-        ChangedMatch(row[0], row[1], bool(row[2]), bool(row[3]), listed(connection, row[4:]))
+        ChangedMatch(
+            row[0], row[1], bool(row[2]), bool(row[3]), read_listed_match(connection, row[4:])
+        )
         for row in connection.execute(statement, (*values, after, size)).fetchall()
     ]
 
 
-_BEYOND: Final = 2**62
+_MAX_POSITION: Final = 2**62
 """An upper bound of positions. SQLite rejects integers from 2**63 on."""
 
 
@@ -298,7 +307,7 @@ def _conditions(match_filter: MatchFilter) -> tuple[list[str], list[Any]]:
     if match_filter.unknown:
         add("false")
     if match_filter.ids:
-        add(_AMONG, _json(match_filter.ids))
+        add(_HAS_ID, _json(match_filter.ids))
     elif match_filter.status != "cancelled":
         add("status <> 'cancelled'")
     equal = {
@@ -313,20 +322,23 @@ def _conditions(match_filter: MatchFilter) -> tuple[list[str], list[Any]]:
     for column, value in equal.items():
         if value not in ("", None):
             add(f"{column} = ?", value)
-    for column, value in (("game", match_filter.other_game), ("status", match_filter.other_status)):
+    for column, value in (
+        ("game", match_filter.excluded_game),
+        ("status", match_filter.excluded_status),
+    ):
         if value:
             add(f"{column} <> ?", value)
     if match_filter.holder:
-        add(_HOLDS, match_filter.holder)
+        add(_HELD_BY, match_filter.holder)
     if match_filter.my_turn is not None:
-        add(_AWAITED, match_filter.holder, int(match_filter.my_turn))
-    if part := folded(match_filter.player):
-        named, *given = _having(_NAMED, part)
+        add(_WAITS_FOR, match_filter.holder, int(match_filter.my_turn))
+    if part := fold_case(match_filter.player):
+        named, *given = _contains(_NAME_CONTAINS, part)
         if match_filter.people:
-            named, given = f"({named} OR {_HELD})", [*given, _json(match_filter.people)]
+            named, given = f"({named} OR {_HELD_BY_ANY})", [*given, _json(match_filter.people)]
         add(named, *given)
-    if part := folded(match_filter.title):
-        add(*_having(_TITLED, part))
+    if part := fold_case(match_filter.title):
+        add(*_contains(_TITLE_CONTAINS, part))
     return conditions, values
 
 
@@ -334,21 +346,21 @@ def _json(values: tuple[str, ...]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-def _having(search: tuple[str, str], part: str) -> tuple[str, ...]:
+def _contains(search: tuple[str, str], part: str) -> tuple[str, ...]:
     """Return the condition that a title or a name contains a text, with its values."""
     unindexed, indexed = search
-    if len(part) >= SHORTEST_PART and "\0" not in part:
-        return indexed, part, quoted(part)
+    if len(part) >= MIN_INDEXED_LENGTH and "\0" not in part:
+        return indexed, part, substring_query(part)
     return unindexed, part
 
 
-def count(connection: sqlite3.Connection) -> int:
+def count_matches(connection: sqlite3.Connection) -> int:
     """Return the number of matches."""
     (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
     return int(matches)
 
 
-def identities(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
+def match_ids(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
     """Return the numbers and IDs of up to `limit` matches after a number, in order of creation."""
     rows = connection.execute(
         "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)

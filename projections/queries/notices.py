@@ -9,11 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE, SPECTATOR
-from projections.projector.notice_rows import BEYOND_PLACES, PER_EVENT, NoticeKind, after_turn
-from projections.projector.schema import names_of
+from projections.projector.notice_rows import (
+    NUMBERS_PER_TURN,
+    TURN_OFFSET,
+    NoticeKind,
+    turn_position,
+)
+from projections.projector.schema import name_lookup_of
 from projections.views.english import ENGLISH
 
-FARTHEST: Final = 2**62
+MAX_NOTICE_NUMBER: Final = 2**62
 """An upper bound of notice numbers. SQLite rejects integers from 2**63 on."""
 
 
@@ -42,7 +47,7 @@ class NoticeFilter(Struct, frozen=True):
 
     after: int
     """The number is greater than this."""
-    through: int = FARTHEST
+    through: int = MAX_NOTICE_NUMBER
     """The number is this at most."""
     since: int = 0
     """The event's position in the log is greater than this."""
@@ -52,40 +57,42 @@ class NoticeFilter(Struct, frozen=True):
     """The match's game is one of these; empty for all games."""
 
 
-def to_player(connection: sqlite3.Connection, player: UUID, after: int, limit: int) -> list[Notice]:
+def notices_to_player(
+    connection: sqlite3.Connection, player: UUID, after: int, limit: int
+) -> list[Notice]:
     """Return up to `limit` notices to a player with numbers greater than `after`, in order."""
     return _read(connection, "player", player, NoticeFilter(after), limit)
 
 
-def to_frontend(
+def notices_to_frontend(
     connection: sqlite3.Connection, frontend: UUID, notice_filter: NoticeFilter, limit: int
 ) -> list[Notice]:
     """Return up to `limit` notices to all players of a frontend, in order."""
     return _read(connection, "frontend", frontend, notice_filter, limit)
 
 
-def before(connection: sqlite3.Connection, frontend: UUID, at: datetime) -> int:
+def number_before(connection: sqlite3.Connection, frontend: UUID, at: datetime) -> int:
     """Return the number just before a frontend's first notice at or after a time."""
     (first,) = connection.execute(
         "SELECT min(number) FROM notices WHERE frontend = ? AND at >= ?",
         (str(frontend), at.astimezone(UTC).isoformat()),
     ).fetchone()
-    return newest(connection) if first is None else int(first) - 1
+    return newest_number(connection) if first is None else int(first) - 1
 
 
-def newest(connection: sqlite3.Connection) -> int:
+def newest_number(connection: sqlite3.Connection) -> int:
     """Return the number just before the first notice that may still be recorded."""
     (turns,) = connection.execute("SELECT turns FROM tracking").fetchone()
-    return after_turn(int(turns)) * PER_EVENT + PER_EVENT - 1
+    return turn_position(int(turns)) * NUMBERS_PER_TURN + NUMBERS_PER_TURN - 1
 
 
-def place_of(number: int) -> int:
+def legacy_log_position(number: int) -> int:
     """Return the log position in a notice number of an earlier release, or 0 for a current number.
 
     Earlier releases made the number of a notice from the position of its event in the log.
     """
-    place = number // PER_EVENT
-    return place if place < BEYOND_PLACES else 0
+    place = number // NUMBERS_PER_TURN
+    return place if place < TURN_OFFSET else 0
 
 
 _SELECT: Final = (
@@ -99,14 +106,14 @@ _SELECT: Final = (
 
 
 _UUID_LENGTH: Final = 36
-_ROLES: Final = {
+_ROLE_NAMES: Final = {
     "referee": "the referee",
     "creator": "the creator of the match",
     "frontend": "the site",
     "operator": "the operator",
 }
 """Names of the roles without a seat that may invite to a match or cancel it."""
-_INVITED: Final = {"": ".any", REFEREE: ".referee", SPECTATOR: ".spectator"}
+_INVITATION_SUFFIXES: Final = {"": ".any", REFEREE: ".referee", SPECTATOR: ".spectator"}
 """The suffix of the sentence key of an invitation, by role. Seats have the suffix `.seat`."""
 
 
@@ -118,8 +125,8 @@ def _read(
     limit: int,
 ) -> list[Notice]:
     since, after = (
-        max(notice_filter.since, place_of(notice_filter.after)),
-        min(notice_filter.after, FARTHEST),
+        max(notice_filter.since, legacy_log_position(notice_filter.after)),
+        min(notice_filter.after, MAX_NOTICE_NUMBER),
     )
     text = f"n.{column} = ? AND n.number > ? AND n.number <= ? AND n.place > ?"
     values: list[object] = [str(whom), after, notice_filter.through, since]
@@ -137,15 +144,15 @@ def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
     number, player, kind, match, game, title, version, seat, at, won, actor, *said = row
     acting, name, holder = said
     by, text, winners = (acting or "").title(), f"notice.{kind}", tuple((won or "").split())
-    actor, called = _named(connection, actor or "")
+    actor, called = _actor_names(connection, actor or "")
     if kind in ("player-joined", "rematch-proposed"):
-        by = name or (names_of(connection)(UUID(holder)) if holder else by)
+        by = name or (name_lookup_of(connection)(UUID(holder)) if holder else by)
     elif kind == "match-ended":
         text += ".won" if winners else ".drawn"
         by = " and ".join(each.title() for each in winners)
     elif kind in ("invited", "match-cancelled"):
         by = called
-        text += _INVITED.get(seat, ".seat") if kind == "invited" else ""
+        text += _INVITATION_SUFFIXES.get(seat, ".seat") if kind == "invited" else ""
     return Notice(
         number,
         UUID(player),
@@ -162,9 +169,9 @@ def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
     )
 
 
-def _named(connection: sqlite3.Connection, actor: str) -> tuple[str, str]:
+def _actor_names(connection: sqlite3.Connection, actor: str) -> tuple[str, str]:
     """Return the actor's name or role, and the same as it appears in a sentence."""
     if len(actor) == _UUID_LENGTH:
-        name = names_of(connection)(UUID(actor))
+        name = name_lookup_of(connection)(UUID(actor))
         return name, name
-    return actor, _ROLES.get(actor, actor.title() or "somebody")
+    return actor, _ROLE_NAMES.get(actor, actor.title() or "somebody")

@@ -6,29 +6,29 @@ transcripts. Recorded, digested and exported data never contain them.
 
 from msgspec.structs import replace
 
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Event, Holder, RefereeSeated, SeatClaimed
-from projections.projector.schema import Names
+from domain.log.sealed_events import SealedEvent
+from domain.match import AnyMatch, Event, RefereeSeated, SeatClaimed, SeatHolder
+from projections.projector.schema import NameLookup
 
 
-def named(match: AnyMatch, names: Names) -> AnyMatch:
+def with_player_names(match: AnyMatch, names: NameLookup) -> AnyMatch:
     """Return the match with the names of its players, for display only."""
-    holders, referee = match.affairs.holders, match.affairs.referee
+    holders, referee = match.details.holders, match.details.referee
     if all(each is None or each.id is None for each in (*holders.values(), referee)):
         return match
 
-    def known(holder: Holder) -> Holder:
+    def known(holder: SeatHolder) -> SeatHolder:
         return holder if holder.id is None else replace(holder, player=names(holder.id))
 
-    affairs = replace(
-        match.affairs,
+    details = replace(
+        match.details,
         holders={seat: known(holder) for seat, holder in holders.items()},
         referee=referee and known(referee),
     )
-    return replace(match, affairs=affairs)
+    return replace(match, details=details)
 
 
-def named_event(sealed: Sealed[Event], names: Names) -> Sealed[Event]:
+def event_with_player_name(sealed: SealedEvent[Event], names: NameLookup) -> SealedEvent[Event]:
     """Return the event with the name of the player who takes a seat, for display only."""
     event = sealed.event
     if not isinstance(event, SeatClaimed | RefereeSeated) or event.holder is None:

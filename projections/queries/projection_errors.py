@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.storage.topics import MATCH
 
-POISON: Final = (
+UNREADABLE_ERRORS: Final = (
     MapperDeserialisationError,
     msgspec.MsgspecError,
     zlib.error,
@@ -27,7 +27,7 @@ POISON: Final = (
 """The errors that decoding, folding or rendering a damaged or unknown event may raise."""
 
 
-class Trouble(Struct, frozen=True):
+class ProjectionError(Struct, frozen=True):
     """The point at which the projection of one aggregate stopped."""
 
     match: UUID
@@ -37,7 +37,7 @@ class Trouble(Struct, frozen=True):
     why: str
 
 
-def fault(error: Exception) -> str:
+def public_error_text(error: Exception) -> str:
     """Return an error text that every viewer may read.
 
     The text names only the type of the error, because its message may quote hidden information.
@@ -45,36 +45,38 @@ def fault(error: Exception) -> str:
     return f"The match cannot be shown ({type(error).__name__}). See the log of the service."
 
 
-def troubles(connection: sqlite3.Connection, kind: str = MATCH) -> list[Trouble]:
+def list_projection_errors(
+    connection: sqlite3.Connection, kind: str = MATCH
+) -> list[ProjectionError]:
     """Return the projection errors of one kind of aggregate."""
     rows = connection.execute(
         "SELECT match, version, why FROM troubles WHERE kind = ? ORDER BY match", (kind,)
     ).fetchall()
-    return [Trouble(UUID(match), version, why) for match, version, why in rows]
+    return [ProjectionError(UUID(match), version, why) for match, version, why in rows]
 
 
-def trouble_of(connection: sqlite3.Connection, identity: UUID) -> Trouble | None:
+def find_projection_error(connection: sqlite3.Connection, identity: UUID) -> ProjectionError | None:
     """Return the projection error of an aggregate, or None if it has none."""
     row = connection.execute(
         "SELECT match, version, why FROM troubles WHERE match = ?", (str(identity),)
     ).fetchone()
-    return Trouble(UUID(row[0]), *row[1:]) if row else None
+    return ProjectionError(UUID(row[0]), *row[1:]) if row else None
 
 
-def check(connection: sqlite3.Connection, identities: Iterable[UUID]) -> None:
+def require_projected(connection: sqlite3.Connection, identities: Iterable[UUID]) -> None:
     """Require that aggregates have no projection errors.
 
     Raises:
         ProjectionStoppedError: One of the aggregates has a projection error.
     """
     for identity in identities:
-        if (trouble := trouble_of(connection, identity)) is not None:
-            raise TroubleError(trouble)
+        if (trouble := find_projection_error(connection, identity)) is not None:
+            raise ProjectionStoppedError(trouble)
 
 
-class TroubleError(Exception):
+class ProjectionStoppedError(Exception):
     """The error raised for an aggregate whose rows are outdated by a projection error."""
 
-    def __init__(self, projection_error: Trouble) -> None:
+    def __init__(self, projection_error: ProjectionError) -> None:
         super().__init__(projection_error.why)
         self.projection_error = projection_error

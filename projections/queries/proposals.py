@@ -14,17 +14,17 @@ from domain.match import (
     LineContinued,
     Proposal,
     UndoAnswered,
-    on_line,
+    is_in_mainline,
 )
 from projections.views.transitions import Transition
 
 ProposalKind = Literal["undo", "redo", "draw"]
 ProposalState = Literal["pending", "accepted", "rejected", "lapsed", "withdrawn"]
-IN_THE_GAME: Final = "draw"
+DRAW_OFFER_NAME: Final = "draw"
 """The name of a draw offer that is an action of its game. A match has at most one."""
 
 
-class SeenProposal(Struct, frozen=True):
+class ProposalView(Struct, frozen=True):
     """A proposal with its state."""
 
     kind: ProposalKind
@@ -34,39 +34,39 @@ class SeenProposal(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The name of the proposal, unique within its match."""
-        return str(self.made.version) if self.made.version else IN_THE_GAME
+        return str(self.made.version) if self.made.version else DRAW_OFFER_NAME
 
 
-def open_proposal(match: AnyMatch) -> SeenProposal | None:
+def open_proposal(match: AnyMatch) -> ProposalView | None:
     """Return the pending proposal: one of the match, or a draw offer by an action of the game."""
     made = match.proposal
-    return _offered_in_the_game(match) if made is None else SeenProposal(_kind(match, made), made)
+    return _open_draw_offer(match) if made is None else ProposalView(_kind(match, made), made)
 
 
-def changed_proposal(step: Transition) -> SeenProposal | None:
+def changed_proposal(step: Transition) -> ProposalView | None:
     """Return the proposal that an event made, answered or ended, in its state after the event."""
     if step.before is None:
         return None
     event = step.sealed.event
-    if isinstance(event, ActionTaken) and (found := _changed_in_the_game(step.before, event)):
+    if isinstance(event, ActionTaken) and (found := _changed_draw_offer(step.before, event)):
         return found
     before, after = step.before.proposal, step.after.proposal
     if before == after:
         return None
     if after is not None:
-        return SeenProposal(_kind(step.before, after), after)
+        return ProposalView(_kind(step.before, after), after)
     assert before is not None
-    state = _ended(event, before)
-    return SeenProposal(_kind(step.before, before), replace(before, awaiting=()), state)
+    state = _final_state(event, before)
+    return ProposalView(_kind(step.before, before), replace(before, awaiting=()), state)
 
 
 def _kind(match: AnyMatch, made: Proposal) -> ProposalKind:
     if made.to is None:
         return "draw"
-    return "undo" if on_line(match, made.to) else "redo"
+    return "undo" if is_in_mainline(match, made.to) else "redo"
 
 
-def _ended(event: Event, made: Proposal) -> ProposalState:
+def _final_state(event: Event, made: Proposal) -> ProposalState:
     match event:
         case UndoAnswered(seat=seat, granted=yes) | DrawAnswered(seat=seat, accepted=yes):
             if made.withdraws(seat, yes):
@@ -76,16 +76,16 @@ def _ended(event: Event, made: Proposal) -> ProposalState:
             return "lapsed"
 
 
-def moved_at_once(step: Transition) -> SeenProposal | None:
+def immediate_line_change(step: Transition) -> ProposalView | None:
     """Return the undo or redo of an event that changed the line without anybody's consent."""
     event, before = step.sealed.event, step.before
     if not isinstance(event, LineContinued) or before is None:
         return None
     made = Proposal(event.seat, (), event.to, event.rolled, event.revealed, event.version)
-    return SeenProposal("redo" if event.redo else _kind(before, made), made, "accepted")
+    return ProposalView("redo" if event.redo else _kind(before, made), made, "accepted")
 
 
-def _offered_in_the_game(match: AnyMatch) -> SeenProposal | None:
+def _open_draw_offer(match: AnyMatch) -> ProposalView | None:
     """Return the draw offer that an action of the game made, if a seat may accept it."""
     game, draws = match.rules, match.rules.draws
     if draws is None or match.result is not None:
@@ -98,21 +98,21 @@ def _offered_in_the_game(match: AnyMatch) -> SeenProposal | None:
     if not awaiting:
         return None
     others = [seat for seat in match.seats if seat not in awaiting]
-    return SeenProposal("draw", Proposal(others[0] if len(others) == 1 else "", awaiting))
+    return ProposalView("draw", Proposal(others[0] if len(others) == 1 else "", awaiting))
 
 
-def _changed_in_the_game(
+def _changed_draw_offer(
     before: AnyMatch, event: ActionTaken[object, object]
-) -> SeenProposal | None:
+) -> ProposalView | None:
     """Return the draw offer that an action of the game made or answered."""
     draws, seat = before.rules.draws, event.seat
     if draws is None:
         return None
     others = tuple(other for other in before.seats if other != seat)
     if event.action == draws.offer(seat):
-        return SeenProposal("draw", Proposal(seat, others))
+        return ProposalView("draw", Proposal(seat, others))
     for yes in (True, False):
         if event.action == draws.answer(seat, yes):
             made = Proposal(others[0] if len(others) == 1 else "", ())
-            return SeenProposal("draw", made, "accepted" if yes else "rejected")
+            return ProposalView("draw", made, "accepted" if yes else "rejected")
     return None

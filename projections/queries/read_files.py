@@ -15,29 +15,31 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from domain.kernel.packs import OWN, Library
+from domain.kernel.packs import BUILT_IN_PACKS, Library
 from projections.projector import schema
-from projections.projector.schema import Names
+from projections.projector.schema import NameLookup
 
 _LOG: Final = structlog.get_logger("emeth.projections")
-_IDLE: Final = 16
+_MAX_IDLE: Final = 16
 """Maximum number of idle connections that stay open."""
 
 
-class Opened(NamedTuple):
+class PooledConnection(NamedTuple):
     """A connection that only reads, with the path of its file."""
 
     path: Path
     connection: sqlite3.Connection
 
 
-class FileDamaged(sqlite3.DatabaseError):
+class ReadFileDamagedError(sqlite3.DatabaseError):
     """The error raised when a read file is damaged and must be rebuilt from the log."""
 
 
 def is_damage(error: BaseException) -> bool:
     """Return whether an error of a read file means that the file must be rebuilt."""
-    return isinstance(error, FileDamaged) or getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+    return isinstance(error, ReadFileDamagedError) or getattr(
+        error, "sqlite_errorcode", 0
+    ) & 0xFF in (
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
     )
@@ -51,7 +53,10 @@ class ReadModels:
     """
 
     def __init__(
-        self, folder: Path, library: Library = OWN, names: Names = schema.nameless
+        self,
+        folder: Path,
+        library: Library = BUILT_IN_PACKS,
+        names: NameLookup = schema.former_player_name,
     ) -> None:
         """Open the newest usable file in the folder or create one, and delete all other files.
 
@@ -71,7 +76,7 @@ class ReadModels:
         self.names = names
         self._folder = folder
         self._lock = threading.Lock()
-        self._idle: list[Opened] = []
+        self._idle: list[PooledConnection] = []
         self._closed = False
         self._path = self._choose()
 
@@ -96,11 +101,11 @@ class ReadModels:
                 raise
             if opened.path == self._path:
                 self.on_damage(str(error))
-            raise FileDamaged(str(error)) from error
+            raise ReadFileDamagedError(str(error)) from error
         finally:
             self._give_back(opened)
 
-    def new_file(self) -> Path:
+    def next_path(self) -> Path:
         """Return the path for the next read file."""
         numbers = [int(path.stem.rpartition("-")[2]) for path in self._files()]
         return self._folder / f"reads-{max(numbers, default=0) + 1:06}.sqlite"
@@ -115,7 +120,7 @@ class ReadModels:
             idle, self._idle = self._idle, []
         for opened in idle:
             opened.connection.close()
-        delete(old)
+        delete_file(old)
 
     def close(self) -> None:
         """Close idle connections now, and each connection in use when it is returned."""
@@ -125,25 +130,25 @@ class ReadModels:
         for opened in idle:
             opened.connection.close()
 
-    def _take(self) -> Opened:
+    def _take(self) -> PooledConnection:
         # Connect under the lock. SQLite opens the write-ahead log by the file's name. If `switch`
         # deleted the file in between, the connection would miss the latest rows.
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-            return Opened(self._path, self._connect())
+            return PooledConnection(self._path, self._connect())
 
     def _connect(self) -> sqlite3.Connection:
         try:
             return schema.connect_reader(self._path, self.library, self.names)
         except sqlite3.Error as error:
             self.on_damage(f"{self._path.name} cannot be opened: {error}")
-            raise FileDamaged(str(error)) from error
+            raise ReadFileDamagedError(str(error)) from error
 
-    def _give_back(self, opened: Opened) -> None:
+    def _give_back(self, opened: PooledConnection) -> None:
         with self._lock:
             present = opened.path == self._path
-            keep = present and len(self._idle) < _IDLE and not self._closed
+            keep = present and len(self._idle) < _MAX_IDLE and not self._closed
             if keep:
                 self._idle.append(opened)
         if not keep:
@@ -158,22 +163,22 @@ class ReadModels:
         files = self._files()
         present = next(filter(_is_usable, files), None)
         if present is None:
-            present = self.new_file()
-            connection = schema.connect(present)
-            schema.create(connection, ready=True)
+            present = self.next_path()
+            connection = schema.connect_writer(present)
+            schema.create_tables(connection, ready=True)
             connection.close()
             _LOG.info("read_file_created", file=present.name, discarded=len(files))
         for path in files:
             if path != present:
-                delete(path)
+                delete_file(path)
         return present
 
 
 def _is_usable(path: Path) -> bool:
     try:
         with closing(schema.connect_reader(path)) as connection:
-            why = schema.damage(connection)
-            if not (why or schema.is_present(connection)):
+            why = schema.find_damage(connection)
+            if not (why or schema.is_current(connection)):
                 why = "another release made it, or it is incomplete"
     except sqlite3.DatabaseError as error:
         why = str(error)
@@ -182,7 +187,7 @@ def _is_usable(path: Path) -> bool:
     return not why
 
 
-def delete(path: Path) -> None:
+def delete_file(path: Path) -> None:
     """Delete a read file with its write-ahead log and other companion files."""
     for each in path.parent.glob(f"{path.stem}.*"):
         each.unlink(missing_ok=True)

@@ -18,21 +18,28 @@ from msgspec.structs import replace
 
 from domain.kernel.game import SPECTATOR
 from projections.projector.schema import insert
-from projections.queries.full_text import BEGINS, CUT, ENDS, WORDS, all_words, snippet
-from projections.queries.projection_errors import POISON
+from projections.queries.full_text import (
+    ELLIPSIS,
+    HIGHLIGHT_END,
+    HIGHLIGHT_START,
+    MAX_SNIPPET_WORDS,
+    all_words_query,
+    parse_snippet,
+)
+from projections.queries.projection_errors import UNREADABLE_ERRORS
 from projections.views import board_views
-from projections.views.viewer_events import SeenEvent, see
+from projections.views.viewer_events import EventView, render_event
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
-_TOLD: Final = ("INSERT INTO told (rowid, text) VALUES ", 2, "")
-_NEXT: Final = (
+_INSERT_TEXT: Final = ("INSERT INTO told (rowid, text) VALUES ", 2, "")
+_SELECT_UNINDEXED: Final = (
     "SELECT e.rowid, m.match, e.version, json_extract(e.body, '$.type') = 'match.ActionTaken'"
     " AND json_extract(m.state, '$.terms.visibility') = 'public'"
     " FROM events e JOIN matches m ON m.number = e.match"
     " WHERE e.rowid > ? ORDER BY e.rowid LIMIT ?"
 )
-_FOUND: Final = (
+_SELECT_HITS: Final = (
     "SELECT told.rowid, m.match, m.game, m.title, e.version FROM told"
     " JOIN events e ON e.rowid = told.rowid JOIN matches m ON m.number = e.match"
     " WHERE told MATCH :words AND told.rowid < :before AND (:game = '' OR m.game = :game)"
@@ -40,33 +47,33 @@ _FOUND: Final = (
     " AND m.audience IN ('public', 'shared')"
     " ORDER BY told.rowid DESC LIMIT :most"
 )
-_BEYOND: Final = 2**62
+_MAX_ROWID: Final = 2**62
 """An upper bound of the numbers of events in a read file."""
 
 
-class FoundEvent(Struct, frozen=True):
+class SearchHit(Struct, frozen=True):
     """An event that a search found."""
 
     match: UUID
     game: str
     title: str
-    event: SeenEvent
+    event: EventView
     """The event, with a snippet."""
 
 
-class FoundEvents(Struct, frozen=True):
+class SearchPage(Struct, frozen=True):
     """A page of search hits."""
 
-    found: tuple[FoundEvent, ...]
+    found: tuple[SearchHit, ...]
     next: int | None
     """The `before` of the next page; None after the last page."""
     behind: int
     """Number of events that are not in the index yet."""
 
 
-def found(
+def search_events(
     connection: sqlite3.Connection, text: str, size: int, *, game: str = "", before: int = 0
-) -> FoundEvents:
+) -> SearchPage:
     """Return a page of the events with all these words, the latest first.
 
     Args:
@@ -77,28 +84,28 @@ def found(
         before: `next` of the previous page; 0 for the first page.
     """
     values = {
-        "words": all_words(text),
-        "before": before or _BEYOND,
+        "words": all_words_query(text),
+        "before": before or _MAX_ROWID,
         "game": game,
         "most": size + 1,
     }
-    rows = connection.execute(_FOUND, values).fetchall()
+    rows = connection.execute(_SELECT_HITS, values).fetchall()
     told = []
     for _, match, slug, title, version in rows[:size]:
         try:
-            (step,) = board_views.steps(connection, UUID(match), version - 1, 1)
-            told.append(FoundEvent(UUID(match), slug, title, see(step, SPECTATOR)))
-        except POISON as error:
+            (step,) = board_views.read_transitions(connection, UUID(match), version - 1, 1)
+            told.append(SearchHit(UUID(match), slug, title, render_event(step, SPECTATOR)))
+        except UNREADABLE_ERRORS as error:
             _LOG.error("event_not_told", match=match, error=repr(error))
-    events = with_snippets([each.event for each in told], text)
-    return FoundEvents(
+    events = find_with_snippets([each.event for each in told], text)
+    return SearchPage(
         tuple(replace(told[n], event=event) for n, event in events.items()),
         rows[size - 1][0] if len(rows) > size else None,
-        behind(connection),
+        count_unindexed(connection),
     )
 
 
-def behind(connection: sqlite3.Connection) -> int:
+def count_unindexed(connection: sqlite3.Connection) -> int:
     """Return the number of events that are not in the index yet."""
     (count,) = connection.execute(
         "SELECT (SELECT coalesce(max(rowid), 0) FROM events) - event FROM telling"
@@ -106,33 +113,41 @@ def behind(connection: sqlite3.Connection) -> int:
     return int(count)
 
 
-def with_snippets(events: list[SeenEvent], text: str) -> dict[int, SeenEvent]:
+def find_with_snippets(events: list[EventView], text: str) -> dict[int, EventView]:
     """Return the events with all these words, each with a snippet, by their indexes in the list.
 
     Without words, all events are returned unchanged.
     """
-    words = all_words(text)
+    words = all_words_query(text)
     if not words or not events:
         return dict(enumerate(events))
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
         memory.execute(
             "CREATE VIRTUAL TABLE told USING fts5(sentence, rest, tokenize='porter unicode61')"
         )
-        rows = [(n, event.sentence, all_told(event)) for n, event in enumerate(events)]
+        rows = [(n, event.sentence, searchable_text(event)) for n, event in enumerate(events)]
         insert(memory, ("INSERT INTO told (rowid, sentence, rest) VALUES ", 3, ""), rows)
         marked = memory.execute(
             "SELECT rowid, snippet(told, 0, :begins, :ends, :cut, :most),"
             " snippet(told, 1, :begins, :ends, :cut, :most) FROM told WHERE told MATCH :words"
             " ORDER BY rowid",
-            {"begins": BEGINS, "ends": ENDS, "cut": CUT, "most": WORDS, "words": words},
+            {
+                "begins": HIGHLIGHT_START,
+                "ends": HIGHLIGHT_END,
+                "cut": ELLIPSIS,
+                "most": MAX_SNIPPET_WORDS,
+                "words": words,
+            },
         )
         return {
-            n: replace(events[n], snippet=snippet(around if BEGINS in around else rest))
+            n: replace(
+                events[n], snippet=parse_snippet(around if HIGHLIGHT_START in around else rest)
+            )
             for n, around, rest in marked
         }
 
 
-def all_told(event: SeenEvent) -> str:
+def searchable_text(event: EventView) -> str:
     """Return the text of an event that a search reads, without the event's sentence.
 
     Rules appear by ID only. Their sentences have words that are unrelated to the event.
@@ -149,7 +164,7 @@ def all_told(event: SeenEvent) -> str:
 # --- writing, while the projection runner holds its lock ----------------------------------------
 
 
-class Told(Struct, frozen=True):
+class SearchText(Struct, frozen=True):
     """Texts to be added to the index."""
 
     rows: list[tuple[int, str]]
@@ -157,10 +172,10 @@ class Told(Struct, frozen=True):
     """The row ID of the last event that was examined."""
 
 
-def untold(connection: sqlite3.Connection, most: int) -> Told | None:
+def unindexed_events(connection: sqlite3.Connection, most: int) -> SearchText | None:
     """Return the texts of the next `most` events, or None if all events are in the index."""
     (after,) = connection.execute("SELECT event FROM telling").fetchone()
-    rows = connection.execute(_NEXT, (after, most)).fetchall()
+    rows = connection.execute(_SELECT_UNINDEXED, (after, most)).fetchall()
     if not rows:
         return None
     told: list[tuple[int, str]] = []
@@ -168,13 +183,13 @@ def untold(connection: sqlite3.Connection, most: int) -> Told | None:
     for match, group in groupby(sorted(public, key=lambda row: row[1:]), key=lambda row: row[1]):
         versions = {version: number for number, _, version in group}
         try:
-            told += _words_of(connection, UUID(match), versions)
-        except POISON as error:
+            told += _index_rows(connection, UUID(match), versions)
+        except UNREADABLE_ERRORS as error:
             _LOG.error("events_not_told", match=match, error=repr(error))
-    return Told(told, rows[-1][0])
+    return SearchText(told, rows[-1][0])
 
 
-def _words_of(
+def _index_rows(
     connection: sqlite3.Connection, match: UUID, versions: dict[int, int]
 ) -> Iterator[tuple[int, str]]:
     """Yield the index rows of some events of a match, without events that cannot be rendered.
@@ -185,20 +200,20 @@ def _words_of(
         versions: The versions of the events, with their row IDs.
     """
     least, last = min(versions), max(versions)
-    for step in board_views.steps(connection, match, least - 1, last - least + 1):
+    for step in board_views.read_transitions(connection, match, least - 1, last - least + 1):
         if step.after.version not in versions:
             continue
         try:
-            seen = see(step, SPECTATOR)
+            seen = render_event(step, SPECTATOR)
             # Players' names are in no read model, so that they can be erased.
-            words = all_told(replace(seen, player=""))
-        except POISON as error:
+            words = searchable_text(replace(seen, player=""))
+        except UNREADABLE_ERRORS as error:
             _LOG.error("event_not_told", match=str(match), error=repr(error))
             continue
         yield versions[step.after.version], f"{seen.sentence}\n{words}"
 
 
-def tell(connection: sqlite3.Connection, told: Told) -> None:
+def write_index(connection: sqlite3.Connection, told: SearchText) -> None:
     """Add texts to the index, in the caller's transaction."""
-    insert(connection, _TOLD, told.rows)
+    insert(connection, _INSERT_TEXT, told.rows)
     connection.execute("UPDATE telling SET event = ?", (told.until,))

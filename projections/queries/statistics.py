@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.registry import GAMES
-from projections.projector.result_rows import USUAL_OPENING
+from projections.projector.result_rows import DEFAULT_OPENING_ACTIONS
 
 
 class StatisticsFilter(Struct, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class StatisticsFilter(Struct, frozen=True, kw_only=True):
     """The folded name of a seat holder who is no player of a frontend."""
     opening: str = ""
     """The first actions of the match, one or more."""
-    length: int = USUAL_OPENING
+    length: int = DEFAULT_OPENING_ACTIONS
     """Number of actions in the openings that are counted."""
     most: int
     """Maximum number of openings, of rules and of player results, the most frequent first."""
@@ -114,7 +114,7 @@ class Statistics(Struct, frozen=True):
 
 def statistics(connection: sqlite3.Connection, statistics_filter: StatisticsFilter) -> Statistics:
     """Return the statistics of the matches that meet a filter."""
-    counting = _Counting(connection, statistics_filter)
+    counting = _StatisticsQuery(connection, statistics_filter)
     games = counting.games()
     return Statistics(
         matches=sum(each.matches for each in games),
@@ -155,7 +155,7 @@ _MEDIANS: Final = {
 }
 
 
-class _Counting:
+class _StatisticsQuery:
     """A query that counts the same matches in several ways."""
 
     def __init__(self, connection: sqlite3.Connection, statistics_filter: StatisticsFilter) -> None:
@@ -165,7 +165,7 @@ class _Counting:
         if statistics_filter.options:
             # Options are JSON, which is slow to read: select the matches once, by ID.
             found = [match for (match,) in self._all("SELECT match FROM endings")]
-            self._where, self._values = _FOUND, {"found": msgspec.json.encode(found).decode()}
+            self._where, self._values = _IS_SELECTED, {"found": msgspec.json.encode(found).decode()}
 
     def games(self) -> tuple[GameCount, ...]:
         """Return the results by game and seat, and the reasons of the results."""
@@ -255,7 +255,7 @@ def meaning_of(game: str, rule: str) -> str:
     return known.meaning if known else ""
 
 
-_FITS: Final[dict[str, str]] = {
+_CONDITIONS: Final[dict[str, str]] = {
     "game": "endings.game = :game",
     "since": "endings.ended >= :since",
     "until": "endings.ended < :until",
@@ -268,23 +268,25 @@ _FITS: Final[dict[str, str]] = {
     "name": "endings.match IN (SELECT match FROM seats WHERE folded_name = :name)",
     "opening": "endings.match IN (SELECT match FROM openings WHERE opening = :opening)",
 }
-_HAS: Final = (
+_HAS_OPTIONS: Final = (
     "(SELECT count(*) FROM json_each(endings.options) AS has JOIN json_each(:options) AS wants"
     " WHERE has.key = wants.key AND has.type = wants.type AND has.value IS wants.value) = :values"
 )
-_FOUND: Final = "endings.match IN (SELECT value FROM json_each(:found))"
-_PUBLIC: Final = "endings.is_public = 1"
+_IS_SELECTED: Final = "endings.match IN (SELECT value FROM json_each(:found))"
+_IS_PUBLIC: Final = "endings.is_public = 1"
 
 
 def _conditions(statistics_filter: StatisticsFilter) -> tuple[str, dict[str, Any]]:
     values = {
-        name: getattr(statistics_filter, name) for name in _FITS if getattr(statistics_filter, name)
+        name: getattr(statistics_filter, name)
+        for name in _CONDITIONS
+        if getattr(statistics_filter, name)
     }
-    conditions: Iterable[str] = ("endings.is_fork = 0", *(_FITS[name] for name in values))
+    conditions: Iterable[str] = ("endings.is_fork = 0", *(_CONDITIONS[name] for name in values))
     if not statistics_filter.everything:
-        conditions = (*conditions, _PUBLIC)
+        conditions = (*conditions, _IS_PUBLIC)
     if statistics_filter.options:
-        conditions = (*conditions, _HAS)
+        conditions = (*conditions, _HAS_OPTIONS)
         values["options"] = msgspec.json.encode(statistics_filter.options).decode()
         values["values"] = len(statistics_filter.options)
     return " AND ".join(conditions), values

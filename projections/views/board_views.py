@@ -15,14 +15,28 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Event, MatchCreated, Origin, Recall, evolve, goes_to, replay
+from domain.log.sealed_events import SealedEvent
+from domain.match import (
+    AnyMatch,
+    Event,
+    ForkPoint,
+    MatchCreated,
+    VersionLookup,
+    evolve,
+    replay,
+    target_version,
+)
 from domain.storage.mapper import read_event
 from domain.storage.snapshots import match_decoder
-from projections.projector.schema import KEYFRAME, go_on, library_of, names_of
-from projections.queries.player_names import named, named_event
-from projections.queries.projection_errors import POISON, fault
-from projections.views.transitions import Transition, changes_position, following
+from projections.projector.schema import (
+    KEYFRAME_INTERVAL,
+    check_cancelled,
+    library_of,
+    name_lookup_of,
+)
+from projections.queries.player_names import event_with_player_name, with_player_names
+from projections.queries.projection_errors import UNREADABLE_ERRORS, public_error_text
+from projections.views.transitions import Transition, changes_position, with_last_change
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 
@@ -38,7 +52,7 @@ class Creator(Struct, frozen=True):
     """In how many of these nobody has acted."""
 
 
-class Standing(Struct, frozen=True):
+class MatchRow(Struct, frozen=True):
     """A match as the read models have it now. It holds token digests and hidden things."""
 
     match: AnyMatch
@@ -66,12 +80,12 @@ class UnreadableMatch(Struct, frozen=True):
     """The kind of the fault. It names nothing that the position has, which may be hidden."""
 
 
-def match_id(found: Standing | UnreadableMatch) -> UUID:
+def listed_match_id(found: MatchRow | UnreadableMatch) -> UUID:
     """Return the id of a listed match."""
     return found.id if isinstance(found, UnreadableMatch) else found.match.id
 
 
-STANDING: Final = (
+SELECT_MATCH_ROWS: Final = (
     "SELECT game, state, updated, (SELECT why FROM troubles WHERE troubles.match = matches.match),"
     " (SELECT count(*) FROM matches forks WHERE forks.origin = matches.match"
     " AND forks.audience IN ('public', 'shared')), creator,"
@@ -82,30 +96,34 @@ STANDING: Final = (
 """Selects the rows that `standing` and `listed` take."""
 
 
-def standing(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing:
+def read_match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow:
     """A match from its row."""
     game, state, updated, trouble, forks, creator, begun, unplayed, *_ = row
-    match = _decoded(connection, game, state)
+    match = _decode_match(connection, game, state)
     made = Creator(creator, begun, unplayed) if creator else None
-    return Standing(match, msgspec.convert(updated, datetime), trouble or "", forks, made)
+    return MatchRow(match, msgspec.convert(updated, datetime), trouble or "", forks, made)
 
 
-def listed(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Standing | UnreadableMatch:
+def read_listed_match(
+    connection: sqlite3.Connection, row: tuple[Any, ...]
+) -> MatchRow | UnreadableMatch:
     """Return a match of a list from its row. A match that cannot be read is listed as such, so that
     all others can be listed beside it."""
     try:
-        return standing(connection, row)
-    except POISON as error:
+        return read_match_row(connection, row)
+    except UNREADABLE_ERRORS as error:
         game, _, updated, *_, match, title, version, created = row
         begun, changed = (msgspec.convert(each, datetime) for each in (created, updated))
         _LOG.error("match_not_listed", match=match, error=repr(error))
-        return UnreadableMatch(UUID(match), game, title, version, begun, changed, fault(error))
+        return UnreadableMatch(
+            UUID(match), game, title, version, begun, changed, public_error_text(error)
+        )
 
 
-def _decoded(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:
+def _decode_match(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:
     """A match from its state, which names its pack of the library, with the names of players."""
     match = match_decoder(game, library_of(connection)).decode(state)
-    return named(_without_hidden_origins(connection, match), names_of(connection))
+    return with_player_names(_without_hidden_origins(connection, match), name_lookup_of(connection))
 
 
 def _without_hidden_origins(connection: sqlite3.Connection, match: AnyMatch) -> AnyMatch:
@@ -119,8 +137,8 @@ def _without_hidden_origins(connection: sqlite3.Connection, match: AnyMatch) -> 
 
 
 def _known_origins(
-    connection: sqlite3.Connection, origin: Origin | None, rematch: UUID | None
-) -> tuple[Origin | None, UUID | None]:
+    connection: sqlite3.Connection, origin: ForkPoint | None, rematch: UUID | None
+) -> tuple[ForkPoint | None, UUID | None]:
     """Return the match that a fork was made of, and the one before a rematch, where each is in
     public lists."""
     is_known = origin is not None and _is_listed(connection, origin.match)
@@ -135,7 +153,7 @@ def _is_listed(connection: sqlite3.Connection, match: UUID) -> bool:
     return bool(row and row[0])
 
 
-def version(connection: sqlite3.Connection, match: UUID) -> int:
+def latest_version(connection: sqlite3.Connection, match: UUID) -> int:
     """The version of a match that the read models have; 0 if they do not know it."""
     row = connection.execute(
         "SELECT version FROM matches WHERE match = ?", (str(match),)
@@ -143,25 +161,27 @@ def version(connection: sqlite3.Connection, match: UUID) -> int:
     return row[0] if row else 0
 
 
-def present(connection: sqlite3.Connection, match: UUID) -> Standing | None:
+def find_match_row(connection: sqlite3.Connection, match: UUID) -> MatchRow | None:
     """A match as it stands; None if the read models do not know it."""
-    row = connection.execute(f"{STANDING} WHERE match = ?", (str(match),)).fetchone()
-    return standing(connection, row) if row else None
+    row = connection.execute(f"{SELECT_MATCH_ROWS} WHERE match = ?", (str(match),)).fetchone()
+    return read_match_row(connection, row) if row else None
 
 
-def at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
+def match_at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
     """A match as it stood after the event of this number; None if there is no such event."""
-    found = present(connection, match)
+    found = find_match_row(connection, match)
     if found is None or not 1 <= version <= found.match.version:
         return None
     if version == found.match.version:
         return found.match
-    first, *later = _events(connection, match, _keyframe(connection, match, version), version)
-    events = (_sealed(connection, row) for row in later)
-    return replay(_from_keyframe(connection, first), events)
+    first, *later = _select_event_rows(
+        connection, match, _keyframe_version(connection, match, version), version
+    )
+    events = (_sealed_event(connection, row) for row in later)
+    return replay(_match_at_keyframe(connection, first), events)
 
 
-def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
+def version_at(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
     """The version before the first event of a later time; 0 if the match began later, or is not
     known. So where the clock was set back meanwhile, no event counts before the time of an earlier
     one."""
@@ -178,11 +198,11 @@ def at_time(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
     return found
 
 
-def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
+def version_lookup(connection: sqlite3.Connection, match: UUID) -> VersionLookup:
     """Finds a match as it stood at any version, for events that go back to one."""
 
     def stood(version: int) -> AnyMatch:
-        found = at(connection, match, version)
+        found = match_at(connection, match, version)
         if found is None:
             raise LookupError(f"version {version} of match {match} is not known")
         return found
@@ -190,7 +210,7 @@ def recall(connection: sqlite3.Connection, match: UUID) -> Recall:
     return stood
 
 
-def steps(
+def read_transitions(
     connection: sqlite3.Connection,
     match: UUID,
     after: int,
@@ -199,35 +219,35 @@ def steps(
 ) -> list[Transition]:
     """Up to `limit` events of a match, in order, beginning with the one after version `after`. They
     are folded from `known`, a step of the match that was found before, if it led to just there."""
-    after = min(max(after, 0), _BEYOND)
+    after = min(max(after, 0), _MAX_VERSION)
     if known is not None and known.after.version == after:
-        folded = _folded_from(connection, match, known.after, after + limit)
-        return list(following(folded, known.moved or known))
+        folded = _replay_from_match(connection, match, known.after, after + limit)
+        return list(with_last_change(folded, known.moved or known))
     found: list[Transition] = []
     moved: Transition | None = None
-    for step in _folded(connection, match, after, after + limit):
+    for step in _replay_from_keyframe(connection, match, after, after + limit):
         if step.after.version > after:
             found.append(step)
         elif step.before is not None and changes_position(step):
             moved = step
     if moved is None and found and not changes_position(found[0]):
-        moved = _last_moved(connection, match, after)
-    return list(following(found, moved))
+        moved = _last_change(connection, match, after)
+    return list(with_last_change(found, moved))
 
 
-_LOOKS_BACK: Final = 4
+_MAX_KEYFRAMES_BACK: Final = 4
 """Stretches between keyframes in which the last action is looked for, at most."""
 
 
-def _last_moved(connection: sqlite3.Connection, match: UUID, until: int) -> Transition | None:
+def _last_change(connection: sqlite3.Connection, match: UUID, until: int) -> Transition | None:
     """The last event until a version that changed the position, if it is not far back."""
-    for _ in range(_LOOKS_BACK):
+    for _ in range(_MAX_KEYFRAMES_BACK):
         if until < 1:
             break
-        before = max(_keyframe(connection, match, until) - 1, 0)
+        before = max(_keyframe_version(connection, match, until) - 1, 0)
         found = [
             step
-            for step in _folded(connection, match, before, until)
+            for step in _replay_from_keyframe(connection, match, before, until)
             if step.after.version > before and changes_position(step)
         ]
         if found:
@@ -236,41 +256,45 @@ def _last_moved(connection: sqlite3.Connection, match: UUID, until: int) -> Tran
     return None
 
 
-def _folded(
+def _replay_from_keyframe(
     connection: sqlite3.Connection, match: UUID, after: int, until: int
 ) -> Iterator[Transition]:
     """The events of a match from the keyframe at or before the version `after` on; of the first one
     it is not told what was before it, unless it is the match's first."""
-    first = _keyframe(connection, match, after) if after else 1
-    return _steps(connection, None, _events(connection, match, first, until))
+    first = _keyframe_version(connection, match, after) if after else 1
+    return _replay_rows(connection, None, _select_event_rows(connection, match, first, until))
 
 
-def _folded_from(
+def _replay_from_match(
     connection: sqlite3.Connection, match: UUID, stood: AnyMatch, until: int
 ) -> Iterator[Transition]:
-    return _steps(connection, stood, _events(connection, match, stood.version + 1, until))
+    return _replay_rows(
+        connection, stood, _select_event_rows(connection, match, stood.version + 1, until)
+    )
 
 
-def _steps(
-    connection: sqlite3.Connection, stood: AnyMatch | None, rows: "Iterable[_Row]"
+def _replay_rows(
+    connection: sqlite3.Connection, stood: AnyMatch | None, rows: "Iterable[_EventRow]"
 ) -> Iterator[Transition]:
     for row in rows:
-        go_on(connection)
-        sealed, before = _sealed(connection, row), stood
-        if before is None or goes_to(sealed.event) is not None:
-            stood = _from_keyframe(connection, row)
+        check_cancelled(connection)
+        sealed, before = _sealed_event(connection, row), stood
+        if before is None or target_version(sealed.event) is not None:
+            stood = _match_at_keyframe(connection, row)
         else:
             stood = evolve(before, sealed)
         yield Transition(before, sealed, stood)
 
 
-_BEYOND: Final = 2**62
+_MAX_VERSION: Final = 2**62
 """No match is as long; SQLite refuses numbers that are twice as large."""
 
-_Row = tuple[str, int, str, str, str | None]
+_EventRow = tuple[str, int, str, str, str | None]
 
 
-def _events(connection: sqlite3.Connection, match: UUID, first: int, last: int) -> list[_Row]:
+def _select_event_rows(
+    connection: sqlite3.Connection, match: UUID, first: int, last: int
+) -> list[_EventRow]:
     return connection.execute(
         "SELECT m.game, e.version, e.digest, e.body, e.state FROM events e"
         " JOIN matches m ON m.number = e.match"
@@ -279,9 +303,9 @@ def _events(connection: sqlite3.Connection, match: UUID, first: int, last: int) 
     ).fetchall()
 
 
-def _keyframe(connection: sqlite3.Connection, match: UUID, version: int) -> int:
+def _keyframe_version(connection: sqlite3.Connection, match: UUID, version: int) -> int:
     """The last keyframe at or before a version; of a version beyond the match's, any."""
-    regular = version - (version - 1) % KEYFRAME
+    regular = version - (version - 1) % KEYFRAME_INTERVAL
     (last,) = connection.execute(
         "SELECT max(e.version) FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"
         " AND e.version BETWEEN ? AND ? AND e.state IS NOT NULL",
@@ -290,17 +314,17 @@ def _keyframe(connection: sqlite3.Connection, match: UUID, version: int) -> int:
     return regular if last is None else int(last)
 
 
-def _from_keyframe(connection: sqlite3.Connection, row: _Row) -> AnyMatch:
+def _match_at_keyframe(connection: sqlite3.Connection, row: _EventRow) -> AnyMatch:
     game, _, _, _, state = row
     assert state is not None
-    return _decoded(connection, game, state)
+    return _decode_match(connection, game, state)
 
 
-def _sealed(connection: sqlite3.Connection, row: _Row) -> Sealed[Event]:
+def _sealed_event(connection: sqlite3.Connection, row: _EventRow) -> SealedEvent[Event]:
     _, _, link, text, _ = row
     body = text.encode()
     event = read_event(body)
     if isinstance(event, MatchCreated):
         origin, rematch = _known_origins(connection, event.origin, event.rematch)
         event = replace(event, origin=origin, rematch=rematch)
-    return named_event(Sealed(event, link, body), names_of(connection))
+    return event_with_player_name(SealedEvent(event, link, body), name_lookup_of(connection))

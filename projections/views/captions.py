@@ -10,7 +10,7 @@ def caption(match: AnyMatch, viewer: str) -> str:
     players ended in a way for which its game has no action asks nobody for anything any more."""
     game, result = match.rules, match.result
     if match.cancelled:
-        return ENGLISH.say("caption.cancelled")
+        return ENGLISH.format("caption.cancelled")
     if match.waiting:
         return _waiting(match)
     if match.pause is not None and result is None:
@@ -18,23 +18,23 @@ def caption(match: AnyMatch, viewer: str) -> str:
     if result is None or game.result(match.position) is not None:
         return game.caption(match.position, viewer)
     if not result.winners:
-        return ENGLISH.say("caption.draw")
+        return ENGLISH.format("caption.draw")
     winners = [seat.title() for seat in result.winners]
     losers = [seat.title() for seat in match.seats if seat not in result.winners]
     key = "caption.won" if len(winners) == 1 else "caption.shared"
     key = f"{key}.time" if result.reason == "time" else key
-    return ENGLISH.say(key, winners=ENGLISH.listed(winners), losers=ENGLISH.listed(losers))
+    return ENGLISH.format(key, winners=ENGLISH.join_and(winners), losers=ENGLISH.join_and(losers))
 
 
 def _waiting(match: AnyMatch) -> str:
     seats = [seat.title() for seat in match.seats if seat not in match.holders]
-    return ENGLISH.say("caption.waiting", seats=ENGLISH.listed(seats))
+    return ENGLISH.format("caption.waiting", seats=ENGLISH.join_and(seats))
 
 
 def _paused(match: AnyMatch) -> str:
     """A paused match goes on when no dispute is open any more."""
     disputes = [
-        ENGLISH.say("caption.dispute", number=each.number, seat=each.seat.title(), on=each.on)
-        for each in match.affairs.disputes
+        ENGLISH.format("caption.dispute", number=each.number, seat=each.seat.title(), on=each.on)
+        for each in match.details.disputes
     ]
-    return ENGLISH.say("caption.paused", n=len(disputes), disputes=ENGLISH.listed(disputes))
+    return ENGLISH.format("caption.paused", n=len(disputes), disputes=ENGLISH.join_and(disputes))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
 
 ENGLISH: Final = Language(
     {

@@ -6,37 +6,37 @@ import msgspec
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import (
-    Affair,
+    AdministrativeEvent,
     AnyMatch,
-    Began,
-    ChanceRenewed,
-    ClocksHeld,
     DisputeRaised,
+    DowntimeCredited,
     DrawAnswered,
     DrawOffered,
+    FlagFell,
+    ForkPoint,
     HintGiven,
     InviteCreated,
     InviteRevoked,
     LineContinued,
     MatchCancelled,
     MatchCreated,
+    MatchStarted,
     MatchUpdated,
-    Origin,
+    PlayerResigned,
     RefereeInvited,
     RefereeSeated,
-    Resigned,
     SeatClaimed,
     SeatLeft,
     SeedRevealed,
-    TimeRanOut,
+    SeedRotated,
     UndoAnswered,
-    UndoAsked,
+    UndoRequested,
     VerdictGiven,
     is_redo,
 )
 from projections.views.english import ENGLISH
 
-DETAILS: Final = (
+DETAIL_FIELDS: Final = (
     "to",
     "awaiting",
     "rolled",
@@ -58,28 +58,30 @@ DETAILS: Final = (
 )
 """Fields of events that everybody may know, by name."""
 
-UNHIDING: Final = frozenset({"seed", "earlier"})
+REVEALING_FIELDS: Final = frozenset({"seed", "earlier"})
 """Of these, what would tell everything that was hidden: for the referee, where anything is."""
 
 
-def details(game: AnyGame, event: Affair, viewer: str, *, redo: bool = False) -> dict[str, str]:
+def details(
+    game: AnyGame, event: AdministrativeEvent, viewer: str, *, redo: bool = False
+) -> dict[str, str]:
     """Return what an affair says beside who and when, as text, for this viewer; `redo` says that it
     is about a redo."""
-    withheld = () if viewer == REFEREE or not game.hides else UNHIDING
+    withheld = () if viewer == REFEREE or not game.has_hidden_information else REVEALING_FIELDS
     told = {
         name: _as_text(value)
-        for name in DETAILS
+        for name in DETAIL_FIELDS
         if name not in withheld and (value := getattr(event, name, None)) not in (None, "", ())
     }
     return told | {"redo": "true"} if redo else told
 
 
-def _still_known(event: LineContinued | VerdictGiven[Any]) -> str:
+def _disclosure_note(event: LineContinued | VerdictGiven[Any]) -> str:
     """Return a warning that what was undone had shown something hidden, where it had: as the order
     of a deck, which is as it was."""
     if not event.revealed:
         return ""
-    versions = ENGLISH.listed([str(each) for each in event.revealed])
+    versions = ENGLISH.join_and([str(each) for each in event.revealed])
     return f" {ENGLISH.sentence('line.known', versions=versions)}"
 
 
@@ -87,10 +89,10 @@ def _as_text(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip('"')
 
 
-def takes_up_again(before: AnyMatch | None, event: Affair) -> bool:
+def concerns_redo(before: AnyMatch | None, event: AdministrativeEvent) -> bool:
     """Return whether an event is about a redo: earlier releases recorded it as an undo."""
     match event:
-        case UndoAsked(to=to) | LineContinued(to=to):
+        case UndoRequested(to=to) | LineContinued(to=to):
             return before is not None and is_redo(before, to)
         case UndoAnswered():
             made = before.proposal if before else None
@@ -100,7 +102,7 @@ def takes_up_again(before: AnyMatch | None, event: Affair) -> bool:
             return False
 
 
-def withdraws(before: AnyMatch | None, event: Affair) -> bool:
+def is_withdrawal(before: AnyMatch | None, event: AdministrativeEvent) -> bool:
     """Return whether an event withdraws a proposal: the answer no of the seat that made it."""
     made = before.proposal if before else None
     match event:
@@ -111,13 +113,18 @@ def withdraws(before: AnyMatch | None, event: Affair) -> bool:
 
 
 def sentence(
-    game: AnyGame, event: Affair, player: str, *, redo: bool = False, withdrawn: bool = False
+    game: AnyGame,
+    event: AdministrativeEvent,
+    player: str,
+    *,
+    redo: bool = False,
+    withdrawn: bool = False,
 ) -> str:
     """Return an affair of the match as a sentence; `redo` says that it is about a redo, `withdrawn`
     that it withdraws a proposal."""
     say, seat = ENGLISH.sentence, getattr(event, "seat", "").title()
     match event:
-        case MatchCreated(origin=Origin(version=version)):
+        case MatchCreated(origin=ForkPoint(version=version)):
             return say("began.fork", game=game.name, version=version)
         case MatchCreated():
             return say("began", game=game.name)
@@ -125,7 +132,7 @@ def sentence(
             return say("seat.claimed", player=player, seat=seat)
         case SeatLeft():
             return say("seat.left", player=player, seat=seat)
-        case Began():
+        case MatchStarted():
             return say("match.began")
         case MatchUpdated():
             return say("match.updated")
@@ -139,11 +146,11 @@ def sentence(
             return say("referee.invited")
         case RefereeSeated():
             return say("referee.seated", player=player)
-        case Resigned(facts=facts):
+        case PlayerResigned(facts=facts):
             return say("resigned.out" if facts else "resigned", seat=seat)
-        case TimeRanOut(facts=facts):
+        case FlagFell(facts=facts):
             return say("time.out" if facts else "time.over", seat=seat)
-        case ClocksHeld():
+        case DowntimeCredited():
             return say("clocks.held")
         case HintGiven():
             return say("hint.given", seat=seat)
@@ -152,23 +159,23 @@ def sentence(
         case DrawAnswered(accepted=yes):
             said = "accepted" if yes else "withdrawn" if withdrawn else "declined"
             return say(f"draw.{said}", seat=seat)
-        case ChanceRenewed():
+        case SeedRotated():
             return say("chance.renewed")
         case SeedRevealed():
-            return say("seed.revealed" if game.chance else "seed.revealed.plain")
-        case UndoAsked(to=to, awaiting=awaiting):
-            others = ENGLISH.listed([each.title() for each in awaiting])
+            return say("seed.revealed" if game.has_chance else "seed.revealed.plain")
+        case UndoRequested(to=to, awaiting=awaiting):
+            others = ENGLISH.join_and([each.title() for each in awaiting])
             return say("redo.asked" if redo else "undo.asked", seat=seat, others=others, to=to)
         case UndoAnswered(granted=yes):
             said = "granted" if yes else "withdrawn" if withdrawn else "refused"
             return say(f"redo.{said}" if redo else f"undo.{said}", seat=seat)
         case LineContinued(to=to):
             moved = say("line.redone" if redo else "line.continued", to=to)
-            return f"{moved}{_still_known(event)}"
+            return f"{moved}{_disclosure_note(event)}"
         case DisputeRaised(on=on, reason=reason):
             return say("dispute.raised", seat=seat, on=on, reason=reason)
         case VerdictGiven(dispute=dispute, reason=reason, precedent=number, to=to):
             words = {"number": number, "dispute": dispute, "reason": reason, "to": to}
-            return f"{say(f'verdict.{event.verdict}', **words)}{_still_known(event)}"
+            return f"{say(f'verdict.{event.verdict}', **words)}{_disclosure_note(event)}"
         case _:
             assert_never(event)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.kernel.any_game import outlined
+from domain.kernel.any_game import action_outline
 from domain.kernel.game import AnyGame
 from domain.kernel.scene import Mark, MarkKind, Scene
 from domain.kernel.scene_changes import (
@@ -15,17 +15,17 @@ from domain.kernel.scene_changes import (
     PieceMoved,
     PieceRemoved,
     SceneChanged,
-    changes,
+    diff_scenes,
 )
-from domain.match import AnyMatch, known
+from domain.match import AnyMatch, visible_match
 from projections.views.captions import caption
 from projections.views.transitions import Transition
-from projections.views.viewer_events import happening
+from projections.views.viewer_events import redacted_action
 
-MOST_LISTED: Final = 2_000
+MAX_LISTED_ACTIONS: Final = 2_000
 """Legal actions that are looked at for marks, at most: a few positions have many thousands."""
-_NOTHING: Final = Scene("")
-_TOLD: Final = frozenset({"description", "face"})
+_EMPTY_SCENE: Final = Scene("")
+_DESCRIPTIVE_FIELDS: Final = frozenset({"description", "face"})
 """What is told of a piece, which may depend on others: what a die would do from where its golem
 stands."""
 
@@ -33,90 +33,102 @@ stands."""
 def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene:
     """The match as it stands for a viewer; with what happened last marked, if the last event is
     given."""
-    shown = _look(match, viewer)
+    shown = _captioned_scene(match, viewer)
     if last is None:
         return shown
-    marks = _marks(last, viewer, _steps(last, viewer, shown))
+    marks = _last_change_marks(last, viewer, _scene_changes(last, viewer, shown))
     return replace(shown, marks=(*shown.marks, *marks))
 
 
 def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
     """The scene after an event with what happened last marked in it, and what leads there from the
     scene before it."""
-    after = _look(step.after, viewer)
-    steps = _steps(step, viewer, after)
-    marks = (*after.marks, *_marks(step, viewer, steps))
-    return replace(after, marks=marks), _with_marks(steps, marks)
+    after = _captioned_scene(step.after, viewer)
+    steps = _scene_changes(step, viewer, after)
+    marks = (*after.marks, *_last_change_marks(step, viewer, steps))
+    return replace(after, marks=marks), _append_marks(steps, marks)
 
 
-def _look(match: AnyMatch, viewer: str) -> Scene:
-    shown = match.rules.look(match.position, viewer)
+def _captioned_scene(match: AnyMatch, viewer: str) -> Scene:
+    shown = match.rules.scene(match.position, viewer)
     said = caption(match, viewer)
     return shown if said == shown.caption else replace(shown, caption=said)
 
 
-def _steps(step: Transition, viewer: str, after: Scene) -> tuple[Change, ...]:
-    before = _look(step.before, viewer) if step.before else _NOTHING
+def _scene_changes(step: Transition, viewer: str, after: Scene) -> tuple[Change, ...]:
+    before = _captioned_scene(step.before, viewer) if step.before else _EMPTY_SCENE
     game = step.after.rules
-    renamed = game.renamed(happening(game, step.sealed.event, viewer)) if step.before else {}
+    renamed = (
+        game.piece_id_changes(redacted_action(game, step.sealed.event, viewer))
+        if step.before
+        else {}
+    )
     # Marks of an event hold until the next one: they are put at the end, whatever they were.
-    return changes(replace(before, marks=()), replace(after, marks=()), renamed)
+    return diff_scenes(replace(before, marks=()), replace(after, marks=()), renamed)
 
 
-def _with_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[Change, ...]:
+def _append_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[Change, ...]:
     if steps and isinstance(steps[-1], SceneChanged):
         return (*steps[:-1], replace(steps[-1], marks=marks))
     return (*steps, SceneChanged(marks=marks))
 
 
-def _marks(step: Transition, viewer: str, steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+def _last_change_marks(
+    step: Transition, viewer: str, steps: tuple[Change, ...]
+) -> tuple[Mark, ...]:
     """Where something moved, came, went or changed; of a scene that is new, nothing. After an event
     that changed no position, as an offered draw, what the last one changed that did."""
     if step.moved is not None:
         moved = step.moved
-        return _marks(moved, viewer, _steps(moved, viewer, _look(moved.after, viewer)))
-    return () if step.before is None else marks_of(steps)
+        return _last_change_marks(
+            moved, viewer, _scene_changes(moved, viewer, _captioned_scene(moved.after, viewer))
+        )
+    return () if step.before is None else marks_for_changes(steps)
 
 
-def marks_of(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
+def marks_for_changes(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
     """Where something moved, came, went or changed, but for what is only told otherwise now."""
     found: dict[Mark, None] = {}
     for step in steps:
         match step:
             case PieceMoved(start=start, end=end, now=now):
-                found |= {_mark(start): None, _mark(end): None, Mark("last", piece=now.id): None}
+                found |= {
+                    _space_mark(start): None,
+                    _space_mark(end): None,
+                    Mark("last", piece=now.id): None,
+                }
             case PieceRemoved(start=start):
-                found[_mark(start)] = None
+                found[_space_mark(start)] = None
             case PieceAppeared(now=now):
                 found[Mark("last", piece=now.id)] = None
             case PieceChanged(piece=piece, fields=("id",), now=now):
                 # Its own id, after the one that it had meanwhile.
                 found.pop(Mark("last", piece=piece), None)
                 found[Mark("last", piece=now.id)] = None
-            case PieceChanged(fields=fields, now=now) if not _TOLD.issuperset(fields):
+            case PieceChanged(fields=fields, now=now) if not _DESCRIPTIVE_FIELDS.issuperset(fields):
                 found[Mark("last", piece=now.id)] = None
             case _:
                 pass
     return tuple(found)
 
 
-def _mark(space: str) -> Mark:
+def _space_mark(space: str) -> Mark:
     return Mark("last", space=space)
 
 
 # --- what may be done ----------------------------------------------------------------------------
 
 
-def with_legal(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -> Scene:
+def with_legal_marks(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -> Scene:
     """The scene with what its viewer may do marked in it: without a selected piece, the pieces and
     spaces that actions name; with one, where actions of that piece go, and what they act on."""
     if match.result is not None or not any(prompt.seat == viewer for prompt in match.prompts):
         return shown
-    own = known(match, viewer)
+    own = visible_match(match, viewer)
     kind: MarkKind = "reachable" if selected else "legal"
     there = {piece.id for piece in shown.pieces}
     found: dict[Mark, None] = {}
-    for parts in islice(_listed(own.rules, own.position, viewer), MOST_LISTED):
+    for parts in islice(_listed_actions(own.rules, own.position, viewer), MAX_LISTED_ACTIONS):
         if selected and parts.pieces[:1] != (selected,):
             continue
         pieces = parts.pieces[1:] if selected else parts.pieces[:1] or parts.cards[:1]
@@ -125,18 +137,18 @@ def with_legal(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -
     return replace(shown, marks=(*shown.marks, *found))
 
 
-def with_selected(shown: Scene, piece: str) -> Scene | None:
+def with_selection_mark(shown: Scene, piece: str) -> Scene | None:
     """The scene with a piece marked as picked; None if it has no such piece."""
     if all(each.id != piece for each in shown.pieces):
         return None
     return replace(shown, marks=(*shown.marks, Mark("selected", piece=piece)))
 
 
-def _listed(game: AnyGame, position: Any, seat: str) -> Any:
+def _listed_actions(game: AnyGame, position: Any, seat: str) -> Any:
     if game.groups is not None:
         return (group.parts for group in game.groups(position, seat))
     return (
-        outlined(game, position, action)
+        action_outline(game, position, action)
         for action in game.legal(position, seat)
-        if not game.aside(action)
+        if not game.is_administrative(action)
     )

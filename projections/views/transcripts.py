@@ -11,34 +11,34 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, Happening
+from domain.kernel.game import REFEREE, ResolvedAction
 from domain.kernel.rulings import Refused
 from domain.match import (
     ActionTaken,
     AnyMatch,
     DrawAnswered,
     DrawOffered,
+    FlagFell,
     MatchCreated,
-    Resigned,
+    PlayerResigned,
     Terms,
-    TimeRanOut,
     VerdictGiven,
     line,
 )
-from domain.match.clock_text import write_clock
-from projections.projector.schema import go_on
-from projections.queries.history import DROPS_OUT, Record
+from domain.match.clock_text import format_time_control
+from projections.projector.schema import check_cancelled
+from projections.queries.history import DROPPED_OUT_TEXT, GameRecord
 from projections.views import board_views
 from projections.views.transitions import Transition
-from projections.views.viewer_events import see
+from projections.views.viewer_events import render_event
 from projections.views.visible_text import visible_text
 
-FORM: Final = "1"
+FORMAT_VERSION: Final = "1"
 """The form that is written here."""
-OPEN: Final = "*"
+NO_RESULT: Final = "*"
 """Stands where the result would, while there is none."""
 RESIGNS: Final = "(resigns)"
-RUNS_OUT: Final = "(runs out of time)"
+FLAG_FALL: Final = "(runs out of time)"
 OFFERS: Final = "(offers a draw)"
 ACCEPTS: Final = "(accepts the draw)"
 DECLINES: Final = "(declines the draw)"
@@ -88,28 +88,30 @@ class TranscriptError(Exception):
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> Record:
+def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> GameRecord:
     """The match as its viewer may see it. Empty for an unknown match."""
-    steps = board_views.steps(connection, match, 0, board_views.version(connection, match))
+    steps = board_views.read_transitions(
+        connection, match, 0, board_views.latest_version(connection, match)
+    )
     if not steps:
-        return Record("", 0)
+        return GameRecord("", 0)
     last = steps[-1].after
     on_line = {version for stretch in line(last) for version in stretch}
     on_line -= _revoked_ends(steps, on_line)
     lines = [*_headers(steps, viewer), ""]
     number = 0
     for step in steps[1:]:
-        go_on(connection)
-        text = _deed(step, viewer)
+        check_cancelled(connection)
+        text = _numbered_text(step, viewer)
         if text is None:
-            lines.append(_comment(see(step, viewer).sentence))
+            lines.append(_comment(render_event(step, viewer).sentence))
         elif step.after.version not in on_line:
             lines.append(_comment(f"undone: {text}"))
         else:
             number += 1
-            lines += [f"{number}. {text}", *_remarks(step, viewer)]
-    lines += ["", last.result.score if last.result else OPEN]
-    return Record("".join(f"{each}\n" for each in lines), last.version)
+            lines += [f"{number}. {text}", *_comments(step, viewer)]
+    lines += ["", last.result.score if last.result else NO_RESULT]
+    return GameRecord("".join(f"{each}\n" for each in lines), last.version)
 
 
 def _revoked_ends(steps: list[Transition], on_line: set[int]) -> set[int]:
@@ -120,7 +122,7 @@ def _revoked_ends(steps: list[Transition], on_line: set[int]) -> set[int]:
     for step in (each for each in steps if each.after.version in on_line):
         if step.after.result is None:
             revoked.update(ends)
-        elif isinstance(step.sealed.event, Resigned | TimeRanOut | DrawAnswered):
+        elif isinstance(step.sealed.event, PlayerResigned | FlagFell | DrawAnswered):
             ends.append(step.after.version)
     return revoked
 
@@ -129,16 +131,16 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
     first, last = steps[0].after, steps[-1].after
     created = steps[0].sealed.event
     assert isinstance(created, MatchCreated)
-    whole = viewer == REFEREE or not first.rules.hides
+    whole = viewer == REFEREE or not first.rules.has_hidden_information
     headers = [
-        ("Emeth", FORM),
+        ("Emeth", FORMAT_VERSION),
         ("Game", first.game),
         ("Title", visible_text(first.title)),
         ("Match", str(first.id)),
         ("Date", first.created.isoformat(timespec="seconds")),
-        *(("Option", f"{name}={_value(value)}") for name, value in created.options.items()),
+        *(("Option", f"{name}={_option_text(value)}") for name, value in created.options.items()),
         *(("Seat", f"{seat} {visible_text(last.player_of(seat))}".strip()) for seat in first.seats),
-        ("Chance", " ".join((first.terms.chance, *_of_seats(first)))),
+        ("Chance", " ".join((first.terms.chance, *_seat_chance_sources(first)))),
         ("Undo", first.terms.undo),
         ("Pause", "yes" if first.terms.pause else "no"),
     ]
@@ -148,7 +150,9 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
     if terms.stand_in != usual.stand_in:
         headers.append(("StandIn", terms.stand_in))
     if terms.timed:
-        clocks = [f"{seat} {write_clock(each)}" for seat, each in first.clock_terms.items()]
+        clocks = [
+            f"{seat} {format_time_control(each)}" for seat, each in first.time_controls.items()
+        ]
         headers.append(("Clock", ", ".join(clocks)))
     if created.commitment:
         headers.append(("Commitment", created.commitment))
@@ -161,18 +165,18 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
             ("Viewer", viewer),
             ("Start", first.rules.write_view(first.position, viewer)),
         ]
-    headers.append(("Result", last.result.score if last.result else OPEN))
+    headers.append(("Result", last.result.score if last.result else NO_RESULT))
     for name, value in headers:
         yield f"[{name} {json.dumps(value, ensure_ascii=False)}]"
 
 
-def _of_seats(match: AnyMatch) -> Iterator[str]:
+def _seat_chance_sources(match: AnyMatch) -> Iterator[str]:
     """Who tells what chance shows, of the seats for which it is otherwise: `south=rolled`."""
     ways = match.terms.seat_chance
     return (f"{seat}={ways[seat]}" for seat in match.seats if seat in ways)
 
 
-def _value(value: Any) -> str:
+def _option_text(value: Any) -> str:
     """An option's value: text as it is, unless it reads as JSON."""
     if isinstance(value, str):
         try:
@@ -182,23 +186,23 @@ def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _deed(step: Transition, viewer: str) -> str | None:
+def _numbered_text(step: Transition, viewer: str) -> str | None:
     """What a transcript has a line of its own for: who did what. None for all else."""
     match step.sealed.event:
         case ActionTaken(seat=seat) as event:
             assert step.before is not None
-            return f"{seat} {_action(step.before, event, viewer)}"
-        case Resigned(seat=seat, facts=followed):
-            return f"{seat} {DROPS_OUT if followed else RESIGNS}"
-        case TimeRanOut(seat=seat):
-            return f"{seat} {RUNS_OUT}"
+            return f"{seat} {_action_text(step.before, event, viewer)}"
+        case PlayerResigned(seat=seat, facts=followed):
+            return f"{seat} {DROPPED_OUT_TEXT if followed else RESIGNS}"
+        case FlagFell(seat=seat):
+            return f"{seat} {FLAG_FALL}"
         case DrawOffered(seat=seat):
             return f"{seat} {OFFERS}"
         case DrawAnswered(seat=seat, accepted=yes):
             return f"{seat} {ACCEPTS if yes else DECLINES}"
         case VerdictGiven(verdict="corrected") as event:
             game = step.after.rules
-            if viewer != REFEREE and game.hides:
+            if viewer != REFEREE and game.has_hidden_information:
                 return f"{REFEREE} {CORRECTS}"
             facts = msgspec.Raw(msgspec.json.encode(event.facts))
             said = Correction(visible_text(event.reason), facts, event.rules)
@@ -207,26 +211,26 @@ def _deed(step: Transition, viewer: str) -> str | None:
             return None
 
 
-def _action(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
+def _action_text(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
     """An action in score notation where that is unmistakable, else in machine notation."""
     game = before.rules
-    happening = Happening(event.seat, event.action, event.facts, event.rulings)
-    action = game.veil(happening, viewer).action
-    if game.score is not None and action == event.action and not game.aside(action):
+    happening = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
+    action = game.redact(happening, viewer).action
+    if game.score is not None and action == event.action and not game.is_administrative(action):
         score_notation = game.score.write(before.position, action)
         if isinstance(game.read_action(score_notation), Refused):
             return score_notation
     return game.write_action(action)
 
 
-def _remarks(step: Transition, viewer: str) -> Iterator[str]:
+def _comments(step: Transition, viewer: str) -> Iterator[str]:
     event = step.sealed.event
     if isinstance(event, ActionTaken):
-        yield _comment(see(step, viewer).sentence)
+        yield _comment(render_event(step, viewer).sentence)
         if event.draw is not None:
             yield _comment(f"draw {event.draw} of the service")
     if isinstance(event, VerdictGiven):
-        yield _comment(see(step, REFEREE).sentence)
+        yield _comment(render_event(step, REFEREE).sentence)
 
 
 def _comment(text: str) -> str:
@@ -236,7 +240,7 @@ def _comment(text: str) -> str:
 # --- reading -------------------------------------------------------------------------------------
 
 _HEADER: Final = re.compile(r'\[(\w+) ("(?:[^"\\]|\\.)*")\]')
-_TOLD: Final = re.compile(r"([0-9]{1,9})\. (\S+) (\S.*)")
+_NUMBERED_LINE: Final = re.compile(r"([0-9]{1,9})\. (\S+) (\S.*)")
 
 
 def read(text: str) -> Transcript:
@@ -255,14 +259,14 @@ def read(text: str) -> Transcript:
             if lines:
                 raise TranscriptError(at, "headers come before the first action")
             _read_header(at, words, headers, options)
-        elif (parts := _TOLD.fullmatch(words)) is not None:
+        elif (parts := _NUMBERED_LINE.fullmatch(words)) is not None:
             if int(parts[1]) != len(lines) + 1:
                 raise TranscriptError(at, f"it has number {parts[1]}, and {len(lines) + 1} is due")
             lines.append(NumberedLine(at, parts[2], parts[3]))
         else:
             result, end = words, at
-    if headers.get("Emeth") != FORM:
-        raise TranscriptError(1, f'a transcript begins with [Emeth "{FORM}"]')
+    if headers.get("Emeth") != FORMAT_VERSION:
+        raise TranscriptError(1, f'a transcript begins with [Emeth "{FORMAT_VERSION}"]')
     if not result:
         raise TranscriptError(text.count("\n") + 1, "the result is missing, or * for none")
     return Transcript(headers, options, tuple(lines), result, end)

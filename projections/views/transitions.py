@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Decided, Event
-from projections.projector.schema import Names, nameless
-from projections.queries.player_names import named
+from domain.log.sealed_events import SealedEvent
+from domain.match import AnyMatch, Changeset, Event
+from projections.projector.schema import NameLookup, former_player_name
+from projections.queries.player_names import with_player_names
 
 
 class Transition(Struct, frozen=True):
@@ -16,7 +16,7 @@ class Transition(Struct, frozen=True):
 
     before: AnyMatch | None
     """None for the event that created the match."""
-    sealed: Sealed[Event]
+    sealed: SealedEvent[Event]
     after: AnyMatch
     moved: "Transition | None" = None
     """The last event before it that changed the position, where this one did not."""
@@ -30,7 +30,9 @@ def changes_position(step: Transition) -> bool:
     return before.position is not after.position and before.position != after.position
 
 
-def following(steps: Iterable[Transition], moved: Transition | None = None) -> Iterator[Transition]:
+def with_last_change(
+    steps: Iterable[Transition], moved: Transition | None = None
+) -> Iterator[Transition]:
     """The same steps, each that changed no position with the last one that did; `moved` is the last
     one before them."""
     for step in steps:
@@ -42,15 +44,15 @@ def following(steps: Iterable[Transition], moved: Transition | None = None) -> I
 
 
 def transitions(
-    before: AnyMatch, decided: Decided[AnyMatch], names: Names = nameless
+    before: AnyMatch, changeset: Changeset[AnyMatch], names: NameLookup = former_player_name
 ) -> Iterator[Transition]:
     """What was decided in a match, event by event, with the names of frontends' players."""
-    yield from following(_transitions(before, decided, names))
+    yield from with_last_change(_transitions(before, changeset, names))
 
 
 def _transitions(
-    before: AnyMatch, decided: Decided[AnyMatch], names: Names
+    before: AnyMatch, changeset: Changeset[AnyMatch], names: NameLookup
 ) -> Iterator[Transition]:
-    for sealed, after in zip(decided.events, decided.states, strict=True):
-        yield Transition(named(before, names), sealed, after)
+    for sealed, after in zip(changeset.events, changeset.states, strict=True):
+        yield Transition(with_player_names(before, names), sealed, after)
         before = after

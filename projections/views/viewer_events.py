@@ -12,34 +12,34 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import REFEREE, AnyGame, Happening
+from domain.kernel.game import REFEREE, AnyGame, ResolvedAction
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
 from domain.kernel.rulings import Figures, Refused, Ruling, explain
 from domain.kernel.scene_changes import Change
-from domain.kernel.texts import as_sentence
-from domain.log.origin import NOWHERE, Source
+from domain.log.origin import UNKNOWN_ORIGIN, Origin
 from domain.match import (
     ActionTaken,
-    Affair,
+    AdministrativeEvent,
     AnyMatch,
     Event,
+    FlagFell,
     MatchCreated,
+    PlayerResigned,
     RefereeSeated,
-    Resigned,
     SeatClaimed,
     SeatEvent,
-    TimeRanOut,
     VerdictGiven,
 )
 from projections.queries.full_text import SnippetPart
-from projections.queries.proposals import SeenProposal, changed_proposal
+from projections.queries.proposals import ProposalView, changed_proposal
 from projections.views import match_events
 from projections.views.english import ENGLISH
 from projections.views.transitions import Transition
 from projections.views.visible_text import visible_text
 
 
-class SeenAction(Struct, frozen=True):
+class ActionView(Struct, frozen=True):
     """An action: its line of notation, and the same taken apart."""
 
     notation: str
@@ -54,7 +54,7 @@ class SeenAction(Struct, frozen=True):
     cost: str
 
 
-class SeenFact(Struct, frozen=True):
+class FactView(Struct, frozen=True):
     """Something that became true."""
 
     kind: str
@@ -63,7 +63,7 @@ class SeenFact(Struct, frozen=True):
     sentence: str
 
 
-class SeenRuling(Struct, frozen=True):
+class RulingView(Struct, frozen=True):
     """Why something followed."""
 
     rules: tuple[str, ...]
@@ -72,7 +72,7 @@ class SeenRuling(Struct, frozen=True):
     sentence: str
 
 
-class SeenRefusal(Struct, frozen=True):
+class RefusalView(Struct, frozen=True):
     """An action that the rules forbid."""
 
     rule: str
@@ -81,7 +81,7 @@ class SeenRefusal(Struct, frozen=True):
     sentence: str
 
 
-class SeenEvent(Struct, frozen=True):
+class EventView(Struct, frozen=True):
     """One event of a match."""
 
     version: int
@@ -92,9 +92,9 @@ class SeenEvent(Struct, frozen=True):
     """Whose doing it was; empty for the service and the creator."""
     player: str
     """Who held that seat; empty if nobody did."""
-    action: SeenAction | None
-    facts: tuple[SeenFact, ...]
-    rulings: tuple[SeenRuling, ...]
+    action: ActionView | None
+    facts: tuple[FactView, ...]
+    rulings: tuple[RulingView, ...]
     sentence: str
     digest: str
     client: str
@@ -109,27 +109,27 @@ class SeenEvent(Struct, frozen=True):
     """Who did it in the place of the seat; empty if the seat itself did."""
     snippet: tuple[SnippetPart, ...] = ()
     """Where it tells of what was looked for."""
-    proposal: SeenProposal | None = None
+    proposal: ProposalView | None = None
     """The proposal that it made, answered or ended, as it stands after it."""
 
 
-def see(step: Transition, viewer: str) -> SeenEvent:
+def render_event(step: Transition, viewer: str) -> EventView:
     """An event as `viewer` may see it: a seat, `spectator` or `referee`. Its sentence has names and
     reasons without characters that show nothing."""
-    seen = _see(step, viewer)
+    seen = _render_with_all_text(step, viewer)
     return msgspec.structs.replace(seen, sentence=visible_text(seen.sentence))
 
 
-def _see(step: Transition, viewer: str) -> SeenEvent:
+def _render_with_all_text(step: Transition, viewer: str) -> EventView:
     event = step.sealed.event
-    done = happening(step.after.rules, event, viewer)
+    done = redacted_action(step.after.rules, event, viewer)
     place = (event.version, event.at, str(type(event).__struct_config__.tag))
-    player = player_of(step.before, event)
+    player = event_player(step.before, event)
     if isinstance(event, ActionTaken):
-        seen = _see_action_taken(step, event, (*place, event.seat, player), done, viewer)
+        seen = _render_action_taken(step, event, (*place, event.seat, player), done, viewer)
     else:
-        seen = _see_affair(step, event, place, player, done, viewer)
-    source = event.source if isinstance(event, SeatEvent) else NOWHERE
+        seen = _render_match_event(step, event, place, player, done, viewer)
+    source = event.source if isinstance(event, SeatEvent) else UNKNOWN_ORIGIN
     if source.answers:
         planned = ENGLISH.sentence("planned", seat=seen.seat.title(), answers=source.answers)
         details = seen.details | {"answers": str(source.answers)}
@@ -144,7 +144,7 @@ def _see(step: Transition, viewer: str) -> SeenEvent:
     return msgspec.structs.replace(seen, substitute=who, sentence=f"{seen.sentence} {told}")
 
 
-class _Known(NamedTuple):
+class _InformationStates(NamedTuple):
     """The game's states around an event, as the viewer may know them."""
 
     before: Any
@@ -152,146 +152,154 @@ class _Known(NamedTuple):
     after: Any
 
 
-def _known(step: Transition, viewer: str) -> _Known:
+def _information_states(step: Transition, viewer: str) -> _InformationStates:
     game, before = step.after.rules, step.before or step.after
-    return _Known(*(game.known(match.position, viewer) for match in (before, step.after)))
+    return _InformationStates(
+        *(game.information_state(match.position, viewer) for match in (before, step.after))
+    )
 
 
-def _narrated(step: Transition, done: Happening[Any, Any], known: _Known) -> Narration:
+def _narrate_event(
+    step: Transition, done: ResolvedAction[Any, Any], known: _InformationStates
+) -> Narration:
     """What an event did in the game, told from what the viewer may know."""
     if step.before is None or not (done.action is not None or done.facts):
         return Narration("")
-    return step.after.rules.tell(known.before, done, known.after)
+    return step.after.rules.narrate(known.before, done, known.after)
 
 
-def happening(game: AnyGame, event: Event, viewer: str) -> Happening[Any, Any]:
+def redacted_action(game: AnyGame, event: Event, viewer: str) -> ResolvedAction[Any, Any]:
     """What an event did in the game, with what this viewer may know of it. An event that is no
     action has None for one."""
     match event:
         case ActionTaken():
-            done = Happening(event.seat, event.action, event.facts, event.rulings)
-            return game.veil(done, viewer)
-        case Resigned() | TimeRanOut():
+            done = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
+            return game.redact(done, viewer)
+        case PlayerResigned() | FlagFell():
             seat, facts, rulings = event.seat, event.facts, event.rulings
-            return game.veil(Happening(seat, None, facts, rulings), viewer)
+            return game.redact(ResolvedAction(seat, None, facts, rulings), viewer)
         case MatchCreated(rulings=rulings):
-            return Happening("", None, (), rulings)
+            return ResolvedAction("", None, (), rulings)
         case VerdictGiven(rules=rules, facts=facts):
             # A game's veil is made for actions; of a correction it would not know whose it is.
-            known = viewer == REFEREE or not game.hides
-            return Happening("", None, facts if known else (), tuple(Ruling((r,)) for r in rules))
+            known = viewer == REFEREE or not game.has_hidden_information
+            return ResolvedAction(
+                "", None, facts if known else (), tuple(Ruling((r,)) for r in rules)
+            )
         case _:
-            return Happening("", None, ())
+            return ResolvedAction("", None, ())
 
 
-def _see_affair(
+def _render_match_event(
     step: Transition,
-    event: Affair,
+    event: AdministrativeEvent,
     place: tuple[int, datetime, str],
     player: str,
-    done: Happening[Any, Any],
+    done: ResolvedAction[Any, Any],
     viewer: str,
-) -> SeenEvent:
+) -> EventView:
     """An event of the match itself, beside the game."""
     game = step.after.rules
-    known = _known(step, viewer)
-    told = _narrated(step, done, known)
-    redo = match_events.takes_up_again(step.before, event)
-    withdrawn = match_events.withdraws(step.before, event)
+    known = _information_states(step, viewer)
+    told = _narrate_event(step, done, known)
+    redo = match_events.concerns_redo(step.before, event)
+    withdrawn = match_events.is_withdrawal(step.before, event)
     sentence = match_events.sentence(game, event, player, redo=redo, withdrawn=withdrawn)
     # The game would tell of a seat that gives up.
-    if told.outcome and not isinstance(event, TimeRanOut):
+    if told.outcome and not isinstance(event, FlagFell):
         # Of a seat that resigns while others play on, the game tells all there is to tell.
-        own = isinstance(event, Resigned)
+        own = isinstance(event, PlayerResigned)
         sentence = told.outcome if own else f"{sentence} {told.outcome}"
-    source = event.source if isinstance(event, SeatEvent) else NOWHERE
-    return SeenEvent(
+    source = event.source if isinstance(event, SeatEvent) else UNKNOWN_ORIGIN
+    return EventView(
         *place,
         getattr(event, "seat", ""),
         player,
         None,
-        _facts(done, told),
-        _rulings(game, done, known),
+        _render_facts(done, told),
+        _render_rulings(game, done, known),
         sentence,
         step.sealed.digest,
         source.client,
-        match_events.details(game, event, viewer, redo=redo) | _taps(source, game, viewer),
+        match_events.details(game, event, viewer, redo=redo) | _tap_details(source, game, viewer),
     )
 
 
-def _see_action_taken(
+def _render_action_taken(
     step: Transition,
     event: ActionTaken[Any, Any],
     head: tuple[int, datetime, str, str, str],
-    done: Happening[Any, Any],
+    done: ResolvedAction[Any, Any],
     viewer: str,
-) -> SeenEvent:
+) -> EventView:
     assert step.before is not None
     game = step.after.rules
-    known = _known(step, viewer)
-    told = _narrated(step, done, known)
+    known = _information_states(step, viewer)
+    told = _narrate_event(step, done, known)
     # Score notation tells an action from all others that were legal, and how many taps it took may
     # tell which card was picked: both are for those who see the action as it was.
     whole = done.action == event.action
     state = step.before.position
-    score_notation = score_writer(game, state) if whole else _unwritten
-    action = see_action(game, state, done.action, score_notation)
+    score_notation = score_writer(game, state) if whole else _no_score_notation
+    action = render_action(game, state, done.action, score_notation)
     # A preview that ends early leads nowhere, and has no outcome yet.
     outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
-    return SeenEvent(
+    return EventView(
         *head,
         action,
-        _facts(done, told),
-        _rulings(game, done, known),
+        _render_facts(done, told),
+        _render_rulings(game, done, known),
         outcome,
         step.sealed.digest,
         event.source.client,
-        _taps(event.source, game, viewer) if whole else {},
+        _tap_details(event.source, game, viewer) if whole else {},
         event.draw,
     )
 
 
-def _facts(done: Happening[Any, Any], told: Narration) -> tuple[SeenFact, ...]:
+def _render_facts(done: ResolvedAction[Any, Any], told: Narration) -> tuple[FactView, ...]:
     pairs = zip(done.facts, told.facts, strict=True)
-    return tuple([see_fact(fact, sentence) for fact, sentence in pairs])
+    return tuple([render_fact(fact, sentence) for fact, sentence in pairs])
 
 
-def _rulings(game: AnyGame, done: Happening[Any, Any], known: _Known) -> tuple[SeenRuling, ...]:
-    return tuple([see_ruling(game, each, known.before, known.after) for each in done.rulings])
+def _render_rulings(
+    game: AnyGame, done: ResolvedAction[Any, Any], known: _InformationStates
+) -> tuple[RulingView, ...]:
+    return tuple([render_ruling(game, each, known.before, known.after) for each in done.rulings])
 
 
-def _taps(source: Source, game: AnyGame, viewer: str) -> dict[str, str]:
+def _tap_details(source: Origin, game: AnyGame, viewer: str) -> dict[str, str]:
     """Which taps of which stylus asked for it. Where the game hides anything, the referee alone is
     told their versions at the table: they tell how often others tapped meanwhile."""
     taps = source.taps
     if taps is None:
         return {}
     told = {"table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus}
-    if viewer == REFEREE or not game.hides:
+    if viewer == REFEREE or not game.has_hidden_information:
         told["taps"] = " ".join(map(str, taps.versions))
     return told
 
 
-Writer = Callable[[Any], str]
+ScoreWriter = Callable[[Any], str]
 """Writes an action in the rulebook's score notation."""
 
 
-def _unwritten(_: Any) -> str:
+def _no_score_notation(_: Any) -> str:
     return ""
 
 
-def score_writer(game: AnyGame, state: Any) -> Writer:
+def score_writer(game: AnyGame, state: Any) -> ScoreWriter:
     """Writes the actions of a state in score notation; as nothing in a game that has none."""
-    return game.score.writer(state) if game.score else _unwritten
+    return game.score.writer(state) if game.score else _no_score_notation
 
 
-def see_action(
-    game: AnyGame, state: Any, action: Any, score_notation: Writer = _unwritten
-) -> SeenAction:
+def render_action(
+    game: AnyGame, state: Any, action: Any, score_notation: ScoreWriter = _no_score_notation
+) -> ActionView:
     """An action in the state before it, with its score notation if it is to have one. The caller
     has veiled it, or owes no veil."""
     parts = game.parts(state, action)
-    return SeenAction(
+    return ActionView(
         game.write_action(action),
         score_notation(action),
         parts.verb,
@@ -304,34 +312,34 @@ def see_action(
     )
 
 
-def see_fact(fact: Any, sentence: str) -> SeenFact:
+def render_fact(fact: Any, sentence: str) -> FactView:
     """A fact that the veil let through, with its sentence."""
     fields = {}
     for name in fact.__struct_fields__:
         value = getattr(fact, name)
         if value is not None:
             fields[name] = value if type(value) is str else msgspec.json.encode(value).decode()
-    return SeenFact(str(type(fact).__struct_config__.tag), fields, sentence)
+    return FactView(str(type(fact).__struct_config__.tag), fields, sentence)
 
 
-def see_ruling(game: AnyGame, ruling: Ruling, before: Any, after: Any) -> SeenRuling:
+def render_ruling(game: AnyGame, ruling: Ruling, before: Any, after: Any) -> RulingView:
     """A ruling that the veil let through, one sentence for each of its rules: the figures, which
     are of all of them, stand in the last."""
     *others, last = ruling.rules
     said = game.figures_in_words(before, ruling.figures, after)
-    told = [*(_sentence(game, rule) for rule in others), _sentence(game, last, said)]
+    told = [*(_rule_sentence(game, rule) for rule in others), _rule_sentence(game, last, said)]
     sentence = " ".join(told)
-    return SeenRuling(ruling.rules, _figures(ruling.figures), ruling.fact, sentence)
+    return RulingView(ruling.rules, _figures_as_text(ruling.figures), ruling.fact, sentence)
 
 
-def see_refusal(game: AnyGame, refused: Refused, state: Any) -> SeenRefusal:
+def render_refusal(game: AnyGame, refused: Refused, state: Any) -> RefusalView:
     """A refusal, with its rule in words."""
     said = game.figures_in_words(state, refused.figures, state)
-    sentence = _sentence(game, refused.rule, said)
-    return SeenRefusal(refused.rule, refused.why, _figures(refused.figures), sentence)
+    sentence = _rule_sentence(game, refused.rule, said)
+    return RefusalView(refused.rule, refused.why, _figures_as_text(refused.figures), sentence)
 
 
-def player_of(before: AnyMatch | None, event: Event) -> str:
+def event_player(before: AnyMatch | None, event: Event) -> str:
     """The player behind an event: who holds its seat, or takes it. Empty if nobody does."""
     if isinstance(event, SeatClaimed | RefereeSeated):
         return event.player
@@ -339,11 +347,11 @@ def player_of(before: AnyMatch | None, event: Event) -> str:
     return before.player_of(seat) if before and seat else ""
 
 
-def _sentence(game: AnyGame, rule: str, said: tuple[str, ...] = ()) -> str:
+def _rule_sentence(game: AnyGame, rule: str, said: tuple[str, ...] = ()) -> str:
     # A rule of an old log may have left the index since: then its id is all there is to say.
     known = game.rules.get(rule)
     return explain(known, said) if known else rule
 
 
-def _figures(figures: Figures) -> dict[str, str]:
+def _figures_as_text(figures: Figures) -> dict[str, str]:
     return {name: str(value) for name, value in figures.items()}

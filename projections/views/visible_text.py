@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-_SHOWS_NOTHING: Final = re.compile(
+_INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
     "\U00013430-\U0001345f\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -18,4 +18,4 @@ def visible_text(text: str) -> str:
     >>> visible_text("Ada\\u200b\\u202e takes a seat")
     'Ada takes a seat'
     """
-    return text if text.isascii() else _SHOWS_NOTHING.sub("", text)
+    return text if text.isascii() else _INVISIBLE.sub("", text)

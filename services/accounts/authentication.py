@@ -18,43 +18,45 @@ from msgspec.structs import replace
 from domain.frontend import Frontend
 from domain.player import Player
 from projections.queries import frontends as listed
-from services.accounts.context import Call, looks_like_jwt
-from services.accounts.tokens import Mint, key_of
+from services.accounts.context import RequestContext, looks_like_jwt
+from services.accounts.tokens import TokenIssuer, token_digest
 from services.runtime.errors import ApiError, Reason
-from services.runtime.outbound import Reach
-from services.store.account_cache import LiveFrontend, LiveFrontends, LivePlayer, LivePlayers
-from services.store.player_profiles import People
-from services.store.read_models import Reads
+from services.runtime.outbound import OutboundPolicy
+from services.store.account_cache import CachedFrontend, CachedPlayer, FrontendCache, PlayerCache
+from services.store.player_profiles import PlayerProfiles
+from services.store.read_models import ReadModelQueries
 
 if TYPE_CHECKING:
     from services.accounts.jwts import Claims, JwtKeys
 
-_TOKEN: Final = re.compile(r"(emf|emp)_([0-9a-f]{32})_[\w-]{43}")
-FRONTEND_KEY: Final = "emf"
-PLAYER_TOKEN: Final = "emp"  # noqa: S105  how one begins
+_TOKEN_PATTERN: Final = re.compile(r"(emf|emp)_([0-9a-f]{32})_[\w-]{43}")
+FRONTEND_KEY_PREFIX: Final = "emf"
+PLAYER_TOKEN_PREFIX: Final = "emp"  # noqa: S105  how one begins
 """What the keys of frontends and the tokens of players begin with."""
 
 
-def frontend_key(mint: Mint, identity: UUID, version: int) -> str:
+def frontend_key(token_issuer: TokenIssuer, identity: UUID, version: int) -> str:
     """The key that event `version` of a frontend gave out."""
-    return f"{FRONTEND_KEY}_{identity.hex}_{mint.token('frontend', identity.hex, str(version))}"
+    secret = token_issuer.token("frontend", identity.hex, str(version))
+    return f"{FRONTEND_KEY_PREFIX}_{identity.hex}_{secret}"
 
 
-def player_token(mint: Mint, identity: UUID, version: int) -> str:
+def player_token(token_issuer: TokenIssuer, identity: UUID, version: int) -> str:
     """The token that event `version` of a player gave out."""
-    return f"{PLAYER_TOKEN}_{identity.hex}_{mint.token('player', identity.hex, str(version))}"
+    secret = token_issuer.token("player", identity.hex, str(version))
+    return f"{PLAYER_TOKEN_PREFIX}_{identity.hex}_{secret}"
 
 
-class Identities:
+class Authenticator:
     """Finds out who calls."""
 
     def __init__(
         self,
-        frontends: LiveFrontends,
-        players: LivePlayers,
-        people: People,
-        reads: Reads,
-        reach: Reach,
+        frontends: FrontendCache,
+        players: PlayerCache,
+        people: PlayerProfiles,
+        reads: ReadModelQueries,
+        reach: OutboundPolicy,
     ) -> None:
         self._frontends = frontends
         self._players = players
@@ -62,15 +64,15 @@ class Identities:
         self._reads = reads
         self._reach = reach
 
-    async def identify(self, call: Call) -> Call:
+    async def authenticate(self, call: RequestContext) -> RequestContext:
         """The call, with who makes it. The error for a key or token that was good, or pretends."""
-        kind = kind_of_token(call.token)
+        kind = token_kind(call.token)
         if not kind and not call.frontend_key:
             return call
-        shown = call.frontend_key or (call.token if kind == FRONTEND_KEY else "")
+        shown = call.frontend_key or (call.token if kind == FRONTEND_KEY_PREFIX else "")
         if shown:
             call = await self._with_frontend(replace(call, frontend_key=shown))
-        if kind == PLAYER_TOKEN:
+        if kind == PLAYER_TOKEN_PREFIX:
             call = await self._with_player(call)
         elif kind == "jwt":
             call = await self._with_subject(call)
@@ -82,7 +84,7 @@ class Identities:
 
     async def player_of(self, token: str) -> UUID | None:
         """The player whose token this is; None for a token of another kind. Errors as for calls."""
-        return (await self.identify(Call(token, None))).player
+        return (await self.authenticate(RequestContext(token, None))).player
 
     @cached_property
     def _keys(self) -> "JwtKeys":
@@ -94,10 +96,14 @@ class Identities:
     async def subject(self, token: str) -> tuple[Frontend, "Claims"]:
         """Whom a JSON Web Token is about, known or not. JWT_INVALID for one that is not good."""
         issuer = self._keys.issuer_of(token)
-        found = await self._reads.ask(lambda connection: listed.of_issuer(connection, issuer))
+        found = await self._reads.ask(
+            lambda connection: listed.frontend_of_issuer(connection, issuer)
+        )
         if found is None:  # it may have been named a moment ago
             await self._reads.recent()
-            found = await self._reads.ask(lambda connection: listed.of_issuer(connection, issuer))
+            found = await self._reads.ask(
+                lambda connection: listed.frontend_of_issuer(connection, issuer)
+            )
         held = await self._frontends.find(found) if found else None
         terms = held.state.terms.issuer if held else None
         if held is None or terms is None or terms.name != issuer or held.state.deleted:
@@ -108,27 +114,27 @@ class Identities:
             )
         return held.state, await self._keys.claims(held.state, terms, token)
 
-    async def _with_frontend(self, call: Call) -> Call:
-        if kind_of_token(call.frontend_key) != FRONTEND_KEY:
+    async def _with_frontend(self, call: RequestContext) -> RequestContext:
+        if token_kind(call.frontend_key) != FRONTEND_KEY_PREFIX:
             raise ApiError(Reason.FRONTEND_KEY_INVALID)
-        held = await self._frontends.find(_identity(call.frontend_key))
+        held = await self._frontends.find(_account_id(call.frontend_key))
         if held is None:
             raise ApiError(Reason.FRONTEND_KEY_INVALID)
-        check = _key_check(held, key_of(call.frontend_key))
+        check = _key_check(held, token_digest(call.frontend_key))
         check()
         state = held.state
         return replace(call, frontend=state.id, rights=frozenset(state.terms.rights), check=check)
 
-    async def _with_player(self, call: Call) -> Call:
-        held = await self._players.find(_identity(call.token))
+    async def _with_player(self, call: RequestContext) -> RequestContext:
+        held = await self._players.find(_account_id(call.token))
         home = await self._frontends.find(held.state.frontend) if held else None
         if held is None or home is None:
             raise ApiError(Reason.PLAYER_TOKEN_INVALID)
-        check = _token_check(held, home, key_of(call.token))
+        check = _token_check(held, home, token_digest(call.token))
         check()
         return replace(call, player=held.state.id, home=held.state.frontend, check=check)
 
-    async def _with_subject(self, call: Call) -> Call:
+    async def _with_subject(self, call: RequestContext) -> RequestContext:
         frontend, claims = await self.subject(call.token)
         person = await asyncio.to_thread(self._people.called, frontend.id, claims.subject)
         held = await self._players.find(person.player) if person else None
@@ -143,18 +149,18 @@ class Identities:
         )
 
 
-def kind_of_token(token: str) -> str:
+def token_kind(token: str) -> str:
     """What a token is: a frontend's key, a player's, a JSON Web Token; empty for all others."""
-    if (found := _TOKEN.fullmatch(token)) is not None:
+    if (found := _TOKEN_PATTERN.fullmatch(token)) is not None:
         return found[1]
     return "jwt" if looks_like_jwt(token) else ""
 
 
-def _identity(token: str) -> UUID:
+def _account_id(token: str) -> UUID:
     return UUID(token.split("_")[1])
 
 
-def _key_check(held: LiveFrontend, key: str) -> Callable[[], None]:
+def _key_check(held: CachedFrontend, key: str) -> Callable[[], None]:
     def check() -> None:
         valid = False
         for each in held.state.keys:
@@ -166,7 +172,7 @@ def _key_check(held: LiveFrontend, key: str) -> Callable[[], None]:
     return check
 
 
-def _token_check(held: LivePlayer, home: LiveFrontend, key: str) -> Callable[[], None]:
+def _token_check(held: CachedPlayer, home: CachedFrontend, key: str) -> Callable[[], None]:
     def check() -> None:
         player = held.state
         if player.deleted or home.state.deleted or not compare_digest(player.key, key):
@@ -176,7 +182,7 @@ def _token_check(held: LivePlayer, home: LiveFrontend, key: str) -> Callable[[],
     return check
 
 
-def _subject_check(held: LivePlayer, home: LiveFrontend, expires: float) -> Callable[[], None]:
+def _subject_check(held: CachedPlayer, home: CachedFrontend, expires: float) -> Callable[[], None]:
     def check() -> None:
         if held.state.deleted or home.state.deleted:
             raise ApiError(Reason.PLAYER_TOKEN_INVALID)

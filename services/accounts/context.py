@@ -13,10 +13,10 @@ from msgspec import Struct
 from domain.frontend import Right
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import AnyMatch, is_creator, role_of, seats_of_player
-from services.accounts.tokens import key_of
+from services.accounts.tokens import token_digest
 from services.runtime.errors import ApiError, Reason
 
-MOST_PLACES: Final = 10_000
+MAX_CACHED_NETWORKS: Final = 10_000
 
 
 class Certificate(Struct, frozen=True):
@@ -28,19 +28,19 @@ class Certificate(Struct, frozen=True):
     """Of its DER form, in hexadecimal."""
 
 
-def _good() -> None:
+def _always_valid() -> None:
     """Of what can be checked only once."""
 
 
-def _uncounted(events: int) -> None:
+def _ignore_events(events: int) -> None:
     """Of a call that no door has let in."""
 
 
-def _unnoticed(call: "Call") -> None:
+def _ignore_authentication(call: "RequestContext") -> None:
     """Where nobody keeps count of good tokens."""
 
 
-class Call(Struct, frozen=True):
+class RequestContext(Struct, frozen=True):
     """What a handler may know of a call beside its request."""
 
     token: str
@@ -57,7 +57,7 @@ class Call(Struct, frozen=True):
     """The frontend whose key the call has."""
     rights: frozenset[Right] = frozenset()
     """What that frontend may do."""
-    check: Callable[[], None] = _good
+    check: Callable[[], None] = _always_valid
     """Raises what a call would be refused with now: for streams, which outlast tokens and keys."""
     certificate: Certificate | None = None
     """What the caller showed by mutual TLS."""
@@ -65,18 +65,18 @@ class Call(Struct, frozen=True):
     """The address that it came from, without its port; empty where there is none."""
     trace: str = ""
     """What came as `traceparent`."""
-    proved: Callable[["Call"], None] = _unnoticed
+    proved: Callable[["RequestContext"], None] = _ignore_authentication
     """Is told when what the call shows proves to be good."""
-    counted: Callable[[int], None] = _uncounted
+    counted: Callable[[int], None] = _ignore_events
     """Is told how many events the call made or drew, where these may be many."""
 
     @property
-    def by_key(self) -> bool:
+    def has_only_frontend_key(self) -> bool:
         """Is a frontend's key all that the caller shows?"""
         return self.frontend is not None and self.token in ("", self.frontend_key)
 
 
-def address_in(text: str) -> IPv4Address | IPv6Address | None:
+def parse_address(text: str) -> IPv4Address | IPv6Address | None:
     """Return the IP address in a text, as transports and proxies write it: percent-encoded, quoted,
     in brackets, or with a port. Return None if there is none.
 
@@ -99,8 +99,8 @@ def address_in(text: str) -> IPv4Address | IPv6Address | None:
     return (found.ipv4_mapped if isinstance(found, IPv6Address) else None) or found
 
 
-@lru_cache(MOST_PLACES)
-def place_of(host: str) -> str:
+@lru_cache(MAX_CACHED_NETWORKS)
+def client_network(host: str) -> str:
     """The place that an address stands for: of IPv6, what a household has, since each of its
     machines may take any of countless addresses.
 
@@ -109,13 +109,13 @@ def place_of(host: str) -> str:
     >>> place_of("::ffff:192.0.2.7")
     '192.0.2.7'
     """
-    found = address_in(host)
+    found = parse_address(host)
     if found is None:
         return host
     return str(found if found.version == 4 else ip_network((int(found), 64), strict=False))
 
 
-def host_of(place: str | None) -> str:
+def host_without_port(place: str | None) -> str:
     """The address in an address and a port, as a transport writes them; empty for none."""
     return (place or "").rpartition(":")[0]
 
@@ -125,43 +125,43 @@ def looks_like_jwt(token: str) -> bool:
     return token.startswith("ey") and token.count(".") == 2
 
 
-def check_admin(call: Call, digest: str) -> None:
+def require_admin(call: RequestContext, digest: str) -> None:
     """Whoever calls shows the admin key, which has this digest."""
     if not call.token:
         raise ApiError(Reason.TOKEN_MISSING)
-    if not compare_digest(key_of(call.token), digest):
+    if not compare_digest(token_digest(call.token), digest):
         raise ApiError(Reason.ADMIN_KEY_INVALID)
     call.proved(call)
 
 
-def find_role(match: AnyMatch, call: Call, wanted: str = "") -> str | None:
+def find_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str | None:
     """The role that the caller's token stands for in this match, if any: of a player's seats the
     wanted one, or the first. The one place where tokens become roles; those of streams may have
     been replaced meanwhile."""
     call.check()
-    if call.by_key:
+    if call.has_only_frontend_key:
         refereed = call.frontend == match.terms.frontend and "referee" in call.rights
         return REFEREE if refereed else None
     if call.player is not None and wanted in seats_of_player(match, call.player):
         return wanted
-    role = role_of(match, key_of(call.token), call.player)
+    role = role_of(match, token_digest(call.token), call.player)
     if role is not None:
         call.proved(call)
     return role
 
 
-def find_viewer(match: AnyMatch, call: Call) -> str | None:
+def find_viewer(match: AnyMatch, call: RequestContext) -> str | None:
     """The role that the caller looks in, if any: a spectator's in a public match for whoever shows
     no token, for players, and for frontends that may look at those."""
-    anonymous = not (call.token or call.by_key)
+    anonymous = not (call.token or call.has_only_frontend_key)
     role = None if anonymous else find_role(match, call)
     looks = anonymous or call.player is not None or "read-public" in call.rights
     return SPECTATOR if role is None and looks and match.terms.visibility != "private" else role
 
 
-def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
+def require_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str:
     """The role that the caller's token stands for in this match, as `find_role`."""
-    if not (call.token or call.by_key):
+    if not (call.token or call.has_only_frontend_key):
         raise ApiError(Reason.TOKEN_MISSING)
     role = find_role(match, call, wanted)
     if role is None:
@@ -173,40 +173,44 @@ def role_in(match: AnyMatch, call: Call, wanted: str = "") -> str:
     return role
 
 
-def viewer_in(match: AnyMatch, call: Call) -> str:
+def require_viewer(match: AnyMatch, call: RequestContext) -> str:
     """The role that the caller looks in, as `find_viewer`."""
-    return find_viewer(match, call) or role_in(match, call)
+    return find_viewer(match, call) or require_role(match, call)
 
 
-def manages(match: AnyMatch, call: Call) -> bool:
+def can_manage(match: AnyMatch, call: RequestContext) -> bool:
     """Does the caller look after this match: as its creator, its referee, or the frontend that
     created it?"""
     if call.frontend is not None and call.frontend == match.terms.frontend:
         return "create" in call.rights or "referee" in call.rights
     if find_role(match, call) == REFEREE:
         return True
-    if call.token and not call.by_key and is_creator(match, key_of(call.token), call.player):
+    if (
+        call.token
+        and not call.has_only_frontend_key
+        and is_creator(match, token_digest(call.token), call.player)
+    ):
         call.proved(call)
         return True
     return False
 
 
-def is_admin(call: Call, digest: str) -> bool:
+def is_admin(call: RequestContext, digest: str) -> bool:
     """Does the caller show the service's admin key, of this digest?"""
-    if not (call.token and compare_digest(key_of(call.token), digest)):
+    if not (call.token and compare_digest(token_digest(call.token), digest)):
         return False
     call.proved(call)
     return True
 
 
-def may_see(match: AnyMatch, call: Call) -> bool:
+def can_see(match: AnyMatch, call: RequestContext) -> bool:
     """May the caller know of this match: as one of its roles, by a code that is good, as who looks
     after it, as a spectator, or as somebody who may join it? A private match is nobody else's to
     know of."""
     waits_for_anybody = match.status == "waiting" and match.terms.admission == "anybody"
     if waits_for_anybody or match.terms.visibility != "private":
         return True
-    return find_viewer(match, call) is not None or manages(match, call)
+    return find_viewer(match, call) is not None or can_manage(match, call)
 
 
 def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
@@ -216,7 +220,7 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """
     if role in match.seats and wanted in ("", role):
         return role
-    known = (*match.seats, *match.rules.scribes, *(prompt.seat for prompt in match.turn))
+    known = (*match.seats, *match.rules.entry_roles, *(prompt.seat for prompt in match.turn))
     if wanted and wanted not in known:
         raise ApiError(
             Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
@@ -230,36 +234,36 @@ def acting_seat(match: AnyMatch, role: str, wanted: str) -> str:
     return role
 
 
-def played_seat(match: AnyMatch, role: str, wanted: str) -> tuple[str, str]:
+def seat_and_substitute(match: AnyMatch, role: str, wanted: str) -> tuple[str, str]:
     """The seat that plays, and who stands in for it; empty if the token is its own."""
-    if may_stand_in(match, role) and wanted in (*match.seats, *match.rules.scribes):
+    if can_substitute(match, role) and wanted in (*match.seats, *match.rules.entry_roles):
         return wanted, role
     return acting_seat(match, role, wanted), ""
 
 
-def may_stand_in(match: AnyMatch, role: str) -> bool:
+def can_substitute(match: AnyMatch, role: str) -> bool:
     """May the role act for seats whose players are gone?"""
     return match.terms.stand_in == role
 
 
-def asking_seat(match: AnyMatch, role: str, wanted: str) -> str:
+def proposing_role(match: AnyMatch, role: str, wanted: str) -> str:
     """Who asks or answers: the token's own seat, or the referee."""
     return role if role == REFEREE and wanted in ("", REFEREE) else acting_seat(match, role, wanted)
 
 
 def listed_seat(match: AnyMatch, role: str, wanted: str) -> str:
     """The seat whose actions may be listed: one's own, or any for the referee."""
-    if role == REFEREE and wanted in (*match.seats, *match.rules.scribes):
+    if role == REFEREE and wanted in (*match.seats, *match.rules.entry_roles):
         return wanted
     return acting_seat(match, role, wanted)
 
 
-def may_fork(match: AnyMatch, role: str) -> bool:
+def can_fork(match: AnyMatch, role: str) -> bool:
     """May the role fork this match? Who makes a fork is given all its tokens, and so is shown all
     that is hidden in it."""
-    return role == REFEREE or (role in match.seats and not match.rules.hides)
+    return role == REFEREE or (role in match.seats and not match.rules.has_hidden_information)
 
 
-def may_export(match: AnyMatch, role: str) -> bool:
+def can_export(match: AnyMatch, role: str) -> bool:
     """May the role write this match to a file? All that is hidden is in it."""
-    return role == REFEREE or not match.rules.hides
+    return role == REFEREE or not match.rules.has_hidden_information

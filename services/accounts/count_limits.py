@@ -8,69 +8,75 @@ owner or a frontend keeps, and what a seat asks of others.
 import time
 from uuid import UUID
 
-from services.accounts.context import Call, place_of
+from services.accounts.context import RequestContext, client_network
 from services.runtime.errors import ApiError, Reason
 from services.runtime.limits import Limits
-from services.runtime.rate_limits import Buckets, Clock, Rate
+from services.runtime.rate_limits import RateLimit, TimeSource, TokenBuckets
 
 HOUR: float = 3600.0
 MINUTE: float = 60.0
-INVITES_OF_ONE: Rate = Rate(10 / HOUR, 10)
+INVITES_PER_RECIPIENT: RateLimit = RateLimit(10 / HOUR, 10)
 """How often a player may invite one other."""
-INVITES_OF_ALL: Rate = Rate(60 / HOUR, 60)
+INVITES_PER_PLAYER: RateLimit = RateLimit(60 / HOUR, 60)
 """How often a player may invite others."""
-KEPT_SECONDS: float = 3600.0
+KEPT_LIMIT_RETRY_SECONDS: float = 3600.0
 """What is kept is in nobody's way until some of it is deleted: there is no use in asking sooner."""
 
 
-class Bounds:
+class CountLimits:
     """Holds callers to what they may have. 0 is any number."""
 
-    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
-        self._new = Rate(limits.new / HOUR, limits.new)
-        self._asks = Rate(limits.asks / MINUTE, limits.asks)
+    def __init__(self, limits: Limits, clock: TimeSource = time.monotonic) -> None:
+        self._new = RateLimit(limits.new / HOUR, limits.new)
+        self._asks = RateLimit(limits.asks / MINUTE, limits.asks)
         self._most_armies = limits.armies
         self._most_players = limits.players
-        self._begun = Buckets[tuple[str, str]](clock=clock)
-        self._invited = Buckets[tuple[UUID, UUID | None]](clock=clock)
-        self._asked = Buckets[tuple[UUID, str]](clock=clock)
+        self._begun = TokenBuckets[tuple[str, str]](clock=clock)
+        self._invited = TokenBuckets[tuple[UUID, UUID | None]](clock=clock)
+        self._asked = TokenBuckets[tuple[UUID, str]](clock=clock)
 
-    def begin(self, call: Call, what: str) -> None:
+    def begin(self, call: RequestContext, what: str) -> None:
         """Count something new that is nobody's: a match, a table, a shelf of armies. LIMIT_EXCEEDED
         if there were too many from the caller's address."""
-        place = place_of(call.peer)
+        place = client_network(call.peer)
         if wait := self._begun.take((what, place), self._new):
             most = round(self._new.burst)
-            raise _exceeded(f"new {what}", f"{most} an hour from one address", most, wait)
+            raise _limit_exceeded(f"new {what}", f"{most} an hour from one address", most, wait)
 
     def ask(self, match: UUID, seat: str) -> None:
         """Count a request that others have to answer. LIMIT_EXCEEDED if the seat had too many."""
         if wait := self._asked.take((match, seat), self._asks):
             most = round(self._asks.burst)
-            raise _exceeded("requests", f"{most} a minute of one seat", most, wait)
+            raise _limit_exceeded("requests", f"{most} a minute of one seat", most, wait)
 
     def invite(self, inviter: UUID, player: UUID) -> None:
         """Count a player's invitation of another. LIMIT_EXCEEDED if there were too many of that
         one, or of all."""
-        for invited, rate in ((player, INVITES_OF_ONE), (None, INVITES_OF_ALL)):
+        for invited, rate in ((player, INVITES_PER_RECIPIENT), (None, INVITES_PER_PLAYER)):
             if wait := self._invited.take((inviter, invited), rate):
                 most, whom = round(rate.burst), "one player" if invited else "players"
-                raise _exceeded("invites", f"{most} of {whom} an hour by one player", most, wait)
+                raise _limit_exceeded(
+                    "invites", f"{most} of {whom} an hour by one player", most, wait
+                )
 
-    def keep_army(self, kept: int) -> None:
+    def check_army_count(self, kept: int) -> None:
         """LIMIT_EXCEEDED if an owner who keeps so many armies may not save another."""
         if self._most_armies and kept >= self._most_armies:
             most = self._most_armies
-            raise _exceeded("armies", f"{most} of one owner: delete one", most, KEPT_SECONDS)
+            raise _limit_exceeded(
+                "armies", f"{most} of one owner: delete one", most, KEPT_LIMIT_RETRY_SECONDS
+            )
 
-    def keep_player(self, kept: int) -> None:
+    def check_player_count(self, kept: int) -> None:
         """LIMIT_EXCEEDED if a frontend that keeps so many players may not introduce another."""
         if self._most_players and kept >= self._most_players:
             most = self._most_players
-            raise _exceeded("players", f"{most} of one frontend: erase one", most, KEPT_SECONDS)
+            raise _limit_exceeded(
+                "players", f"{most} of one frontend: erase one", most, KEPT_LIMIT_RETRY_SECONDS
+            )
 
 
-def _exceeded(limit: str, words: str, most: int, wait: float) -> ApiError:
+def _limit_exceeded(limit: str, words: str, most: int, wait: float) -> ApiError:
     return ApiError(
         Reason.LIMIT_EXCEEDED,
         f"there are too many {limit}: {words}",

@@ -12,18 +12,18 @@ from uuid import UUID
 from domain import frontend as frontends
 from domain.match import AnyMatch
 from projections.queries import frontends as listed
-from services.accounts.context import Call, find_role
-from services.accounts.count_limits import Bounds
-from services.accounts.tokens import key_of
+from services.accounts.context import RequestContext, find_role
+from services.accounts.count_limits import CountLimits
+from services.accounts.tokens import token_digest
 from services.runtime.errors import ApiError, Reason
-from services.runtime.rate_limits import Buckets, Rate
-from services.store.account_cache import LiveFrontends
-from services.store.read_models import Reads
+from services.runtime.rate_limits import RateLimit, TokenBuckets
+from services.store.account_cache import FrontendCache
+from services.store.read_models import ReadModelQueries
 
-LOOK_SECONDS: Final = 1.0
+USAGE_CACHE_SECONDS: Final = 1.0
 """How old the count of stored bytes may be."""
 MINUTE: Final = 60.0
-SHARED_FROM: Final = 60
+MIN_SHARED_QUOTA: Final = 60
 """A quota of so many or more is shared: below it, parts of it would be nothing to play with."""
 MATCH_SHARE: Final = 0.75
 """What one match may take of its frontend's actions, so that other matches have the rest."""
@@ -35,7 +35,12 @@ class Quotas:
     """Holds frontends to what they may have."""
 
     def __init__(
-        self, frontends: LiveFrontends, reads: Reads, bounds: Bounds, *, is_open: bool
+        self,
+        frontends: FrontendCache,
+        reads: ReadModelQueries,
+        bounds: CountLimits,
+        *,
+        is_open: bool,
     ) -> None:
         """`is_open`: matches may be created without any frontend's key."""
         self.bounds = bounds
@@ -44,7 +49,7 @@ class Quotas:
         self._reads = reads
         self._is_open = is_open
         self._creating: dict[UUID, asyncio.Lock] = {}
-        self._actions = Buckets[UUID | str]()
+        self._actions = TokenBuckets[UUID | str]()
         self._stored: dict[UUID, tuple[float, int]] = {}
         self._watchers: Counter[UUID | tuple[UUID, UUID | str]] = Counter()
 
@@ -53,7 +58,7 @@ class Quotas:
         return self._watchers[frontend]
 
     @asynccontextmanager
-    async def creating(self, call: Call) -> AsyncIterator[None]:
+    async def creating(self, call: RequestContext) -> AsyncIterator[None]:
         """While a match is created for the caller. FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING or
         QUOTA_EXCEEDED if that may not be."""
         if call.frontend is None:
@@ -85,7 +90,7 @@ class Quotas:
             await self._reads.caught_up()
             used = await self._used(frontend)
             if used is not None and used.open_matches >= most:
-                raise _exceeded("open_matches", used.open_matches, most)
+                raise _quota_exceeded("open_matches", used.open_matches, most)
             yield
 
     async def acting(self, match: AnyMatch, seat: str = "") -> None:
@@ -107,7 +112,7 @@ class Quotas:
             if stored >= quotas.stored_bytes:
                 # Not how many: a player could count what another has stored.
                 most = quotas.stored_bytes
-                return lambda _: _exceeded("stored_bytes", most, most)
+                return lambda _: _quota_exceeded("stored_bytes", most, most)
 
         def count(seat: str) -> ApiError | None:
             holder = match.holders.get(seat)
@@ -115,39 +120,39 @@ class Quotas:
             # The player's first, and the match's: who has too many uses up nothing of the others'.
             for name, key, most in (
                 ("player_actions_per_minute", own, quotas.player_actions_per_minute),
-                ("match_actions_per_minute", match.id, _shared(quotas.actions_per_minute)),
+                ("match_actions_per_minute", match.id, _share_of(quotas.actions_per_minute)),
                 ("actions_per_minute", owner, quotas.actions_per_minute),
             ):
-                if wait := self._actions.take(key, Rate(most / MINUTE, most)):
-                    return _exceeded(name, most, most, wait)
+                if wait := self._actions.take(key, RateLimit(most / MINUTE, most)):
+                    return _quota_exceeded(name, most, most, wait)
             return None
 
         return count
 
-    def pays_for(self, call: Call, match: AnyMatch) -> UUID | None:
+    def billed_frontend(self, call: RequestContext, match: AnyMatch) -> UUID | None:
         """Return the frontend to whose streams a viewer of a match counts: the viewer's own, or the
         match's for a token of that match. A stranger at a public match counts to no frontend's."""
         if (own := call.frontend or call.home) is not None:
             return own
         return match.terms.frontend if find_role(match, call) is not None else None
 
-    async def watchers_allowed(self, owner: UUID | None) -> int:
+    async def max_watchers(self, owner: UUID | None) -> int:
         """How many streams may watch this frontend's matches; 0 for any number."""
         return 0 if owner is None else (await self._quotas(owner)).watchers
 
     @contextmanager
-    def watching(self, owner: UUID | None, most: int, call: Call) -> Iterator[None]:
+    def watching(self, owner: UUID | None, most: int, call: RequestContext) -> Iterator[None]:
         """While a stream of a caller watches a match or a player of this frontend. QUOTA_EXCEEDED
         if the frontend, or this viewer, has too many."""
         if owner is None:
             yield
             return
-        viewer = (owner, call.player or key_of(call.token))
-        own = _shared(most, VIEWER_SHARE)
+        viewer = (owner, call.player or token_digest(call.token))
+        own = _share_of(most, VIEWER_SHARE)
         if own and self._watchers[viewer] >= own:
-            raise _exceeded("viewer_watchers", self._watchers[viewer], own)
+            raise _quota_exceeded("viewer_watchers", self._watchers[viewer], own)
         if most and self._watchers[owner] >= most:
-            raise _exceeded("watchers", self._watchers[owner], most)
+            raise _quota_exceeded("watchers", self._watchers[owner], most)
         self._watchers.update((owner, viewer))
         try:
             yield
@@ -161,24 +166,24 @@ class Quotas:
         held = await self._frontends.find(frontend)
         return held.state.terms.quotas if held else frontends.Quotas()
 
-    async def _used(self, frontend: UUID) -> listed.FrontendStanding | None:
-        return await self._reads.ask(lambda connection: listed.standing(connection, frontend))
+    async def _used(self, frontend: UUID) -> listed.FrontendWithUsage | None:
+        return await self._reads.ask(lambda connection: listed.frontend_usage(connection, frontend))
 
     async def _bytes(self, frontend: UUID) -> int:
         at, stored = self._stored.get(frontend, (float("-inf"), 0))
-        if time.monotonic() - at > LOOK_SECONDS:
+        if time.monotonic() - at > USAGE_CACHE_SECONDS:
             used = await self._used(frontend)
             stored = used.bytes if used else 0
             self._stored[frontend] = (time.monotonic(), stored)
         return stored
 
 
-def _shared(most: int, share: float = MATCH_SHARE) -> int:
+def _share_of(most: int, share: float = MATCH_SHARE) -> int:
     """Return a share of a quota that is large enough to be shared; 0, any number, of others."""
-    return math.ceil(most * share) if most >= SHARED_FROM else 0
+    return math.ceil(most * share) if most >= MIN_SHARED_QUOTA else 0
 
 
-def _exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:
+def _quota_exceeded(quota: str, used: int, most: int, wait: float = 0.0) -> ApiError:
     words = quota.replace("_", " ")
     return ApiError(
         Reason.QUOTA_EXCEEDED,

@@ -11,13 +11,13 @@ from hashlib import blake2b, sha256
 from uuid import UUID
 
 from domain.log.digests import digest
-from domain.log.origin import CALLER_MARK, NOWHERE, SALT_BYTES, Source, Stamp
+from domain.log.origin import CALLER_SEPARATOR, SALT_BYTES, UNKNOWN_ORIGIN, CommandContext, Origin
 from domain.log.runs import Run
-from domain.match import SeedsOfRuns
+from domain.match import RunSeedSource
 from services.runtime.clock import utc_now
 
 
-class Mint:
+class TokenIssuer:
     """Makes tokens, ids and the stamps of commands from the service's secret."""
 
     def __init__(self, secret: bytes, run: Run | None = None) -> None:
@@ -37,7 +37,7 @@ class Mint:
     def request_names(self, request_id: str) -> tuple[str, ...]:
         """Return the names by which a request may be stored: its id, where its response holds no
         secret; its key; and the digest that earlier versions stored."""
-        return request_id, self.request_key(request_id), key_of(request_id)
+        return request_id, self.request_key(request_id), token_digest(request_id)
 
     def request_key(self, request_id: str) -> str:
         """Return a keyed digest of a request's id. It stands for the request in the log, where the
@@ -50,7 +50,7 @@ class Mint:
         key = self.request_key(request_id)
         if not caller:
             return key
-        return f"{key}{CALLER_MARK}{self._mac('caller', request_id, caller)[:16].hex()}"
+        return f"{key}{CALLER_SEPARATOR}{self._mac('caller', request_id, caller)[:16].hex()}"
 
     def owner_token(self, request_id: str) -> str:
         """The token that this request makes for an owner of armies."""
@@ -78,9 +78,13 @@ class Mint:
         """The id of the match that this request creates."""
         return UUID(bytes=self._mac("match", request_id)[:16], version=4)
 
-    def stamp(
-        self, aggregate: UUID, request: str, source: Source = NOWHERE, at: datetime | None = None
-    ) -> Stamp:
+    def command_context(
+        self,
+        aggregate: UUID,
+        request: str,
+        source: Origin = UNKNOWN_ORIGIN,
+        at: datetime | None = None,
+    ) -> CommandContext:
         """Return what is recorded of a command to an aggregate: `at` is now unless it is given.
 
         The salt follows from the secret, the run, the aggregate and the request. A log that was put
@@ -89,9 +93,9 @@ class Mint:
         """
         place = aggregate.bytes + request.encode()
         salt = blake2b(place, digest_size=SALT_BYTES, key=self._salt_key).digest()
-        return Stamp(at or utc_now(), request, salt, source)
+        return CommandContext(at or utc_now(), request, salt, source)
 
-    def seeds(self, match: UUID) -> SeedsOfRuns:
+    def seeds(self, match: UUID) -> RunSeedSource:
         """The secret seeds of a match's draws, by epoch and run.
 
         The match's id follows from a request id that the client chose, the run is in the log since
@@ -101,7 +105,7 @@ class Mint:
         def seed(epoch: int, entropy: str) -> bytes:
             return self._mac("seed", str(match), str(epoch), *filter(None, (entropy,)))
 
-        return SeedsOfRuns(seed, self._run)
+        return RunSeedSource(seed, self._run)
 
     def key(self, purpose: str) -> bytes:
         """Return a key of 32 bytes that is used for nothing else than this."""
@@ -117,6 +121,6 @@ class Mint:
         return hmac.digest(self._secret, message, sha256)
 
 
-def key_of(token: str) -> str:
+def token_digest(token: str) -> str:
     """The digest under which a token is stored and compared."""
     return digest(token.encode())

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from domain.bots.evaluation import win_chances
 from domain.bots.levels import Level
-from domain.bots.player import Choice, choose
+from domain.bots.player import Choice, choose_action
 from domain.kernel.any_game import fold
-from domain.kernel.game import AnyGame, Happening
+from domain.kernel.game import AnyGame, ResolvedAction
 from domain.kernel.rulings import Accepted, Refused, Ruling, explain
-from domain.match.information_states import read_known
+from domain.match.information_states import read_information_state
 from domain.registry import GAMES
 from services.bots import search_process
 
@@ -27,13 +27,13 @@ KINDS: Final[tuple[tuple[float, Kind], ...]] = (
     (0.06, "inaccuracy"),
 )
 """By how much a chance to win must have dropped."""
-TRIED: Final = 2
+MAX_ALTERNATIVES: Final = 2
 """Actions that looked better whose positions are judged."""
-MOST_REASONS: Final = 4
-LONGEST_LINE: Final = 8
+MAX_REASONS: Final = 4
+MAX_VARIATION_LENGTH: Final = 8
 
 
-class Event(Struct, frozen=True):
+class AssessmentRequest(Struct, frozen=True):
     """What is to be assessed."""
 
     game: str
@@ -54,7 +54,7 @@ class Event(Struct, frozen=True):
     """What each seat got of the match, where this ended it: the game itself may not know that."""
 
 
-class Hint(Struct, frozen=True):
+class HintRequest(Struct, frozen=True):
     """What a seat that is to act wants to be told."""
 
     game: str
@@ -109,46 +109,48 @@ def kind_of(drop: float) -> Kind:
 
 def assess(question: bytes) -> bytes:
     """Assess an event."""
-    event = msgspec.msgpack.decode(question, type=Event)
-    game, stop = GAMES[event.game], search_process.stopping(event.until)
+    event = msgspec.msgpack.decode(question, type=AssessmentRequest)
+    game, stop = GAMES[event.game], search_process.stop_condition(event.until)
     chances = event.ended
     if not chances:
-        after = read_known(game, event.after, event.shape, search_process.library())
+        after = read_information_state(game, event.after, event.shape, search_process.library())
         chances = win_chances(game, after, event.viewer, event.nodes, event.seed, stop)
     assessed = Assessment(chances)
     if event.action:
-        assessed = _compared(game, event, chances, stop)
+        assessed = _compare(game, event, chances, stop)
     return msgspec.msgpack.encode(assessed)
 
 
 def hint(question: bytes) -> bytes:
     """What a bot would do, the best first."""
-    asked = msgspec.msgpack.decode(question, type=Hint)
-    game, stop = GAMES[asked.game], search_process.stopping(asked.until)
-    known = read_known(game, asked.state, asked.shape, search_process.library())
+    asked = msgspec.msgpack.decode(question, type=HintRequest)
+    game, stop = GAMES[asked.game], search_process.stop_condition(asked.until)
+    known = read_information_state(game, asked.state, asked.shape, search_process.library())
     level = Level("coach", 0, "Gives hints.", asked.nodes)
-    choice = choose(game, known, asked.seat, level, asked.seed, stop=stop)
+    choice = choose_action(game, known, asked.seat, level, asked.seed, stop=stop)
     nothing = Accepted[Any](())
     told = []
-    for each in choice.alternatives[:TRIED]:
-        outcome = _done(game, known, asked.seat, each.action)
+    for each in choice.alternatives[:MAX_ALTERNATIVES]:
+        outcome = _resolve(game, known, asked.seat, each.action)
         assert outcome is not None, "a bot's choice is legal"
         chance = each.win_chance
-        told.append(_better(game, known, asked.seat, each.action, outcome, nothing, chance, choice))
+        told.append(
+            _suggestion(game, known, asked.seat, each.action, outcome, nothing, chance, choice)
+        )
     return msgspec.msgpack.encode(told)
 
 
-def _compared(
-    game: AnyGame, event: Event, chances: Mapping[str, float], stop: Callable[[], bool]
+def _compare(
+    game: AnyGame, event: AssessmentRequest, chances: Mapping[str, float], stop: Callable[[], bool]
 ) -> Assessment:
     """What was done beside what looked better."""
-    known = read_known(game, event.before, event.shape, search_process.library())
+    known = read_information_state(game, event.before, event.shape, search_process.library())
     taken = game.read_action(event.action)
-    done = None if isinstance(taken, Refused) else _done(game, known, event.seat, taken)
+    done = None if isinstance(taken, Refused) else _resolve(game, known, event.seat, taken)
     if done is None or not any(prompt.seat == event.seat for prompt in game.turn(known)):
         return Assessment(chances)
     level = Level("coach", 0, "Looks back.", event.nodes)
-    choice = choose(game, known, event.seat, level, event.seed, stop=stop)
+    choice = choose_action(game, known, event.seat, level, event.seed, stop=stop)
 
     def judged(outcome: Accepted[Any]) -> float:
         state = fold(game, known, outcome.facts)
@@ -156,10 +158,12 @@ def _compared(
         return found.get(event.seat, 0.5)
 
     worth, found = judged(done), []
-    for action in _others(game, choice, event.action):
-        outcome = _done(game, known, event.seat, action)
+    for action in _alternatives(game, choice, event.action):
+        outcome = _resolve(game, known, event.seat, action)
         if outcome is not None and (chance := judged(outcome)) > worth:
-            found.append(_better(game, known, event.seat, action, outcome, done, chance, choice))
+            found.append(
+                _suggestion(game, known, event.seat, action, outcome, done, chance, choice)
+            )
     found.sort(key=lambda each: -each.win_probability)
     best = found[0].win_probability if found else worth
     found = [each for each in found if kind_of(each.win_probability - worth)]
@@ -170,30 +174,35 @@ def _compared(
 def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
     """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
     prompts = game.turn(state)
-    if game.hides or game.result(state) is not None or not prompts or prompts[0].is_chance:
+    if (
+        game.has_hidden_information
+        or game.result(state) is not None
+        or not prompts
+        or prompts[0].is_chance
+    ):
         return ""
     seat = prompts[0].seat
-    action = choose(game, state, seat, level, seed, stop=stop).action
-    outcome = _done(game, state, seat, action)
+    action = choose_action(game, state, seat, level, seed, stop=stop).action
+    outcome = _resolve(game, state, seat, action)
     assert outcome is not None, "a bot's choice is legal"
-    happening = Happening(seat, action, outcome.facts, outcome.rulings)
-    return game.tell(state, happening, fold(game, state, outcome.facts)).outcome
+    happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+    return game.narrate(state, happening, fold(game, state, outcome.facts)).outcome
 
 
-def _others(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:
+def _alternatives(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:
     """What looked better than what was done."""
     actions = [each.action for each in choice.alternatives]
     written = [game.write_action(action) for action in actions]
     ahead = written.index(taken) if taken in written else len(written)
-    return actions[: min(ahead, TRIED)]
+    return actions[: min(ahead, MAX_ALTERNATIVES)]
 
 
-def _done(game: AnyGame, known: Any, seat: str, action: Any) -> Accepted[Any] | None:
+def _resolve(game: AnyGame, known: Any, seat: str, action: Any) -> Accepted[Any] | None:
     outcome = game.decide(known, seat, action)
     return None if isinstance(outcome, Refused) else outcome
 
 
-def _better(
+def _suggestion(
     game: AnyGame,
     known: Any,
     seat: str,
@@ -204,19 +213,19 @@ def _better(
     choice: Choice,
 ) -> SuggestedAction:
     after = fold(game, known, outcome.facts)
-    told = game.tell(known, Happening(seat, action, outcome.facts, outcome.rulings), after)
+    told = game.narrate(known, ResolvedAction(seat, action, outcome.facts, outcome.rulings), after)
     follows = action == choice.action
-    line = choice.line[:LONGEST_LINE] if follows else (action,)
+    line = choice.line[:MAX_VARIATION_LENGTH] if follows else (action,)
     return SuggestedAction(
         action=game.write_action(action),
         sentence=told.outcome,
         win_probability=chance,
         variation=tuple(map(game.write_action, line)),
-        reasons=_because(game, known, after, told.facts, outcome, done),
+        reasons=_reasons(game, known, after, told.facts, outcome, done),
     )
 
 
-def _because(
+def _reasons(
     game: AnyGame,
     known: Any,
     after: Any,
@@ -225,23 +234,23 @@ def _because(
     done: Accepted[Any],
 ) -> tuple[str, ...]:
     """The facts of the better action, and the rulings behind them, that the other has not."""
-    same = {msgspec.json.encode(fact) for fact in map(_raw, done.facts)}
+    same = {msgspec.json.encode(fact) for fact in map(_fact_key, done.facts)}
     reasons = [
         sentence
         for fact, sentence in zip(outcome.facts, sentences, strict=False)
-        if sentence and msgspec.json.encode(_raw(fact)) not in same
+        if sentence and msgspec.json.encode(_fact_key(fact)) not in same
     ]
-    cited = {_cited(ruling) for ruling in done.rulings}
+    cited = {_ruling_key(ruling) for ruling in done.rulings}
     for ruling in outcome.rulings:
-        if _cited(ruling) not in cited:
+        if _ruling_key(ruling) not in cited:
             said = game.figures_in_words(known, ruling.figures, after)
             reasons += [explain(game.rules[ruling.rules[0]], said)]
-    return tuple(dict.fromkeys(reasons))[:MOST_REASONS]
+    return tuple(dict.fromkeys(reasons))[:MAX_REASONS]
 
 
-def _raw(fact: Any) -> Any:
+def _fact_key(fact: Any) -> Any:
     return msgspec.to_builtins(fact, enc_hook=str)
 
 
-def _cited(ruling: Ruling) -> tuple[Any, ...]:
+def _ruling_key(ruling: Ruling) -> tuple[Any, ...]:
     return (*ruling.rules, *sorted(ruling.figures.items()))

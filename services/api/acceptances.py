@@ -2,27 +2,27 @@
 
 from typing import NamedTuple
 
-from domain.match import AnyMatch, Decided
-from projections.projector.schema import Names
+from domain.match import AnyMatch, Changeset
+from projections.projector.schema import NameLookup
 from projections.views.scenes import scene_change
 from projections.views.transitions import transitions
-from projections.views.viewer_events import see
+from projections.views.viewer_events import render_event
 from services.mapping import messages, scene_messages
 from services.wire.emeth.v1 import play_pb2 as pb
 
 
-class Shown(NamedTuple):
+class AcceptanceView(NamedTuple):
     """To whom a response is shown, and how much of it."""
 
     seat: str
-    names: Names
+    names: NameLookup
     changes: bool = False
     """With the changes of the seat's scene."""
     full: bool = True
     """All that followed, and not only that it did."""
 
 
-def is_full(view: pb.ResponseView.ValueType) -> bool:
+def is_full_view(view: pb.ResponseView.ValueType) -> bool:
     """Return whether a response has all that followed."""
     return view != pb.RESPONSE_VIEW_BASIC
 
@@ -30,13 +30,13 @@ def is_full(view: pb.ResponseView.ValueType) -> bool:
 def fill_acceptance(
     accepted: pb.Acceptance,
     before: AnyMatch,
-    decided: Decided[AnyMatch],
-    shown: Shown,
+    changeset: Changeset[AnyMatch],
+    shown: AcceptanceView,
     *,
     recorded: bool = True,
 ) -> None:
     """Tell the seat that acted what was decided, which follows `before`."""
-    match, seat = decided.state, shown.seat
+    match, seat = changeset.state, shown.seat
     accepted.version = match.version if recorded else before.version
     if recorded:
         messages.fill_receipt(accepted.receipt, match)
@@ -44,9 +44,9 @@ def fill_acceptance(
         accepted.result.CopyFrom(messages.result(match.result, match.seats))
     if not shown.full:
         return
-    for step in transitions(before, decided, shown.names):
+    for step in transitions(before, changeset, shown.names):
         event = accepted.events.add()
-        messages.fill_event(event, see(step, seat))
+        messages.fill_event(event, render_event(step, seat))
         if shown.changes:
             scene_messages.fill_changes(event.changes, scene_change(step, seat)[1])
         if event.HasField("proposal"):

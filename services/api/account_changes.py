@@ -8,88 +8,88 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.frontend import Frontend
-from domain.log.ledger import Decided
-from domain.log.origin import Stamp
+from domain.log.ledger import Changeset
+from domain.log.origin import CommandContext
 from domain.player import Player
-from services.accounts.context import Call
-from services.accounts.tokens import key_of
-from services.api.repetitions import Repeatable
-from services.api.requests import check_same, uuid_of
-from services.runtime.errors import ApiError, Reason, malformed
-from services.store.account_cache import LiveFrontends, LivePlayers
-from services.store.aggregate_cache import Decision, HeldWithRequests
+from services.accounts.context import RequestContext
+from services.accounts.tokens import token_digest
+from services.api.idempotency import IdempotentRequest
+from services.api.requests import check_same, parse_uuid
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.store.account_cache import FrontendCache, PlayerCache
+from services.store.aggregate_cache import CachedAggregateWithRequests, Decision
 from services.store.errors import VersionConflict
 
 AccountT = TypeVar("AccountT", Frontend, Player)
 
 
-class Change(Struct, frozen=True):
+class AccountChange(Struct, frozen=True):
     """What a request asks for, to be compared if it comes again."""
 
-    request: Repeatable
+    request: IdempotentRequest
     asked: list[Any]
     asked_for: Callable[[Any], list[Any]]
     """What the request asked for that made an event."""
-    gives_secret: bool = False
+    has_secret_response: bool = False
     """Is its response for its caller alone?"""
 
-    def stamp(self, account: UUID) -> Stamp:
+    def command_context(self, account: UUID) -> CommandContext:
         """Return what is recorded with it: of the request's id only a keyed digest, since responses
         hold keys."""
-        return self.request.stamp(account)
+        return self.request.command_context(account)
 
     def check(self, stored: str, first: int, was: list[Any]) -> None:
         """Raise an error unless the request repeats what is stored as event `first`, which asked
         for `was`: REQUEST_ID_REUSED, or RESPONSE_WITHHELD."""
-        if self.gives_secret:
+        if self.has_secret_response:
             self.request.check(stored, first, was, self.asked)
         else:
             check_same(self.request.id, first, was, self.asked)
 
 
-async def change(
-    live: LiveFrontends | LivePlayers,
+async def apply_change(
+    live: FrontendCache | PlayerCache,
     identity: UUID,
-    wanted: Change,
-    decide: Callable[[Any, Stamp], Decided[Any]],
+    wanted: AccountChange,
+    decide: Callable[[Any, CommandContext], Changeset[Any]],
 ) -> int:
     """Make a change, unless the request made it before; the version of its event either way.
     REQUEST_ID_REUSED if it asked for something else then."""
 
-    async def work(held: HeldWithRequests[Any]) -> Decision[Any, int]:
-        if (first := held.made_by(*wanted.request.names)) is not None:
+    async def work(held: CachedAggregateWithRequests[Any]) -> Decision[Any, int]:
+        if (first := held.version_of_request(*wanted.request.names)) is not None:
             event = await live.event(held, first)
             wanted.check(event.request, first, wanted.asked_for(event))
             return None, first
-        decided = decide(held.state, wanted.stamp(identity))
-        return decided, decided.state.version
+        changeset = decide(held.state, wanted.command_context(identity))
+        return changeset, changeset.state.version
 
     version: int = await live.command(identity, work)
     return version
 
 
-async def create(
-    live: LiveFrontends | LivePlayers,
+async def create_account(
+    live: FrontendCache | PlayerCache,
     identity: UUID,
-    wanted: Change,
-    made: Callable[[Stamp], Decided[Any]],
+    wanted: AccountChange,
+    made: Callable[[CommandContext], Changeset[Any]],
 ) -> None:
     """Make a new account, unless the request made it before. REQUEST_ID_REUSED as above."""
     if await live.find(identity) is None:
         try:
-            await live.create(made(wanted.stamp(identity)))
+            await live.create(made(wanted.command_context(identity)))
         except VersionConflict:
             pass  # the same request, sent twice at once
         else:
             return
 
-    def nothing_new(account: Any, stamp: Stamp) -> Decided[Any]:
-        raise AssertionError(f"{account} was made by another request at {stamp.at}")
+    def nothing_new(account: Any, command_context: CommandContext) -> Changeset[Any]:
+        raise AssertionError(f"{account} was made by another request at {command_context.at}")
 
-    await change(live, identity, wanted, nothing_new)
+    await apply_change(live, identity, wanted, nothing_new)
 
 
-def own_frontend(call: Call, frontend_id: str, admin_key: str) -> UUID:
+def resolve_frontend(call: RequestContext, frontend_id: str, admin_key: str) -> UUID:
     """Return the frontend that a call asks for: any with the admin key, which has this digest, or
     with a frontend's key that frontend itself.
 
@@ -97,11 +97,11 @@ def own_frontend(call: Call, frontend_id: str, admin_key: str) -> UUID:
         ApiError: FIELD_INVALID if the admin key comes without an id; FRONTEND_KEY_MISSING without
             either key; FRONTEND_KEY_INVALID if the key is another frontend's.
     """
-    wanted = uuid_of(frontend_id) if frontend_id else None
-    if call.token and compare_digest(key_of(call.token), admin_key):
+    wanted = parse_uuid(frontend_id) if frontend_id else None
+    if call.token and compare_digest(token_digest(call.token), admin_key):
         call.proved(call)
         if wanted is None:
-            raise malformed("frontend_id", "with the admin key, say which frontend")
+            raise field_invalid("frontend_id", "with the admin key, say which frontend")
         return wanted
     if call.frontend is None:
         raise ApiError(Reason.FRONTEND_KEY_MISSING)

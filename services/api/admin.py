@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator
 
-from projections.projector.rebuild import RebuildProgress, RebuildRunning
-from services.accounts.context import Call, check_admin
-from services.accounts.tokens import key_of
+from projections.projector.rebuild import RebuildProgress, RebuildRunningError
+from services.accounts.context import RequestContext, require_admin
+from services.accounts.tokens import token_digest
 from services.runtime.errors import ApiError, Reason
-from services.runtime.thread_switching import computed
+from services.runtime.thread_switching import run_cpu_bound
 from services.wire.emeth.admin.v1 import admin_pb2 as pb
 
 Rebuild = Callable[[], Generator[RebuildProgress, None, None]]
@@ -17,21 +17,21 @@ class AdminHandlers:
     """The rpcs of AdminService."""
 
     def __init__(self, admin_key: str, rebuild: Rebuild) -> None:
-        self._key = key_of(admin_key)
+        self._key = token_digest(admin_key)
         self._rebuild = rebuild
 
     async def rebuild_projections(
-        self, call: Call, request: pb.RebuildProjectionsRequest
+        self, call: RequestContext, request: pb.RebuildProjectionsRequest
     ) -> AsyncIterator[pb.RebuildProjectionsResponse]:
         """Make the read models anew, and tell how far it is."""
         del request
-        check_admin(call, self._key)
+        require_admin(call, self._key)
         steps = self._rebuild()
         step: asyncio.Task[RebuildProgress | None] | None = None
         try:
             while True:
                 # Each step blocks on the disk, so it is taken in another thread.
-                step = asyncio.create_task(computed(next, steps, None))
+                step = asyncio.create_task(run_cpu_bound(next, steps, None))
                 if (progress := await asyncio.shield(step)) is None:
                     return
                 yield pb.RebuildProjectionsResponse(
@@ -39,7 +39,7 @@ class AdminHandlers:
                     total_events=progress.total,
                     done=progress.finished,
                 )
-        except RebuildRunning as error:
+        except RebuildRunningError as error:
             raise ApiError(Reason.REBUILD_RUNNING, str(error)) from None
         finally:
             # Whoever asked may have gone away in the middle of a step: it ends first.

@@ -9,36 +9,43 @@ from uuid import UUID
 
 import msgspec
 
-from domain.bots.random_play import Shares, shared_out
+from domain.bots.random_play import Shares, result_shares
 from domain.kernel.game import REFEREE
 from domain.match import ActionTaken, AnyMatch, give_hint, line
-from domain.match.information_states import known_shape, write_known
+from domain.match.information_states import information_state_fingerprint, write_information_state
 from projections.views import board_views
 from projections.views.transitions import Transition
-from services.accounts.context import Call, role_in
-from services.accounts.tokens import Mint
-from services.analysis.assessment import Assessment, Event, Hint, SuggestedAction, assess, hint
+from services.accounts.context import RequestContext, require_role
+from services.accounts.tokens import TokenIssuer
+from services.analysis.assessment import (
+    Assessment,
+    AssessmentRequest,
+    HintRequest,
+    SuggestedAction,
+    assess,
+    hint,
+)
 from services.api.forks import check_origins_over
 from services.api.permissions import viewing_role
-from services.api.requests import check_same, not_denied, stamped, uuid_of
-from services.bots.process_pool import Pool, ThinkingFailedError
+from services.api.requests import check_same, issue_context, parse_uuid, raise_if_denied
+from services.bots.process_pool import SearchFailedError, SearchPool
 from services.bots.search_process import seed_of
-from services.runtime.errors import ApiError, Reason, malformed
-from services.store.first_answers import first_answer
-from services.store.match_cache import Decision, LiveMatch, LiveMatches
-from services.store.read_models import Reads
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.store.match_cache import CachedMatch, Decision, MatchCache
+from services.store.read_models import ReadModelQueries
+from services.store.recorded_requests import find_recorded_request
 from services.wire.emeth.v1 import analysis_pb2 as pb
 
-USUAL_NODES: Final = 200
-MOST_AT_ONCE: Final = 2
+DEFAULT_NODES: Final = 200
+MAX_CONCURRENT_ANALYSES: Final = 2
 """Matches that are assessed at once."""
-MOST_HINTS: Final = 40
+MAX_HINTS: Final = 40
 """Hints that a seat may have in a match: more than anybody learns from, and few for the log."""
-PAGE: Final = 50
+EVENTS_PER_READ: Final = 50
 """Events that are read at once."""
-LONGEST_SECONDS: Final = 60.0
+MAX_SECONDS_PER_EVENT: Final = 60.0
 """For one event: then what was found so far counts."""
-KINDS: Final = {
+MISTAKE_KINDS: Final = {
     "": pb.MISTAKE_KIND_NONE,
     "inaccuracy": pb.MISTAKE_KIND_INACCURACY,
     "mistake": pb.MISTAKE_KIND_MISTAKE,
@@ -49,20 +56,26 @@ KINDS: Final = {
 class AnalysisHandlers:
     """The rpcs of AnalysisService."""
 
-    def __init__(self, live: LiveMatches, reads: Reads, mint: Mint, pool: Pool | None) -> None:
+    def __init__(
+        self,
+        live: MatchCache,
+        reads: ReadModelQueries,
+        token_issuer: TokenIssuer,
+        pool: SearchPool | None,
+    ) -> None:
         """Without a pool nothing is assessed."""
         self._live = live
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._reads = reads
         self._pool = pool
         self._under_way = 0
 
     async def analyze_match(
-        self, call: Call, request: pb.AnalyzeMatchRequest
+        self, call: RequestContext, request: pb.AnalyzeMatchRequest
     ) -> AsyncIterator[pb.AnalyzeMatchResponse]:
         """What each event on the line was worth."""
         identity, viewer, pool, versions = await self._looked_back(call, request)
-        nodes = request.nodes or USUAL_NODES
+        nodes = request.nodes or DEFAULT_NODES
         versions = [each for each in versions if each >= request.from_version]
         with self._admitted():
             done = 0
@@ -73,42 +86,46 @@ class AnalysisHandlers:
                     pool, step, viewer, nodes, request.seat, (done, len(versions))
                 )
 
-    async def get_hint(self, call: Call, request: pb.GetHintRequest) -> pb.GetHintResponse:
+    async def get_hint(
+        self, call: RequestContext, request: pb.GetHintRequest
+    ) -> pb.GetHintResponse:
         """What a bot would do for the caller's seat, once everybody is told that it was asked."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
-        nodes = request.nodes or USUAL_NODES
+        nodes = request.nodes or DEFAULT_NODES
 
-        async def decide(live: LiveMatch) -> Decision[tuple[AnyMatch, str, int]]:
+        async def decide(live: CachedMatch) -> Decision[tuple[AnyMatch, str, int]]:
             match = live.state
-            seat = role_in(match, call)
-            if (first := await first_answer(self._live, live, request_id)) is not None:
+            seat = require_role(match, call)
+            if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 check_same(request_id, first.version, first.asked, ["hint", seat])
                 return None, (first.before, seat, first.version)
-            if match.hints.get(seat, 0) >= MOST_HINTS:
+            if match.hints.get(seat, 0) >= MAX_HINTS:
                 raise ApiError(
                     Reason.QUOTA_EXCEEDED,
-                    f"{seat} was given {MOST_HINTS} hints, and a seat has no more in a match",
+                    f"{seat} was given {MAX_HINTS} hints, and a seat has no more in a match",
                     quota="hints",
                     used=match.hints[seat],
-                    most=MOST_HINTS,
+                    most=MAX_HINTS,
                 )
             await check_origins_over(self._live, match)
-            given = not_denied(give_hint(match, seat, stamped(self._mint, identity, request_id)))
+            given = raise_if_denied(
+                give_hint(match, seat, issue_context(self._token_issuer, identity, request_id))
+            )
             return given, (match, seat, given.state.version)
 
         with self._admitted():
             if self._pool is None:
                 raise ApiError(Reason.BOTS_DISABLED)
             match, seat, version = await self._live.command(identity, decide)
-            question = Hint(
+            question = HintRequest(
                 game=match.game,
-                shape=known_shape(match.rules),
-                state=write_known(match, seat),
+                shape=information_state_fingerprint(match.rules),
+                state=write_information_state(match, seat),
                 seat=seat,
                 nodes=nodes,
                 seed=seed_of("coach", str(match.version)),
-                until=time.monotonic() + LONGEST_SECONDS,
+                until=time.monotonic() + MAX_SECONDS_PER_EVENT,
             )
             answer = await self._asked(self._pool, hint, question)
         response = pb.GetHintResponse(version=version, seat=seat)
@@ -117,16 +134,16 @@ class AnalysisHandlers:
         return response
 
     async def _looked_back(
-        self, call: Call, request: pb.AnalyzeMatchRequest
-    ) -> tuple[UUID, str, Pool, list[int]]:
+        self, call: RequestContext, request: pb.AnalyzeMatchRequest
+    ) -> tuple[UUID, str, SearchPool, list[int]]:
         """The match that is looked back at, in what role, who thinks about it, and what is on its
         line. HELP_FORBIDDEN while it goes on."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         viewer = await viewing_role(self._reads, identity, call)
         match = (await self._live.get(identity)).state
         if request.seat and request.seat not in match.seats:
-            raise malformed("seat", f"it is one of {', '.join(match.seats)}")
+            raise field_invalid("seat", f"it is one of {', '.join(match.seats)}")
         if match.result is None:
             raise ApiError(Reason.HELP_FORBIDDEN)
         await check_origins_over(self._live, match)
@@ -135,18 +152,20 @@ class AnalysisHandlers:
         return identity, viewer, self._pool, [each for stretch in line(match) for each in stretch]
 
     async def _asked(
-        self, pool: Pool, work: Callable[[bytes], bytes], question: msgspec.Struct
+        self, pool: SearchPool, work: Callable[[bytes], bytes], question: msgspec.Struct
     ) -> bytes:
         try:
             return await pool.ask(work, msgspec.msgpack.encode(question))
-        except ThinkingFailedError as error:
+        except SearchFailedError as error:
             raise ApiError(Reason.BOTS_BUSY, str(error)) from None
 
     @contextmanager
     def _admitted(self) -> Iterator[None]:
         """One of those that are under way. BOTS_BUSY if there are enough."""
-        if self._under_way >= MOST_AT_ONCE:
-            raise ApiError(Reason.BOTS_BUSY, f"{MOST_AT_ONCE} matches are being looked at already")
+        if self._under_way >= MAX_CONCURRENT_ANALYSES:
+            raise ApiError(
+                Reason.BOTS_BUSY, f"{MAX_CONCURRENT_ANALYSES} matches are being looked at already"
+            )
         self._under_way += 1
         try:
             yield
@@ -159,7 +178,7 @@ class AnalysisHandlers:
         while wanted and after < versions[-1]:
 
             def read(connection: Connection, after: int = after) -> list[Transition]:
-                return board_views.steps(connection, identity, after, PAGE)
+                return board_views.read_transitions(connection, identity, after, EVENTS_PER_READ)
 
             page = await self._reads.ask(read)
             for step in page:
@@ -169,7 +188,7 @@ class AnalysisHandlers:
 
     async def _assessed(
         self,
-        pool: Pool,
+        pool: SearchPool,
         step: Transition,
         viewer: str,
         nodes: int,
@@ -185,7 +204,7 @@ class AnalysisHandlers:
             shown.seat = event.seat
         shown.action = question.action
         shown.win_probabilities.update(found.chances)
-        shown.mistake = KINDS[found.kind]
+        shown.mistake = MISTAKE_KINDS[found.kind]
         shown.threat = found.reply
         shown.win_probability, shown.best_win_probability = found.taken, found.best
         for each in found.better:
@@ -193,40 +212,40 @@ class AnalysisHandlers:
         return shown
 
 
-def _question(step: Transition, viewer: str, nodes: int, seat: str) -> Event:
+def _question(step: Transition, viewer: str, nodes: int, seat: str) -> AssessmentRequest:
     """What to find out about an event. Only what its viewer may know goes into it."""
     event, after, before = step.sealed.event, step.after, step.before
-    question = Event(
+    question = AssessmentRequest(
         game=after.game,
-        shape=known_shape(after.rules),
+        shape=information_state_fingerprint(after.rules),
         viewer=viewer,
-        after=write_known(after, viewer),
+        after=write_information_state(after, viewer),
         nodes=nodes,
         # The same for all: whoever asks again is told the same, and so it is of matches that differ
         # only in what is hidden.
         seed=seed_of("coach", str(after.version)),
-        until=time.monotonic() + LONGEST_SECONDS,
-        ended=_shared(after),
+        until=time.monotonic() + MAX_SECONDS_PER_EVENT,
+        ended=_result_shares(after),
     )
     if before is None or not isinstance(event, ActionTaken) or event.draw is not None:
         return question
-    if not _may_know(after, viewer, event.seat) or seat not in ("", event.seat):
+    if not _can_know(after, viewer, event.seat) or seat not in ("", event.seat):
         return question
-    if event.entry or after.rules.aside(event.action):
+    if event.entry or after.rules.is_administrative(event.action):
         return question
     return msgspec.structs.replace(
         question,
         seat=event.seat,
         action=after.rules.write_action(event.action),
-        before=write_known(before, event.seat),
+        before=write_information_state(before, event.seat),
     )
 
 
-def _shared(match: AnyMatch) -> Shares:
+def _result_shares(match: AnyMatch) -> Shares:
     """What each seat got of a match that is over; nothing before."""
-    return shared_out(match.result, match.seats) if match.result is not None else {}
+    return result_shares(match.result, match.seats) if match.result is not None else {}
 
 
-def _may_know(match: AnyMatch, viewer: str, seat: str) -> bool:
+def _can_know(match: AnyMatch, viewer: str, seat: str) -> bool:
     """May this viewer know what the seat knew?"""
-    return viewer in (seat, REFEREE) or not match.rules.hides
+    return viewer in (seat, REFEREE) or not match.rules.has_hidden_information

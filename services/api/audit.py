@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
 from services.api.proofs import Proofs
@@ -18,53 +18,55 @@ class AuditHandlers:
         self._proofs = proofs
 
     async def explain_event(
-        self, call: Call, request: pb.ExplainEventRequest
+        self, call: RequestContext, request: pb.ExplainEventRequest
     ) -> pb.ExplainEventResponse:
         """All there is to say of one event."""
         return await self._explanations.explain_event(call, request)
 
     async def list_citations(
-        self, call: Call, request: pb.ListCitationsRequest
+        self, call: RequestContext, request: pb.ListCitationsRequest
     ) -> pb.ListCitationsResponse:
         """The events of a match that rest on a rule, or on each."""
         return await self._explanations.list_citations(call, request)
 
     async def create_dispute(
-        self, call: Call, request: pb.CreateDisputeRequest
+        self, call: RequestContext, request: pb.CreateDisputeRequest
     ) -> pb.CreateDisputeResponse:
         """Question an event."""
         return await self._disputes.create_dispute(call, request)
 
     async def list_disputes(
-        self, call: Call, request: pb.ListDisputesRequest
+        self, call: RequestContext, request: pb.ListDisputesRequest
     ) -> pb.ListDisputesResponse:
         """A page of disputes, the latest raised first."""
         return await self._disputes.list_disputes(call, request)
 
     async def resolve_dispute(
-        self, call: Call, request: pb.ResolveDisputeRequest
+        self, call: RequestContext, request: pb.ResolveDisputeRequest
     ) -> pb.ResolveDisputeResponse:
         """Answer a dispute."""
         return await self._disputes.resolve_dispute(call, request)
 
     async def verify_match(
-        self, call: Call, request: pb.VerifyMatchRequest
+        self, call: RequestContext, request: pb.VerifyMatchRequest
     ) -> pb.VerifyMatchResponse:
         """Check one match in the log."""
         return await self._proofs.verify_match(call, request)
 
     def readjudicate_matches(
-        self, call: Call, request: pb.ReadjudicateMatchesRequest
+        self, call: RequestContext, request: pb.ReadjudicateMatchesRequest
     ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
         """Judge one match or all again, and tell of each match when it is done."""
         return self._proofs.readjudicate_matches(call, request)
 
     async def get_checkpoint(
-        self, call: Call, request: pb.GetCheckpointRequest
+        self, call: RequestContext, request: pb.GetCheckpointRequest
     ) -> pb.GetCheckpointResponse:
         """The log as it stands, signed."""
         return await self._proofs.get_checkpoint(call, request)
 
-    async def get_proof(self, call: Call, request: pb.GetProofRequest) -> pb.GetProofResponse:
+    async def get_proof(
+        self, call: RequestContext, request: pb.GetProofRequest
+    ) -> pb.GetProofResponse:
         """That an event is in the log, or that the log only grew."""
         return await self._proofs.get_proof(call, request)

@@ -5,14 +5,14 @@ import time
 from collections.abc import AsyncGenerator, Iterator
 from typing import Final, TypeVar
 
-from services.runtime.thread_switching import computing
+from services.runtime.thread_switching import cpu_bound
 
 T = TypeVar("T")
 
 SLICE_SECONDS: Final = 0.02
 """How long a slice works. Python runs one thread at a time, so the event loop has a hard time
 meanwhile; after each slice its thread rests for as long as it took."""
-MOST: Final = 2
+MAX_CONCURRENT: Final = 2
 """Slices that are worked on at once; others wait."""
 
 
@@ -20,7 +20,7 @@ class BackgroundWork:
     """Where long work is done."""
 
     def __init__(self) -> None:
-        self._free = asyncio.Semaphore(MOST)
+        self._free = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def each(self, work: Iterator[T]) -> AsyncGenerator[list[T], None]:
         """What the work yields, a slice at a time. It is given up when the caller goes away."""
@@ -45,7 +45,7 @@ def _slice(work: Iterator[T]) -> tuple[list[T], bool]:
     """What the work yields in the time of a slice, and whether it is done."""
     began = time.monotonic()
     found: list[T] = []
-    with computing():
+    with cpu_bound():
         while (took := time.monotonic() - began) < SLICE_SECONDS:
             try:
                 found.append(next(work))

@@ -14,39 +14,39 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import REFEREE
-from domain.table import Event, SignNoticed, Table, TapTaken
+from domain.table import Event, StylusStatusReported, Table, TapTaken
 from projections.queries import devices
-from projections.queries.devices import TableStanding
+from projections.queries.devices import TableSummary
 from projections.views import board_views
-from services.accounts.context import Call
-from services.accounts.tokens import key_of
+from services.accounts.context import RequestContext
+from services.accounts.tokens import token_digest
 from services.api.filters import id_field, parse_values, text_field
 from services.api.permissions import viewing_role
-from services.api.requests import PageTokens, identifier, page_size, uuid_of
-from services.api.topics import OpenTopic, TopicMessage, started
-from services.devices.device_messages import recorded, table, without_counts
-from services.devices.gateway_keys import gateway_of, is_gateway_key, owned_by
+from services.api.requests import PageTokens, page_size, parse_id_field, parse_uuid
+from services.api.topics import OpenTopic, TopicMessage, topic_started
+from services.devices.device_messages import device_event_message, table_message, without_tap_counts
+from services.devices.gateway_keys import authenticated_gateway, is_gateway_key, owned_table
 from services.devices.gateway_streams import GatewayStreams
-from services.runtime.errors import ApiError, Reason, malformed
-from services.runtime.thread_switching import computed
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.runtime.thread_switching import run_cpu_bound
 from services.store.log import Log
-from services.store.read_models import Reads
-from services.store.table_cache import LiveTables
-from services.store.taps import window
+from services.store.read_models import ReadModelQueries
+from services.store.table_cache import TableCache
+from services.store.taps import next_events
 from services.store.watchers import Watchers
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import tables_pb2
 
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
-USUAL_TAPS: Final = 100
-LARGEST_TAPS: Final = 500
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
+DEFAULT_TAPS_PAGE_SIZE: Final = 100
+MAX_TAPS_PAGE_SIZE: Final = 500
 TABLE_FIELDS: Final = {"match_id": id_field()}
 TAP_FIELDS: Final = {"stylus_id": text_field()}
 """What tables and taps can be filtered by."""
 
 
-class _Wanted(Struct, frozen=True):
+class _TapFilter(Struct, frozen=True):
     """Which taps of a table are asked for, and may be shown: those that fit all that is set."""
 
     gateway: str = ""
@@ -55,20 +55,20 @@ class _Wanted(Struct, frozen=True):
 
     def fits(self, event: Event) -> bool:
         """Is it a tap or a sign, and one of these?"""
-        if not isinstance(event, TapTaken | SignNoticed):
+        if not isinstance(event, TapTaken | StylusStatusReported):
             return False
         if self.match is not None and getattr(event, "match", None) != self.match:
             return False
         return self.gateway in ("", event.gateway) and self.stylus in ("", event.stylus)
 
 
-class Devices:
+class DeviceQueries:
     """Lists devices and taps."""
 
     def __init__(
         self,
-        live: LiveTables,
-        reads: Reads,
+        live: TableCache,
+        reads: ReadModelQueries,
         log: Log,
         pages: PageTokens,
         admin_key: str,
@@ -82,14 +82,14 @@ class Devices:
         self._reads = reads
         self._log = log
         self._pages = pages
-        self._admin_key = key_of(admin_key)
+        self._admin_key = token_digest(admin_key)
 
     async def list_devices(
-        self, call: Call, request: gateways_pb2.ListDevicesRequest
+        self, call: RequestContext, request: gateways_pb2.ListDevicesRequest
     ) -> gateways_pb2.ListDevicesResponse:
         """A page of tables, with their gateways and styluses."""
-        wanted = _optional(request.table_id)
-        match = _optional(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
+        wanted = _optional_id(request.table_id)
+        match = _optional_id(parse_values(request.filter, TABLE_FIELDS).get("match_id", ""))
         gateway, wanted = await self._limited(call, wanted, request.gateway_id)
         if wanted is not None and request.at_least_version and not await self._blind(gateway):
             await self._reads.reached(
@@ -97,11 +97,11 @@ class Devices:
             )
         else:
             await self._reads.recent()
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("devices", wanted, match)
         after = self._pages.begin(request.page_token, *query) or None
         page = await self._reads.ask(
-            lambda connection: devices.listed(
+            lambda connection: devices.table_page(
                 connection, size, table=wanted, match=match, after=after
             )
         )
@@ -114,21 +114,21 @@ class Devices:
         """Yield a table with its devices, now and whenever anything about them changes: a topic of
         a subscription."""
         call, table_id = opened.call, opened.topic.table.table_id
-        gateway, wanted = await self._limited(call, _optional(table_id))
+        gateway, wanted = await self._limited(call, _optional_id(table_id))
         if wanted is None:
-            raise malformed("table.table_id", "with the admin key it says which table")
+            raise field_invalid("table.table_id", "with the admin key it says which table")
         identity = (await self._live.get(wanted)).state.id
         await self._reads.recent()
         shown = None
         with self._watchers.watching(identity) as woken:
-            yield started()
+            yield topic_started()
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no change falls between
-                if not self._is_admin(call) and await owned_by(self._live, call) is None:
-                    await gateway_of(self._live, call)  # the key may have ended
+                if not self._is_admin(call) and await owned_table(self._live, call) is None:
+                    await authenticated_gateway(self._live, call)  # the key may have ended
                 async with opened.looking:
                     page = await self._reads.ask(
-                        lambda connection: devices.listed(connection, 1, table=identity)
+                        lambda connection: devices.table_page(connection, 1, table=identity)
                     )
                     now = [await self._shown(each, gateway) for each in page.tables]
                     if now and now != shown:
@@ -137,21 +137,21 @@ class Devices:
                 await woken.wait()
 
     async def _limited(
-        self, call: Call, wanted: UUID | None, gateway_id: str = ""
+        self, call: RequestContext, wanted: UUID | None, gateway_id: str = ""
     ) -> tuple[str, UUID | None]:
         """The gateway whose key is shown, empty for who looks after the table, and the table."""
         if self._is_admin(call):
             return "", wanted
-        if (owned := await owned_by(self._live, call)) is not None:
+        if (owned := await owned_table(self._live, call)) is not None:
             return "", _own_table(owned, wanted)
-        gateway, own = await gateway_of(self._live, call, gateway_id)
+        gateway, own = await authenticated_gateway(self._live, call, gateway_id)
         return gateway, _own_table(own, wanted)
 
-    async def _shown(self, standing: TableStanding, gateway: str) -> tables_pb2.Table:
+    async def _shown(self, standing: TableSummary, gateway: str) -> tables_pb2.Table:
         """A table as a gateway of it may see it, or who looks after it."""
-        found = table(standing, self._streams.__contains__)
+        found = table_message(standing, self._streams.__contains__)
         if await self._blind(gateway):
-            without_counts(found, gateway)
+            without_tap_counts(found, gateway)
         return found
 
     async def _blind(self, gateway: str) -> bool:
@@ -162,21 +162,21 @@ class Devices:
         match = (await self._live.get(UUID(gateway.partition(".")[0]))).state.match
         if match is None:
             return False
-        present = await self._reads.ask(partial(board_views.present, match=match))
-        return present is None or present.match.rules.hides
+        present = await self._reads.ask(partial(board_views.find_match_row, match=match))
+        return present is None or present.match.rules.has_hidden_information
 
     async def list_taps(
-        self, call: Call, request: styluses_pb2.ListTapsRequest
+        self, call: RequestContext, request: styluses_pb2.ListTapsRequest
     ) -> styluses_pb2.ListTapsResponse:
         """A page of the taps and signs of a table."""
-        match = _optional(request.match_id)
+        match = _optional_id(request.match_id)
         stylus = parse_values(request.filter, TAP_FIELDS).get("stylus_id", "")
         gateway, live = await self._watched(call, request.table_id, match)
-        wanted = _Wanted(gateway, match, stylus)
-        size = page_size(request.page_size, USUAL_TAPS, LARGEST_TAPS)
+        wanted = _TapFilter(gateway, match, stylus)
+        size = page_size(request.page_size, DEFAULT_TAPS_PAGE_SIZE, MAX_TAPS_PAGE_SIZE)
         query = ("taps", live.id, gateway, match, request.filter)
         after = self._pages.begin(request.page_token, *query)
-        events, following = await computed(window, self._log, live.id, after)
+        events, following = await run_cpu_bound(next_events, self._log, live.id, after)
         fitting = [event for event in events if wanted.fits(event)]
         if len(fitting) > size:
             following = fitting[size - 1].version
@@ -186,17 +186,19 @@ class Devices:
             next_page_token=self._pages.next(following, *query),
         )
 
-    async def _watched(self, call: Call, table_id: str, match: UUID | None) -> tuple[str, Table]:
+    async def _watched(
+        self, call: RequestContext, table_id: str, match: UUID | None
+    ) -> tuple[str, Table]:
         """The gateway whose taps the caller may see, empty for all, and the table."""
         if not self._is_admin(call):
             if match is None or (call.player is None and is_gateway_key(call.token)):
-                gateway, own = await gateway_of(self._live, call)
-                _own_table(own, _optional(table_id))
+                gateway, own = await authenticated_gateway(self._live, call)
+                _own_table(own, _optional_id(table_id))
                 return gateway, own
             await self._check_referee(match, call)
-        return "", (await self._live.get(identifier("table_id", table_id))).state
+        return "", (await self._live.get(parse_id_field("table_id", table_id))).state
 
-    async def _check_referee(self, match: UUID, call: Call) -> None:
+    async def _check_referee(self, match: UUID, call: RequestContext) -> None:
         role = await viewing_role(self._reads, match, call)
         if role != REFEREE:
             raise ApiError(
@@ -205,12 +207,12 @@ class Devices:
                 role=role,
             )
 
-    def _is_admin(self, call: Call) -> bool:
-        return compare_digest(key_of(call.token), self._admin_key)
+    def _is_admin(self, call: RequestContext) -> bool:
+        return compare_digest(token_digest(call.token), self._admin_key)
 
 
-def _optional(text: str) -> UUID | None:
-    return uuid_of(text) if text else None
+def _optional_id(text: str) -> UUID | None:
+    return parse_uuid(text) if text else None
 
 
 def _own_table(own: Table, wanted: UUID | None) -> UUID:
@@ -221,8 +223,8 @@ def _own_table(own: Table, wanted: UUID | None) -> UUID:
 
 
 def _tap(live: Table, event: Event, *, numbered: bool) -> tables_pb2.RecordedTap:
-    assert isinstance(event, TapTaken | SignNoticed)
+    assert isinstance(event, TapTaken | StylusStatusReported)
     stylus = live.stylus(event.stylus)
-    return recorded(
+    return device_event_message(
         event, live.gateways[event.gateway].name, stylus.name, numbered=numbered, own_run=True
     )

@@ -8,43 +8,50 @@ from uuid import UUID
 import msgspec
 
 from domain.kernel.game import REFEREE, AnyGame
-from domain.log.ledger import Denied
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Rejection
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     AnyMatch,
-    Decided,
+    Changeset,
     DisputeRaised,
     Event,
-    Judgement,
-    Recall,
-    Seeds,
+    SeedSource,
     Verdict,
     VerdictGiven,
+    VerdictKind,
+    VersionLookup,
     correct,
-    moved,
+    moved_ranges,
     raise_dispute,
+    requested_verdict,
     revert,
     uphold,
-    verdict_asked,
 )
 from projections.queries import disputes
-from projections.queries.projection_errors import Trouble, troubles
-from services.accounts.context import Call, acting_seat, check_admin, role_in
-from services.accounts.count_limits import Bounds
-from services.accounts.tokens import Mint, key_of
-from services.api.filters import choice_field, ordering, parse_values, text_field
+from projections.queries.projection_errors import ProjectionError, list_projection_errors
+from services.accounts.context import RequestContext, acting_seat, require_admin, require_role
+from services.accounts.count_limits import CountLimits
+from services.accounts.tokens import TokenIssuer, token_digest
+from services.api.filters import choice_field, parse_order, parse_values, text_field
 from services.api.permissions import viewing_role
-from services.api.requests import PageTokens, check_same, not_denied, page_size, stamped, uuid_of
+from services.api.requests import (
+    PageTokens,
+    check_same,
+    issue_context,
+    page_size,
+    parse_uuid,
+    raise_if_denied,
+)
 from services.mapping import messages
-from services.runtime.errors import ApiError, Reason, malformed
-from services.store.first_answers import first_answer
-from services.store.match_cache import Decision, LiveMatch, LiveMatches
-from services.store.read_models import Reads
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.store.match_cache import CachedMatch, Decision, MatchCache
+from services.store.read_models import ReadModelQueries
+from services.store.recorded_requests import find_recorded_request
 from services.wire.emeth.v1 import audit_pb2 as pb
 
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
 FIELDS: Final = {
     "state": choice_field({"OPEN": True, "RESOLVED": False}, "="),
     "text": text_field(":"),
@@ -54,11 +61,11 @@ ORDERS: Final = {"create_time desc": True, "create_time": False}
 """Whether the latest dispute comes first."""
 
 
-class VerdictRequested(msgspec.Struct, frozen=True):
+class VerdictRequest(msgspec.Struct, frozen=True):
     """A referee's answer to a dispute, as it was asked for."""
 
     dispute: int
-    verdict: Verdict
+    verdict: VerdictKind
     reason: str
     rules: tuple[str, ...]
     to: int | None = None
@@ -70,38 +77,38 @@ class Disputes:
 
     def __init__(
         self,
-        live: LiveMatches,
-        reads: Reads,
+        live: MatchCache,
+        reads: ReadModelQueries,
         pages: PageTokens,
-        mint: Mint,
+        token_issuer: TokenIssuer,
         admin_key: str,
-        bounds: Bounds,
+        bounds: CountLimits,
     ) -> None:
         self._live = live
         self._bounds = bounds
         self._reads = reads
         self._pages = pages
-        self._mint = mint
-        self._admin_key = key_of(admin_key)
+        self._token_issuer = token_issuer
+        self._admin_key = token_digest(admin_key)
 
     async def create_dispute(
-        self, call: Call, request: pb.CreateDisputeRequest
+        self, call: RequestContext, request: pb.CreateDisputeRequest
     ) -> pb.CreateDisputeResponse:
         """Create a dispute about an event."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
         reason = _reason(request.reason)
 
-        async def decide(live: LiveMatch) -> Decision[Event]:
+        async def decide(live: CachedMatch) -> Decision[Event]:
             match = live.state
-            seat = acting_seat(match, role_in(match, call), "")
-            if (first := await first_answer(self._live, live, request_id)) is not None:
+            seat = acting_seat(match, require_role(match, call), "")
+            if (first := await find_recorded_request(self._live, live, request_id)) is not None:
                 asked = ["dispute", seat, request.version, reason]
                 check_same(request_id, first.version, first.asked, asked)
                 return None, first.events[0].event
-            stamp = stamped(self._mint, identity, request_id)
-            outcome = raise_dispute(match, seat, request.version, reason, stamp)
-            recorded = not_denied(outcome)
+            command_context = issue_context(self._token_issuer, identity, request_id)
+            outcome = raise_dispute(match, seat, request.version, reason, command_context)
+            recorded = raise_if_denied(outcome)
             self._bounds.ask(identity, seat)
             return recorded, recorded.events[0].event
 
@@ -109,14 +116,17 @@ class Disputes:
         return pb.CreateDisputeResponse(dispute=_dispute(identity, raised))
 
     async def list_disputes(
-        self, call: Call, request: pb.ListDisputesRequest
+        self, call: RequestContext, request: pb.ListDisputesRequest
     ) -> pb.ListDisputesResponse:
         """List a page of disputes."""
-        identity = uuid_of(request.match_id) if request.match_id else None
-        given, descending = parse_values(request.filter, FIELDS), ordering(request.order_by, ORDERS)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        identity = parse_uuid(request.match_id) if request.match_id else None
+        given, descending = (
+            parse_values(request.filter, FIELDS),
+            parse_order(request.order_by, ORDERS),
+        )
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         if identity is None:
-            check_admin(call, self._admin_key)
+            require_admin(call, self._admin_key)
         else:
             await self._reads.reached(identity, request.at_least_version, call.seconds_left)
             await viewing_role(self._reads, identity, call)
@@ -124,10 +134,10 @@ class Disputes:
         query = ("disputes", identity, request.filter, request.order_by)
         place = self._pages.begin(request.page_token, *query)
 
-        def read(connection: Connection) -> tuple[disputes.DisputePage, list[Trouble]]:
-            page = disputes.page(connection, wanted, size, place, descending=descending)
+        def read(connection: Connection) -> tuple[disputes.DisputePage, list[ProjectionError]]:
+            page = disputes.dispute_page(connection, wanted, size, place, descending=descending)
             # Who has a role in one match learns nothing of others.
-            return page, troubles(connection) if identity is None else []
+            return page, list_projection_errors(connection) if identity is None else []
 
         page, damaged = await self._reads.ask(read)
         return pb.ListDisputesResponse(
@@ -137,36 +147,38 @@ class Disputes:
         )
 
     async def resolve_dispute(
-        self, call: Call, request: pb.ResolveDisputeRequest
+        self, call: RequestContext, request: pb.ResolveDisputeRequest
     ) -> pb.ResolveDisputeResponse:
         """Resolve a dispute with a verdict."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
 
-        async def decide(live: LiveMatch) -> Decision[pb.ResolveDisputeResponse]:
+        async def decide(live: CachedMatch) -> Decision[pb.ResolveDisputeResponse]:
             match = live.state
-            if (role := role_in(match, call)) != REFEREE:
+            if (role := require_role(match, call)) != REFEREE:
                 raise ApiError(
                     Reason.ROLE_NOT_ALLOWED, "only the referee gives verdicts", role=role
                 )
-            answer = _answer(match.rules, request)
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                asked = ["judge", *verdict_asked(answer)]
+            answer = _parse_verdict(match.rules, request)
+            if (first := await find_recorded_request(self._live, live, request_id)) is not None:
+                asked = ["judge", *requested_verdict(answer)]
                 check_same(request_id, first.version, first.asked, asked)
                 stood = await self._live.at(live, first.events[-1].event.version)
                 given = first.events[0].event
                 return None, await self._resolved(live, given, stood.position)
-            stamp = stamped(self._mint, identity, request_id)
-            recall, left = await self._moved(live, answer.to)
-            seeds = self._mint.seeds(identity)
-            outcome = not_denied(_judge(match, answer, stamp, recall, seeds, left))
+            command_context = issue_context(self._token_issuer, identity, request_id)
+            version_lookup, left = await self._moved(live, answer.to)
+            seeds = self._token_issuer.seeds(identity)
+            outcome = raise_if_denied(
+                _judge(match, answer, command_context, version_lookup, seeds, left)
+            )
             given = outcome.events[0].event
             return outcome, await self._resolved(live, given, outcome.state.position)
 
         return await self._live.command(identity, decide)
 
     async def _resolved(
-        self, live: LiveMatch, given: Event, position: Any
+        self, live: CachedMatch, given: Event, position: Any
     ) -> pb.ResolveDisputeResponse:
         """The response for a verdict, given after the dispute in the same match."""
         assert isinstance(given, VerdictGiven)
@@ -179,40 +191,40 @@ class Disputes:
             position=live.state.rules.write_view(position, REFEREE),
         )
 
-    async def _moved(self, live: LiveMatch, to: int | None) -> tuple[Recall, list[Event]]:
+    async def _moved(self, live: CachedMatch, to: int | None) -> tuple[VersionLookup, list[Event]]:
         """Knows the match at the version to go back to, if there is one, and what is left or taken
         up again by that."""
-        stood, left = live.state, list[Sealed[Event]]()
+        stood, left = live.state, list[SealedEvent[Event]]()
         if to is not None and 1 <= to < stood.version:
-            left = await self._live.events_of(live, moved(stood, to))
-            stood, _ = await self._live.back_to(live, to)
+            left = await self._live.events_of(live, moved_ranges(stood, to))
+            stood, _ = await self._live.state_and_events_since(live, to)
         return lambda _: stood, [each.event for each in left]
 
 
 def _dispute(match: UUID, raised: Event, given: VerdictGiven[Any] | None = None) -> pb.Dispute:
     assert isinstance(raised, DisputeRaised)
-    return messages.dispute(disputes.listed(match, raised, given))
+    return messages.dispute(disputes.dispute_from_events(match, raised, given))
 
 
 def _reason(text: str) -> str:
     if not text.strip():
-        raise malformed("reason", "say why, in words")
+        raise field_invalid("reason", "say why, in words")
     return text
 
 
-def _answer(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequested:
+def _parse_verdict(game: AnyGame, request: pb.ResolveDisputeRequest) -> VerdictRequest:
     """The verdict in a request, which has one."""
     rules = tuple(dict.fromkeys(request.rules))
     said = (request.dispute_number, _reason(request.reason), rules)
     dispute, reason, cited = said
     match request.WhichOneof("decision"):
         case "uphold":
-            return VerdictRequested(dispute, "upheld", reason, cited)
+            return VerdictRequest(dispute, "upheld", reason, cited)
         case "revert_to":
-            return VerdictRequested(dispute, "reverted", reason, cited, request.revert_to)
+            return VerdictRequest(dispute, "reverted", reason, cited, request.revert_to)
         case _:
             facts = _facts(game, request.correction)
-            return VerdictRequested(dispute, "corrected", reason, cited, None, facts)
+            return VerdictRequest(dispute, "corrected", reason, cited, None, facts)
 
 
 def _facts(game: AnyGame, correction: pb.Correction) -> tuple[Any, ...]:
@@ -228,27 +240,27 @@ def _fact(game: AnyGame, decoder: msgspec.json.Decoder[Any], text: str, field: s
     try:
         fact = decoder.decode(text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise malformed(field, f"it is not a fact of {game.name}: {error}") from None
+        raise field_invalid(field, f"it is not a fact of {game.name}: {error}") from None
     # Stored facts may have fields that later versions no longer know; a referee's may not, for
     # what is left out without a word would not be what was decided.
     known = {fact.__struct_config__.tag_field, *fact.__struct_encode_fields__}
     if strange := sorted(msgspec.json.decode(text).keys() - known):
-        raise malformed(field, f"{fact.__struct_config__.tag} has no field {strange[0][:40]!r}")
+        raise field_invalid(field, f"{fact.__struct_config__.tag} has no field {strange[0][:40]!r}")
     return fact
 
 
 def _judge(
     match: AnyMatch,
-    answer: VerdictRequested,
-    stamp: Stamp,
-    recall: Recall,
-    seeds: Seeds,
+    answer: VerdictRequest,
+    command_context: CommandContext,
+    version_lookup: VersionLookup,
+    seeds: SeedSource,
     left: Sequence[Event],
-) -> Decided[AnyMatch] | Denied:
-    said = (match, Judgement(answer.dispute, answer.reason, answer.rules))
+) -> Changeset[AnyMatch] | Rejection:
+    said = (match, Verdict(answer.dispute, answer.reason, answer.rules))
     if answer.verdict == "upheld":
-        return uphold(*said, stamp, seeds)
+        return uphold(*said, command_context, seeds)
     if answer.verdict == "corrected":
-        return correct(*said, answer.facts, stamp, seeds)
+        return correct(*said, answer.facts, command_context, seeds)
     assert answer.to is not None
-    return revert(*said, answer.to, stamp, recall, seeds, left)
+    return revert(*said, answer.to, command_context, version_lookup, seeds, left)

@@ -6,27 +6,27 @@ from typing import Any, Final
 
 from domain.kernel.game import REFEREE, AnyGame
 from domain.match import ActionTaken
-from domain.table.tap_evidence import tapped
+from domain.table.tap_evidence import tapped_event
 from projections.queries import citations, devices
 from projections.views import board_views, explanations
 from projections.views.explanations import Explanation
-from projections.views.viewer_events import happening
-from services.accounts.context import Call
+from projections.views.viewer_events import redacted_action
+from services.accounts.context import RequestContext
 from services.api.filters import parse_values, text_field
-from services.api.match_views import STANDING, ViewStyle, view_paths
+from services.api.match_views import DEFAULT_VIEW_FIELDS, ViewStyle, view_paths
 from services.api.permissions import viewing_role
-from services.api.requests import PageTokens, page_size, uuid_of
+from services.api.requests import PageTokens, page_size, parse_uuid
 from services.api.watched_events import EventStyle, match_event, match_view
-from services.devices.device_messages import recorded, withheld
+from services.devices.device_messages import device_event_message, without_completing_tap
 from services.mapping import messages
-from services.runtime.errors import ApiError, Reason, version_unknown
+from services.runtime.errors import ApiError, Reason, version_out_of_range
 from services.store.log import Log
-from services.store.read_models import Reads
-from services.store.taps import named
+from services.store.read_models import ReadModelQueries
+from services.store.taps import named_taps
 from services.wire.emeth.v1 import audit_pb2 as pb
 from services.wire.emeth.v1.tables_pb2 import RecordedTap
 
-LARGEST_PAGE: Final = 5000
+MAX_PAGE_SIZE: Final = 5000
 """Events whose citations are looked for at once: more than most matches have."""
 FIELDS: Final = {"rule": text_field()}
 """What citations can be filtered by."""
@@ -35,27 +35,27 @@ FIELDS: Final = {"rule": text_field()}
 class Explanations:
     """Explains the events of matches."""
 
-    def __init__(self, reads: Reads, log: Log, pages: PageTokens) -> None:
+    def __init__(self, reads: ReadModelQueries, log: Log, pages: PageTokens) -> None:
         self._reads = reads
         self._pages = pages
         self._log = log
 
     async def explain_event(
-        self, call: Call, request: pb.ExplainEventRequest
+        self, call: RequestContext, request: pb.ExplainEventRequest
     ) -> pb.ExplainEventResponse:
         """All there is to say of one event."""
-        identity = uuid_of(request.match_id)
-        paths = view_paths(request.view_mask, STANDING, "view_mask")
+        identity = parse_uuid(request.match_id)
+        paths = view_paths(request.view_mask, DEFAULT_VIEW_FIELDS, "view_mask")
         style = ViewStyle(paths, view_from=request.view_from)
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         viewer = await viewing_role(self._reads, identity, call)
 
         def answer(connection: Connection) -> pb.ExplainEventResponse:
-            found = explanations.explain(connection, identity, request.version, viewer)
+            found = explanations.explain_event(connection, identity, request.version, viewer)
             if found is None:
-                present = board_views.version(connection, identity)
-                raise version_unknown(identity, present, request.version)
-            response = _explained(found, viewer, style)
+                present = board_views.latest_version(connection, identity)
+                raise version_out_of_range(identity, present, request.version)
+            response = _explanation_response(found, viewer, style)
             response.taps.extend(self._taps(connection, found, viewer))
             return response
 
@@ -72,36 +72,36 @@ class Explanations:
         and the seat that acted its own. Others see by which stylus the action was taken, and not
         even how many taps it took.
         """
-        event, match = tapped(found.step.sealed.event), found.step.after
+        event, match = tapped_event(found.step.sealed.event), found.step.after
         if event is None or (taps := event.source.taps) is None:
             return
-        if isinstance(event, ActionTaken) and _is_veiled(match.rules, event, viewer):
+        if isinstance(event, ActionTaken) and _is_redacted(match.rules, event, viewer):
             return  # how many taps there were may tell what was chosen
-        gateway, stylus = devices.names(connection, taps.table, taps.gateway, taps.stylus)
-        made = [each.sealed.event for each in named(self._log, match.id, taps)]
-        if viewer == REFEREE or not match.rules.hides:
-            yield from (recorded(tap, gateway, stylus) for tap in made)
+        gateway, stylus = devices.device_names(connection, taps.table, taps.gateway, taps.stylus)
+        made = [each.sealed.event for each in named_taps(self._log, match.id, taps)]
+        if viewer == REFEREE or not match.rules.has_hidden_information:
+            yield from (device_event_message(tap, gateway, stylus) for tap in made)
         elif viewer == event.seat:
             # The stylus may have been handed on: what was tapped before is another's.
             own = (tap for tap in made if tap.match_version == event.version - 1)
-            yield from (recorded(tap, gateway, stylus, numbered=False) for tap in own)
+            yield from (device_event_message(tap, gateway, stylus, numbered=False) for tap in own)
         elif made:
-            yield withheld(made[-1], gateway, stylus)
+            yield without_completing_tap(made[-1], gateway, stylus)
 
     async def list_citations(
-        self, call: Call, request: pb.ListCitationsRequest
+        self, call: RequestContext, request: pb.ListCitationsRequest
     ) -> pb.ListCitationsResponse:
         """The events of a match that rest on a rule, or on each."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         rule = parse_values(request.filter, FIELDS).get("rule", "")
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         viewer = await viewing_role(self._reads, identity, call)
         query = ("citations", identity, request.filter)
-        size = page_size(request.page_size, LARGEST_PAGE, LARGEST_PAGE)
-        span = citations.Span(self._pages.begin(request.page_token, *query), size)
+        size = page_size(request.page_size, MAX_PAGE_SIZE, MAX_PAGE_SIZE)
+        span = citations.VersionSpan(self._pages.begin(request.page_token, *query), size)
 
         def read(connection: Connection) -> tuple[tuple[citations.Citation, ...] | None, int]:
-            present = board_views.version(connection, identity)
+            present = board_views.latest_version(connection, identity)
             return citations.citations(connection, identity, viewer, rule, span), present
 
         found, present = await self._reads.ask(read)
@@ -117,12 +117,14 @@ class Explanations:
         )
 
 
-def _is_veiled(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool:
+def _is_redacted(game: AnyGame, event: ActionTaken[Any, Any], viewer: str) -> bool:
     """Is something of the action itself hidden from a viewer?"""
-    return bool(happening(game, event, viewer).action != event.action)
+    return bool(redacted_action(game, event, viewer).action != event.action)
 
 
-def _explained(found: Explanation, viewer: str, style: ViewStyle) -> pb.ExplainEventResponse:
+def _explanation_response(
+    found: Explanation, viewer: str, style: ViewStyle
+) -> pb.ExplainEventResponse:
     shown = match_event(found.step, viewer, EventStyle(("*",), style))
     response = pb.ExplainEventResponse(
         event=shown.event,

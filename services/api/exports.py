@@ -9,14 +9,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.queries import history
-from projections.queries.history import Record
+from projections.queries.history import GameRecord
 from projections.views import transcripts
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.permissions import viewing_role
 from services.api.replay_pages import ReplayPages
-from services.api.requests import uuid_of
-from services.store.read_models import Reads
+from services.api.requests import parse_uuid
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import history_pb2 as pb
 
 
@@ -41,16 +41,16 @@ DIGITS: Final = 8
 class Exports:
     """Exports matches as files."""
 
-    def __init__(self, reads: Reads, files: MatchFiles, replays: ReplayPages) -> None:
+    def __init__(self, reads: ReadModelQueries, files: MatchFiles, replays: ReplayPages) -> None:
         self._reads = reads
         self._files = files
         self._replays = replays
 
     async def export_match(
-        self, call: Call, request: pb.ExportMatchRequest
+        self, call: RequestContext, request: pb.ExportMatchRequest
     ) -> AsyncIterator[pb.ExportMatchResponse]:
         """Export a match as a file, in chunks; the first one says what the file is."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         export_format = request.format or pb.EXPORT_FORMAT_MATCH_FILE
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         file = await self._open(call, identity, export_format)
@@ -67,20 +67,23 @@ class Exports:
                 response = pb.ExportMatchResponse()
 
     async def _open(
-        self, call: Call, identity: UUID, export_format: pb.ExportFormat.ValueType
+        self, call: RequestContext, identity: UUID, export_format: pb.ExportFormat.ValueType
     ) -> ExportedFile:
         match export_format:
             case pb.EXPORT_FORMAT_TRANSCRIPT:
                 return await self._text(call, identity, transcripts.write)
             case pb.EXPORT_FORMAT_SCORE:
-                return await self._text(call, identity, history.record)
+                return await self._text(call, identity, history.game_record)
             case pb.EXPORT_FORMAT_REPLAY_PAGE:
                 return await self._replays.open(call, identity)
             case _:
                 return await self._files.open(call, identity)
 
     async def _text(
-        self, call: Call, identity: UUID, write: Callable[[Connection, UUID, str], Record]
+        self,
+        call: RequestContext,
+        identity: UUID,
+        write: Callable[[Connection, UUID, str], GameRecord],
     ) -> ExportedFile:
         viewer = await viewing_role(self._reads, identity, call)
         game = (await self._reads.standing(identity)).match.game

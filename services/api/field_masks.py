@@ -12,7 +12,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 
-from services.runtime.errors import ApiError, malformed
+from services.runtime.errors import ApiError, field_invalid
 
 EVERYTHING = "*"
 
@@ -36,7 +36,7 @@ def update_paths(
         return tuple(path for path in updatable if _is_set(resource, path))
     described: Any = resource.DESCRIPTOR
     paths = _paths(described, mask, updatable, field)
-    return tuple(path for allowed in updatable for path in paths if _is_at(path, allowed))
+    return tuple(path for allowed in updatable for path in paths if _is_within(path, allowed))
 
 
 def read_paths(
@@ -65,7 +65,7 @@ def includes(paths: Iterable[str], path: str) -> bool:
     >>> includes(["scenery"], "scene")
     False
     """
-    return any(_is_at(each, path) or _is_at(path, each) for each in paths)
+    return any(_is_within(each, path) or _is_within(path, each) for each in paths)
 
 
 def copy_fields(source: Any, target: Any, paths: Iterable[str]) -> None:
@@ -102,15 +102,15 @@ def _paths(
     """Return the paths of a mask without repetitions, and without those that another covers."""
     if EVERYTHING in mask.paths:
         if len(mask.paths) > 1:
-            raise malformed(field, "`*` stands alone")
+            raise field_invalid(field, "`*` stands alone")
         return tuple(allowed)
     for path in mask.paths:
         _check(message, path, field)
-        if not any(_is_at(path, each) for each in allowed):
-            raise _wrong(field, path, f"can be set: {', '.join(allowed)}")
+        if not any(_is_within(path, each) for each in allowed):
+            raise _mask_error(field, path, f"can be set: {', '.join(allowed)}")
     named = dict.fromkeys(mask.paths)
     return tuple(
-        path for path in named if not any(_is_at(path, each) for each in named if each != path)
+        path for path in named if not any(_is_within(path, each) for each in named if each != path)
     )
 
 
@@ -120,15 +120,15 @@ def _check(message: Descriptor, path: str, field: str) -> None:
         found: FieldDescriptor | None = inner.fields_by_name.get(name) if inner else None
         if found is None:
             known = ", ".join(each.name for each in inner.fields) if inner else "nothing below it"
-            raise _wrong(field, path, f"there is: {known}")
+            raise _mask_error(field, path, f"there is: {known}")
         inner = None if found.is_repeated else found.message_type
 
 
-def _wrong(field: str, path: str, why: str) -> ApiError:
-    return malformed(field, f"it has the path {path[:80]!r}, which is no such field; {why}")
+def _mask_error(field: str, path: str, why: str) -> ApiError:
+    return field_invalid(field, f"it has the path {path[:80]!r}, which is no such field; {why}")
 
 
-def _is_at(path: str, place: str) -> bool:
+def _is_within(path: str, place: str) -> bool:
     """Return whether a path names a place, or a part of it."""
     return path == place or path.startswith(f"{place}.")
 

@@ -18,13 +18,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from services.api.requests import CONTROL
-from services.runtime.errors import malformed
+from services.api.requests import CONTROL_CHARACTERS
+from services.runtime.errors import field_invalid
 
 T = TypeVar("T")
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", ":"]
-LONGEST_VALUE: Final = 200
+MAX_VALUE_LENGTH: Final = 200
 """Characters in a text that a field is compared with, at most."""
 
 _TOKEN: Final = re.compile(
@@ -35,7 +35,7 @@ _OPERATOR: Final[Mapping[str, Operator]] = {each: each for each in get_args(Oper
 _ORDERED: Final[tuple[Operator, ...]] = ("=", "!=", "<", "<=", ">", ">=")
 
 
-class Field(Struct, frozen=True):
+class FilterField(Struct, frozen=True):
     """A field that a list can be filtered by."""
 
     read: Callable[[str], Any]
@@ -57,7 +57,7 @@ _HOLDS: Final[Mapping[Operator, Callable[[Any, Any], bool]]] = {
 }
 
 
-def parse(text: str, fields: Mapping[str, Field], name: str = "filter") -> Conditions:
+def parse_filter(text: str, fields: Mapping[str, FilterField], name: str = "filter") -> Conditions:
     """Return the conditions of a filter; none for an empty one.
 
     Args:
@@ -72,29 +72,29 @@ def parse(text: str, fields: Mapping[str, Field], name: str = "filter") -> Condi
     found: dict[tuple[str, Operator], Any] = {}
     while tokens:
         if found and _next(tokens, "word", name, "AND") != "AND":
-            raise malformed(name, "comparisons are joined by AND")
+            raise field_invalid(name, "comparisons are joined by AND")
         field = _next(tokens, "word", name, "a field")
         if (known := fields.get(field)) is None:
-            raise malformed(name, f"there is no field {field[:40]!r}; {', '.join(fields)} are")
+            raise field_invalid(name, f"there is no field {field[:40]!r}; {', '.join(fields)} are")
         written = _next(tokens, "operator", name, f"an operator after {field}")
         if written not in known.operators:
-            raise malformed(name, f"{field} takes {' '.join(known.operators)}, not {written}")
+            raise field_invalid(name, f"{field} takes {' '.join(known.operators)}, not {written}")
         key = field, _OPERATOR[written]
         if key in found:
-            raise malformed(name, f"{field} {written} is there twice")
+            raise field_invalid(name, f"{field} {written} is there twice")
         try:
             found[key] = known.read(_next(tokens, "value", name, f"a value for {field}"))
         except ValueError as error:
-            raise malformed(name, f"{field}: {error}") from None
+            raise field_invalid(name, f"{field}: {error}") from None
     return found
 
 
-def parse_values(text: str, fields: Mapping[str, Field]) -> dict[str, Any]:
+def parse_values(text: str, fields: Mapping[str, FilterField]) -> dict[str, Any]:
     """Return the values of a filter by field, for a list whose fields take one operator each."""
-    return {field: value for (field, _), value in parse(text, fields).items()}
+    return {field: value for (field, _), value in parse_filter(text, fields).items()}
 
 
-def holds(value: Any, comparison: Operator, wanted: Any) -> bool:
+def satisfies(value: Any, comparison: Operator, wanted: Any) -> bool:
     """Return whether a field with this value fits one condition of a filter."""
     return _HOLDS[comparison](value, wanted)
 
@@ -105,7 +105,7 @@ def _tokens(text: str, name: str) -> list[tuple[str, str]]:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise malformed(name, f"character {place + 1} is not understood")
+            raise field_invalid(name, f"character {place + 1} is not understood")
         assert match.lastgroup is not None
         found.append((match.lastgroup, match[match.lastgroup]))
         place = match.end()
@@ -118,32 +118,32 @@ def _next(tokens: list[tuple[str, str]], wanted: str, name: str, what: str) -> s
         return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
     if kind != ("word" if wanted == "value" else wanted):
         where = f"not {text[:40]}" if text else "at the end"
-        raise malformed(name, f"{what} is missing, {where}")
+        raise field_invalid(name, f"{what} is missing, {where}")
     return text
 
 
 # --- kinds of fields -----------------------------------------------------------------------------
 
 
-def text_field(*operators: Operator) -> Field:
+def text_field(*operators: Operator) -> FilterField:
     """Return a field of text; ``:`` for a part of it."""
 
     def read(value: str) -> str:
-        if not 1 <= len(value) <= LONGEST_VALUE:
-            raise ValueError(f"it has 1 to {LONGEST_VALUE} characters")
-        if CONTROL.search(value):
+        if not 1 <= len(value) <= MAX_VALUE_LENGTH:
+            raise ValueError(f"it has 1 to {MAX_VALUE_LENGTH} characters")
+        if CONTROL_CHARACTERS.search(value):
             raise ValueError("it has no control characters")
         return value
 
-    return Field(read, operators or ("=",))
+    return FilterField(read, operators or ("=",))
 
 
-def id_field(*operators: Operator) -> Field:
+def id_field(*operators: Operator) -> FilterField:
     """Return a field that is a UUID; its value is the usual spelling."""
-    return Field(_identifier, operators or ("=",))
+    return FilterField(_identifier, operators or ("=",))
 
 
-def ids_field(most: int) -> Field:
+def ids_field(most: int) -> FilterField:
     """Return a field that is one of several UUIDs, which are separated by commas, with ``:``."""
 
     def read(value: str) -> tuple[str, ...]:
@@ -152,15 +152,15 @@ def ids_field(most: int) -> Field:
             raise ValueError(f"{most} IDs at most, not {len(parts)}")
         return tuple(map(_identifier, parts))
 
-    return Field(read, (":",))
+    return FilterField(read, (":",))
 
 
-def flag_field() -> Field:
+def flag_field() -> FilterField:
     """Return a field that is true or false."""
     return choice_field({"true": True, "false": False}, "=")
 
 
-def choice_field(values: Mapping[str, Any], *operators: Operator) -> Field:
+def choice_field(values: Mapping[str, Any], *operators: Operator) -> FilterField:
     """Return a field that has one of a few words, each with what it stands for."""
 
     def read(value: str) -> Any:
@@ -168,10 +168,10 @@ def choice_field(values: Mapping[str, Any], *operators: Operator) -> Field:
             raise ValueError(f"it is one of {', '.join(values)}")
         return values[value]
 
-    return Field(read, operators or ("=", "!="))
+    return FilterField(read, operators or ("=", "!="))
 
 
-def number_field(least: int, most: int) -> Field:
+def number_field(least: int, most: int) -> FilterField:
     """Return a field that is a whole number."""
 
     def read(value: str) -> int:
@@ -179,10 +179,10 @@ def number_field(least: int, most: int) -> Field:
             raise ValueError(f"it is a whole number from {least} to {most}")
         return int(value)
 
-    return Field(read, _ORDERED)
+    return FilterField(read, _ORDERED)
 
 
-def time_field() -> Field:
+def time_field() -> FilterField:
     """Return a field that is a time, as ``"2026-11-24T12:00:00Z"``."""
 
     def read(value: str) -> datetime:
@@ -192,7 +192,7 @@ def time_field() -> Field:
             raise ValueError("it is a time, as 2026-11-24T12:00:00Z") from None
         return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
-    return Field(read, _ORDERED)
+    return FilterField(read, _ORDERED)
 
 
 def _identifier(value: str) -> str:
@@ -205,7 +205,7 @@ def _identifier(value: str) -> str:
 # --- ordering ------------------------------------------------------------------------------------
 
 
-def ordering(text: str, orders: Mapping[str, T]) -> T:
+def parse_order(text: str, orders: Mapping[str, T]) -> T:
     """Return what an `order_by` stands for: one of `orders`, which are written as ``create_time
     desc``; the first of them for an empty one.
 
@@ -214,5 +214,5 @@ def ordering(text: str, orders: Mapping[str, T]) -> T:
     """
     wanted = " ".join(text.split()) or next(iter(orders))
     if wanted not in orders:
-        raise malformed("order_by", f"it is one of {', '.join(map(repr, orders))}")
+        raise field_invalid("order_by", f"it is one of {', '.join(map(repr, orders))}")
     return orders[wanted]

@@ -5,58 +5,62 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.match import LONGEST_NAME, AnyMatch, Origin, Setting, Terms, create
-from services.accounts.context import Call, may_fork, role_in
-from services.accounts.tokens import Mint
+from domain.match import MAX_NAME_LENGTH, AnyMatch, ForkPoint, MatchSetup, Terms, create
+from services.accounts.context import RequestContext, can_fork, require_role
+from services.accounts.tokens import TokenIssuer
+from services.api.idempotency import caller_identity
 from services.api.new_matches import NewMatches
-from services.api.repetitions import caller_of
-from services.api.requests import name_text, uuid_of
+from services.api.requests import parse_name, parse_uuid
 from services.mapping import match_messages
-from services.runtime.errors import ApiError, Reason, version_unknown
+from services.runtime.errors import ApiError, Reason, version_out_of_range
 from services.store.errors import MatchUnknown
-from services.store.match_cache import LiveMatches
+from services.store.match_cache import MatchCache
 from services.wire.emeth.v1 import matches_pb2 as pb
 
-MOST_ORIGINS: Final = 100
+MAX_ORIGINS: Final = 100
 """Matches of which each was forked of the next one, that are looked at for whether they go on."""
 
 
 class Forks:
     """Makes matches of others."""
 
-    def __init__(self, live: LiveMatches, mint: Mint, new_matches: NewMatches) -> None:
+    def __init__(
+        self, live: MatchCache, token_issuer: TokenIssuer, new_matches: NewMatches
+    ) -> None:
         self._live = live
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._new_matches = new_matches
 
-    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
+    async def fork_match(
+        self, call: RequestContext, request: pb.ForkMatchRequest
+    ) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
-        title = name_text("title", request.title, LONGEST_NAME)
+        title = parse_name("title", request.title, MAX_NAME_LENGTH)
         live = await self._live.get(identity)
         origin = live.state
-        _check_may_fork(origin, role_in(origin, call))
+        _require_fork_permission(origin, require_role(origin, call))
         beginning = self._new_matches.begin(
-            request_id, origin.rules, origin.options, caller=caller_of(call)
+            request_id, origin.rules, origin.options, caller=caller_identity(call)
         )
         version = request.version or await self._forked_before(beginning.identity, identity)
         version = version or origin.version
         if version > origin.version:
-            raise version_unknown(identity, origin.version, version)
+            raise version_out_of_range(identity, origin.version, version)
         stood = await self._live.at(live, version)
         made = create(
-            Setting(
+            MatchSetup(
                 origin.rules,
                 origin.options,
                 title or (origin.title if origin.terms.visibility == "public" else ""),
-                terms=terms_of_fork(origin.terms, Origin(identity, version), call.frontend),
+                terms=fork_terms(origin.terms, ForkPoint(identity, version), call.frontend),
                 start=origin.rules.write_position(stood.position),
             ),
             beginning.identity,
             beginning.invitations,
-            beginning.stamp,
-            seeds=self._mint.seeds(beginning.identity),
+            beginning.command_context,
+            seeds=self._token_issuer.seeds(beginning.identity),
         )
         match = await self._new_matches.keep(call, made, beginning.request)
         return pb.ForkMatchResponse(
@@ -72,14 +76,14 @@ class Forks:
         return found.version if found and found.match == origin else 0
 
 
-async def check_origins_over(live: LiveMatches, match: AnyMatch) -> None:
+async def check_origins_over(live: MatchCache, match: AnyMatch) -> None:
     """HELP_FORBIDDEN for a fork while the match that it was made of goes on, or one that this was
     made of: help with a fork would be help with that.
 
     An origin that is not in this log, as of a match that was taken in from another service, does
     not count.
     """
-    for _ in range(MOST_ORIGINS):
+    for _ in range(MAX_ORIGINS):
         if match.terms.origin is None:
             return
         try:
@@ -92,11 +96,11 @@ async def check_origins_over(live: LiveMatches, match: AnyMatch) -> None:
                 "the match was forked of one that goes on: nobody is helped before its end",
             )
     raise ApiError(
-        Reason.HELP_FORBIDDEN, f"the match is a fork of a fork, more than {MOST_ORIGINS} times"
+        Reason.HELP_FORBIDDEN, f"the match is a fork of a fork, more than {MAX_ORIGINS} times"
     )
 
 
-def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) -> Terms:
+def fork_terms(terms: Terms, origin: ForkPoint, frontend: UUID | None = None) -> Terms:
     """A fork is for whoever makes it, who has all its tokens: it begins at once, and who tries what
     might have been has all the time for it."""
     usual = Terms()
@@ -117,8 +121,8 @@ def terms_of_fork(terms: Terms, origin: Origin, frontend: UUID | None = None) ->
     )
 
 
-def _check_may_fork(match: AnyMatch, role: str) -> None:
-    if may_fork(match, role):
+def _require_fork_permission(match: AnyMatch, role: str) -> None:
+    if can_fork(match, role):
         return
     if role not in match.seats:
         raise ApiError(Reason.ROLE_NOT_ALLOWED, "to fork a match takes a seat's token", role=role)

@@ -9,23 +9,23 @@ from google.protobuf.json_format import MessageToDict
 from msgspec.structs import replace
 
 from domain.frontend import Frontend, FrontendTerms, Issuer, Quotas, Right, Webhook, WebhookTerms
-from domain.log.digests import canonical, digest
+from domain.log.digests import canonical_bytes, digest
 from projections.queries import frontends as listed
 from projections.queries import notices
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.api.etags import check_etag
 from services.api.field_masks import copy_fields, keep_fields
-from services.api.requests import game_of, name_text, uuid_of
+from services.api.requests import find_game, parse_name, parse_uuid
 from services.mapping import messages
 from services.mapping.notice_messages import KINDS, notice_id, number_of
-from services.runtime.errors import ApiError, Reason, malformed
-from services.runtime.outbound import CallFailed, CallRefused, Reach, addresses
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.runtime.outbound import CallFailed, CallRefused, OutboundPolicy, resolve_addresses
 from services.scheduler.webhooks import WebhookState
-from services.store.read_models import Reads
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import frontends_pb2 as pb
 
-LONGEST_NAME: Final = 80
-LONGEST_FAILURE: Final = 1_000
+MAX_NAME_LENGTH: Final = 80
+MAX_FAILURE_LENGTH: Final = 1_000
 """Characters of why a post failed that are shown."""
 RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
     "create": pb.FRONTEND_RIGHT_CREATE,
@@ -37,10 +37,16 @@ RIGHTS: Final[dict[Right, pb.FrontendRight.ValueType]] = {
 class FrontendRequests:
     """Parses what takes a look at the read models, the log or the network to check."""
 
-    def __init__(self, reads: Reads, mint: Mint, reach: Reach, newest: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        reads: ReadModelQueries,
+        token_issuer: TokenIssuer,
+        reach: OutboundPolicy,
+        newest: Callable[[], int],
+    ) -> None:
         """`newest` returns the log's number of its last event, and blocks on the disk."""
         self._reads = reads
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._reach = reach
         self._newest = newest
 
@@ -73,23 +79,23 @@ class FrontendRequests:
         field = "frontend.issuer"
         name, audience = given.issuer, given.audience
         if bool(given.keys) == bool(given.keys_url):
-            raise malformed(f"{field}.keys", "give the keys or their URL: one of the two")
+            raise field_invalid(f"{field}.keys", "give the keys or their URL: one of the two")
         if given.keys_url:
             await self._check_url(f"{field}.keys_url", given.keys_url)
             return Issuer(name, audience, keys_url=given.keys_url)
         # Only here: the library takes long to load, and most services meet no such keys.
-        from services.accounts.jwts import read_keys
+        from services.accounts.jwts import parse_jwk_set
 
         try:
-            read_keys(given.keys)
+            parse_jwk_set(given.keys)
         except ValueError as error:
-            raise malformed(f"{field}.keys", str(error)) from None
+            raise field_invalid(f"{field}.keys", str(error)) from None
         return Issuer(name, audience, given.keys)
 
     async def _check_url(self, field: str, url: str) -> None:
         """URL_NOT_ALLOWED for one that is not to be called, or that leads nowhere."""
         try:
-            await addresses(url, self._reach)
+            await resolve_addresses(url, self._reach)
         except (CallRefused, CallFailed) as error:
             raise ApiError(Reason.URL_NOT_ALLOWED, f"{field}: {error}", field=field) from None
 
@@ -99,7 +105,9 @@ class FrontendRequests:
             return
         name = terms.issuer.name
         await self._reads.caught_up()
-        found = await self._reads.ask(lambda connection: listed.of_issuer(connection, name))
+        found = await self._reads.ask(
+            lambda connection: listed.frontend_of_issuer(connection, name)
+        )
         if found not in (None, own):
             raise ApiError(Reason.ISSUER_TAKEN, f"another frontend has the issuer {name}")
 
@@ -112,14 +120,14 @@ class FrontendRequests:
             field = f"frontend.webhooks[{number}]"
             await self._check_url(f"{field}.url", each.url)
             identity = (
-                uuid_of(each.webhook_id)
+                parse_uuid(each.webhook_id)
                 if each.webhook_id
-                else self._mint.account_id("webhook", f"{request_id} {number}")
+                else self._token_issuer.account_id("webhook", f"{request_id} {number}")
             )
             if any(identity == other.id for other in found):
-                raise malformed(f"{field}.webhook_id", "it is in the list already")
+                raise field_invalid(f"{field}.webhook_id", "it is in the list already")
             kinds = {names[kind] for kind in each.notice_kinds}
-            games = {game_of(slug).slug for slug in each.games}
+            games = {find_game(slug).slug for slug in each.games}
             found.append(
                 WebhookTerms(
                     identity,
@@ -138,45 +146,47 @@ class FrontendRequests:
         if request.HasField("first_notice_id"):
             number = number_of("first_notice_id", request.first_notice_id)
             return max(number - 1, 0), request.first_notice_id
-        at = messages.moment("start_time", request.start_time)
+        at = messages.read_timestamp("start_time", request.start_time)
         await self._reads.recent()
-        after = await self._reads.ask(lambda connection: notices.before(connection, identity, at))
+        after = await self._reads.ask(
+            lambda connection: notices.number_before(connection, identity, at)
+        )
         return after, at.isoformat()
 
 
 def frontend_name(given: pb.Frontend) -> str:
     """Return the name that a request gives a frontend."""
-    return name_text("frontend.name", given.name, LONGEST_NAME, 1)
+    return parse_name("frontend.name", given.name, MAX_NAME_LENGTH, 1)
 
 
-def joined(
+def merge_webhooks(
     held: Frontend, given: pb.Frontend, webhooks: Sequence[WebhookTerms]
 ) -> tuple[WebhookTerms, ...]:
     """Return the webhooks of a request, those that the frontend has with their own `since`. Raises
     WEBHOOK_NOT_FOUND if the request names one that the frontend has not."""
     return tuple(
-        replace(terms, since=webhook_of(held, terms.id).terms.since) if each.webhook_id else terms
+        replace(terms, since=find_webhook(held, terms.id).terms.since) if each.webhook_id else terms
         for each, terms in zip(given.webhooks, webhooks, strict=True)
     )
 
 
-def webhook_of(frontend: Frontend, identity: UUID) -> Webhook:
+def find_webhook(frontend: Frontend, identity: UUID) -> Webhook:
     """Return a webhook of a frontend. Raises WEBHOOK_NOT_FOUND if there is none."""
     if (found := frontend.webhook(identity)) is None:
         raise ApiError(Reason.WEBHOOK_NOT_FOUND, webhook=identity)
     return found
 
 
-def etag_of(frontend: Frontend) -> str:
+def frontend_etag(frontend: Frontend) -> str:
     """Return what changes whenever a frontend changes."""
     return frontend.digest[:16]
 
 
-def check_present(frontend: Frontend, etag: str = "") -> None:
+def require_current(frontend: Frontend, etag: str = "") -> None:
     """Raise FRONTEND_DELETED for a deleted frontend, VERSION_STALE for a stale etag."""
     if frontend.deleted:
         raise ApiError(Reason.FRONTEND_DELETED, frontend=frontend.id)
-    check_etag(etag, etag_of(frontend))
+    check_etag(etag, frontend_etag(frontend))
 
 
 def fingerprint(given: pb.Frontend, paths: Sequence[str]) -> str:
@@ -184,10 +194,10 @@ def fingerprint(given: pb.Frontend, paths: Sequence[str]) -> str:
     kept = pb.Frontend()
     kept.CopyFrom(given)
     keep_fields(kept, paths)
-    return digest(canonical([list(paths), MessageToDict(kept)]))
+    return digest(canonical_bytes([list(paths), MessageToDict(kept)]))
 
 
-def overlap_of(request: pb.RotateFrontendKeyRequest) -> int | None:
+def overlap_milliseconds(request: pb.RotateFrontendKeyRequest) -> int | None:
     """Return the term of a request in milliseconds, or None for the usual one."""
     if not request.HasField("overlap"):
         return None
@@ -226,5 +236,5 @@ def webhook_message(webhook: Webhook, state: WebhookState) -> pb.Webhook:
         create_time=messages.timestamp(webhook.created),
         last_notice_id=notice_id(state.accepted) if state.accepted else "",
         failure_count=state.failures,
-        last_failure=state.why[:LONGEST_FAILURE],
+        last_failure=state.why[:MAX_FAILURE_LENGTH],
     )

@@ -8,45 +8,50 @@ from typing import Any, Final
 
 from domain import frontend as frontends
 from domain.frontend import Frontend, Webhook, WebhookTerms
-from domain.log.origin import Stamp
+from domain.log.origin import CommandContext
 from projections.queries import frontends as listed
-from projections.queries.frontends import FrontendStanding
+from projections.queries.frontends import FrontendWithUsage
 from services.accounts.authentication import frontend_key
-from services.accounts.context import Call, check_admin
+from services.accounts.context import RequestContext, require_admin
 from services.accounts.quotas import Quotas as UsedQuotas
-from services.accounts.tokens import Mint, key_of
-from services.api.account_changes import Change, change, create, own_frontend
+from services.accounts.tokens import TokenIssuer, token_digest
+from services.api.account_changes import (
+    AccountChange,
+    apply_change,
+    create_account,
+    resolve_frontend,
+)
 from services.api.etags import check_etag
 from services.api.field_masks import update_paths
 from services.api.frontend_requests import (
     FrontendRequests,
-    check_present,
-    etag_of,
+    find_webhook,
     fingerprint,
+    frontend_etag,
     frontend_name,
-    joined,
-    overlap_of,
+    merge_webhooks,
+    overlap_milliseconds,
+    require_current,
     terms_message,
     webhook_message,
-    webhook_of,
 )
-from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import PageTokens, page_size, uuid_of
+from services.api.idempotency import IdempotentRequest, caller_identity
+from services.api.requests import PageTokens, page_size, parse_uuid
 from services.mapping import messages
 from services.runtime.clock import utc_now
-from services.runtime.errors import ApiError, Reason, malformed
-from services.runtime.outbound import Reach
-from services.scheduler.webhooks import ACCEPTED, Webhooks, secret_of
-from services.store.account_cache import LiveFrontends
-from services.store.player_profiles import People
-from services.store.read_models import Reads
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.runtime.outbound import OutboundPolicy
+from services.scheduler.webhooks import SUCCESS_STATUSES, WebhookDispatcher, webhook_secret
+from services.store.account_cache import FrontendCache
+from services.store.player_profiles import PlayerProfiles
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import frontends_pb2 as pb
 
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
-USUAL_OVERLAP: Final = timedelta(days=1)
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
+DEFAULT_OVERLAP: Final = timedelta(days=1)
 """How long a key stays valid after it was replaced, unless the request says."""
-LONGEST_BODY: Final = 1_000
+MAX_BODY_LENGTH: Final = 1_000
 """Characters of a receiver's answer that are shown."""
 UPDATABLE: Final = ("name", "rights", "quotas", "issuer", "webhooks")
 
@@ -56,57 +61,57 @@ class FrontendsHandlers:
 
     def __init__(
         self,
-        live: LiveFrontends,
-        people: People,
-        reads: Reads,
+        live: FrontendCache,
+        people: PlayerProfiles,
+        reads: ReadModelQueries,
         quotas: UsedQuotas,
-        mint: Mint,
+        token_issuer: TokenIssuer,
         admin_key: str,
-        reach: Reach,
-        webhooks: Webhooks,
+        reach: OutboundPolicy,
+        webhooks: WebhookDispatcher,
         newest: Callable[[], int],
     ) -> None:
         self._live = live
         self._people = people
         self._reads = reads
         self._quotas = quotas
-        self._mint = mint
-        self._pages = PageTokens(mint)
-        self._admin_key = key_of(admin_key)
+        self._token_issuer = token_issuer
+        self._pages = PageTokens(token_issuer)
+        self._admin_key = token_digest(admin_key)
         self._reach = reach
         self._webhooks = webhooks
-        self._asked = FrontendRequests(reads, mint, reach, newest)
+        self._asked = FrontendRequests(reads, token_issuer, reach, newest)
         self._issuing = asyncio.Lock()
         """Held while an issuer is given out: no two frontends have the same."""
 
     # --- frontends -------------------------------------------------------------------------------
 
     async def create_frontend(
-        self, call: Call, request: pb.CreateFrontendRequest
+        self, call: RequestContext, request: pb.CreateFrontendRequest
     ) -> pb.CreateFrontendResponse:
         """Create a frontend."""
-        check_admin(call, self._admin_key)
+        require_admin(call, self._admin_key)
         request_id = request.request_id.lower()
         given = request.frontend
         name = frontend_name(given)
         terms = await self._asked.terms(given)
         webhooks = await self._asked.webhooks(given, request_id)
-        identity = self._mint.account_id("frontend", request_id)
-        key = frontend_key(self._mint, identity, 1)
-        wanted = Change(
+        identity = self._token_issuer.account_id("frontend", request_id)
+        key = frontend_key(self._token_issuer, identity, 1)
+        wanted = AccountChange(
             self._request(call, request_id),
-            ["register", name, terms, *frontends.asked_webhooks(webhooks)],
-            frontends.asked_for,
-            gives_secret=True,
+            ["register", name, terms, *frontends.webhooks_payload(webhooks)],
+            frontends.request_payload,
+            has_secret_response=True,
         )
         async with self._issuing:
             await self._asked.check_issuer(terms, identity)
-            await create(
+            await create_account(
                 self._live,
                 identity,
                 wanted,
-                lambda stamp: frontends.register(
-                    identity, name, key_of(key), terms, stamp, webhooks
+                lambda command_context: frontends.register(
+                    identity, name, token_digest(key), terms, command_context, webhooks
                 ),
             )
         self._webhooks.changed(identity)
@@ -118,40 +123,42 @@ class FrontendsHandlers:
         )
 
     async def get_frontend(
-        self, call: Call, request: pb.GetFrontendRequest
+        self, call: RequestContext, request: pb.GetFrontendRequest
     ) -> pb.GetFrontendResponse:
         """Get a frontend."""
-        identity = own_frontend(call, request.frontend_id, self._admin_key)
+        identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
         return pb.GetFrontendResponse(frontend=await self._shown(state))
 
     async def list_frontends(
-        self, call: Call, request: pb.ListFrontendsRequest
+        self, call: RequestContext, request: pb.ListFrontendsRequest
     ) -> pb.ListFrontendsResponse:
         """List a page of frontends."""
-        check_admin(call, self._admin_key)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        require_admin(call, self._admin_key)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         after = self._pages.begin(request.page_token, "frontends")
         await self._reads.recent()
-        page = await self._reads.ask(lambda connection: listed.frontends(connection, size, after))
+        page = await self._reads.ask(
+            lambda connection: listed.frontend_page(connection, size, after)
+        )
         return pb.ListFrontendsResponse(
             frontends=[await self._message(each) for each in page.frontends],
             next_page_token=self._pages.next(page.next, "frontends"),
         )
 
     async def update_frontend(
-        self, call: Call, request: pb.UpdateFrontendRequest
+        self, call: RequestContext, request: pb.UpdateFrontendRequest
     ) -> pb.UpdateFrontendResponse:
         """Update some of a frontend's fields."""
         request_id = request.request_id.lower()
         given = request.frontend
-        identity = own_frontend(call, given.frontend_id, self._admin_key)
+        identity = resolve_frontend(call, given.frontend_id, self._admin_key)
         paths = update_paths(given, request.update_mask, UPDATABLE)
         fields = {path.partition(".")[0] for path in paths}
         if not fields:
-            raise malformed("update_mask", f"it names one of: {', '.join(UPDATABLE)}")
+            raise field_invalid("update_mask", f"it names one of: {', '.join(UPDATABLE)}")
         if fields != {"webhooks"}:
-            check_admin(call, self._admin_key)
+            require_admin(call, self._admin_key)
         before = (await self._live.get(identity)).state
         name = frontend_name(given) if "name" in fields else ""
         terms = await self._asked.merged_terms(before, given, paths)
@@ -159,17 +166,17 @@ class FrontendsHandlers:
         if "webhooks" in fields:
             webhooks = await self._asked.webhooks(given, request_id)
 
-        def decide(held: Frontend, stamp: Stamp) -> Any:
-            check_present(held, given.etag)
+        def decide(held: Frontend, command_context: CommandContext) -> Any:
+            require_current(held, given.etag)
             if terms is not None and held.terms != before.terms:
                 raise ApiError(Reason.VERSION_STALE, "the frontend has changed meanwhile")
             return frontends.update(
                 held,
                 fingerprint(given, paths),
-                stamp,
+                command_context,
                 name=name,
                 terms=terms,
-                webhooks=None if webhooks is None else joined(held, given, webhooks),
+                webhooks=None if webhooks is None else merge_webhooks(held, given, webhooks),
             )
 
         new = [
@@ -177,16 +184,16 @@ class FrontendsHandlers:
             for each, terms in zip(given.webhooks, webhooks or (), strict=False)
             if not each.webhook_id
         ]
-        wanted = Change(
+        wanted = AccountChange(
             self._request(call, request_id),
             ["update", fingerprint(given, paths)],
-            frontends.asked_for,
-            gives_secret=bool(new),
+            frontends.request_payload,
+            has_secret_response=bool(new),
         )
         async with self._issuing:
             if terms is not None and terms.issuer != before.terms.issuer:
                 await self._asked.check_issuer(terms, identity)
-            version = await change(self._live, identity, wanted, decide)
+            version = await apply_change(self._live, identity, wanted, decide)
         if webhooks is not None:
             self._webhooks.changed(identity)
         state = (await self._live.get(identity)).state
@@ -195,129 +202,136 @@ class FrontendsHandlers:
         )
 
     async def delete_frontend(
-        self, call: Call, request: pb.DeleteFrontendRequest
+        self, call: RequestContext, request: pb.DeleteFrontendRequest
     ) -> pb.DeleteFrontendResponse:
         """Delete a frontend."""
-        check_admin(call, self._admin_key)
+        require_admin(call, self._admin_key)
         request_id = request.request_id.lower()
-        identity = uuid_of(request.frontend_id)
-        wanted = Change(self._request(call, request_id), ["revoke"], frontends.asked_for)
+        identity = parse_uuid(request.frontend_id)
+        wanted = AccountChange(
+            self._request(call, request_id), ["revoke"], frontends.request_payload
+        )
 
-        def decide(held: Frontend, stamp: Stamp) -> Any:
-            check_etag(request.etag, etag_of(held))
-            return frontends.revoke(held, stamp)
+        def decide(held: Frontend, command_context: CommandContext) -> Any:
+            check_etag(request.etag, frontend_etag(held))
+            return frontends.revoke(held, command_context)
 
         if not (await self._live.get(identity)).state.deleted:
-            await change(self._live, identity, wanted, decide)
+            await apply_change(self._live, identity, wanted, decide)
         self._webhooks.changed(identity)
         state = (await self._live.get(identity)).state
         return pb.DeleteFrontendResponse(frontend=await self._shown(state))
 
     async def rotate_frontend_key(
-        self, call: Call, request: pb.RotateFrontendKeyRequest
+        self, call: RequestContext, request: pb.RotateFrontendKeyRequest
     ) -> pb.RotateFrontendKeyResponse:
         """Give a frontend another key."""
         request_id = request.request_id.lower()
-        identity = own_frontend(call, request.frontend_id, self._admin_key)
-        asked = overlap_of(request)
-        shown = key_of(call.frontend_key) if call.frontend == identity else ""
+        identity = resolve_frontend(call, request.frontend_id, self._admin_key)
+        asked = overlap_milliseconds(request)
+        shown = token_digest(call.frontend_key) if call.frontend == identity else ""
 
-        def decide(held: Frontend, stamp: Stamp) -> Any:
-            check_present(held)
+        def decide(held: Frontend, command_context: CommandContext) -> Any:
+            require_current(held)
             if shown and not compare_digest(shown, held.keys[0].digest):
                 why = "the key was replaced: the present key gives out the next one"
                 raise ApiError(Reason.FRONTEND_KEY_INVALID, why)
-            key = frontend_key(self._mint, identity, held.version + 1)
+            key = frontend_key(self._token_issuer, identity, held.version + 1)
             return frontends.rotate_key(
                 held,
-                key_of(key),
-                stamp,
-                overlap=USUAL_OVERLAP if asked is None else timedelta(milliseconds=asked),
+                token_digest(key),
+                command_context,
+                overlap=DEFAULT_OVERLAP if asked is None else timedelta(milliseconds=asked),
                 overlap_ms=asked,
             )
 
-        wanted = Change(
+        wanted = AccountChange(
             self._request(call, request_id),
             ["rotate-key", *([] if asked is None else [asked])],
-            frontends.asked_for,
-            gives_secret=True,
+            frontends.request_payload,
+            has_secret_response=True,
         )
-        version = await change(self._live, identity, wanted, decide)
+        version = await apply_change(self._live, identity, wanted, decide)
         state = (await self._live.get(identity)).state
         return pb.RotateFrontendKeyResponse(
-            frontend=await self._shown(state), key=frontend_key(self._mint, identity, version)
+            frontend=await self._shown(state),
+            key=frontend_key(self._token_issuer, identity, version),
         )
 
     # --- webhooks --------------------------------------------------------------------------------
 
     async def test_webhook(
-        self, call: Call, request: pb.TestWebhookRequest
+        self, call: RequestContext, request: pb.TestWebhookRequest
     ) -> pb.TestWebhookResponse:
         """Post a test message to a webhook."""
-        identity = own_frontend(call, request.frontend_id, self._admin_key)
+        identity = resolve_frontend(call, request.frontend_id, self._admin_key)
         state = (await self._live.get(identity)).state
-        check_present(state)
-        webhook = webhook_of(state, uuid_of(request.webhook_id))
+        require_current(state)
+        webhook = find_webhook(state, parse_uuid(request.webhook_id))
         outcome = await self._webhooks.test(identity, webhook, request.request_id)
         message = pb.TestWebhookResponse(failure=outcome.failure)
         message.elapsed.FromTimedelta(timedelta(seconds=outcome.seconds))
         if outcome.answer is not None:
             message.http_status = outcome.answer.status
-            message.accepted = outcome.answer.status in ACCEPTED
+            message.accepted = outcome.answer.status in SUCCESS_STATUSES
             if self._reach == "public":  # what other addresses say is not for frontends
                 text = outcome.answer.body.decode(errors="replace")
-                message.body = text[:LONGEST_BODY]
+                message.body = text[:MAX_BODY_LENGTH]
         return message
 
     async def redeliver_notices(
-        self, call: Call, request: pb.RedeliverNoticesRequest
+        self, call: RequestContext, request: pb.RedeliverNoticesRequest
     ) -> pb.RedeliverNoticesResponse:
         """Post notices to a webhook again."""
         request_id = request.request_id.lower()
-        identity = own_frontend(call, request.frontend_id, self._admin_key)
-        webhook = uuid_of(request.webhook_id)
+        identity = resolve_frontend(call, request.frontend_id, self._admin_key)
+        webhook = parse_uuid(request.webhook_id)
         after, start = await self._asked.redelivery_start(identity, request)
 
-        def decide(held: Frontend, stamp: Stamp) -> Any:
-            check_present(held)
-            webhook_of(held, webhook)
-            return frontends.redeliver(held, webhook, after, start, stamp)
+        def decide(held: Frontend, command_context: CommandContext) -> Any:
+            require_current(held)
+            find_webhook(held, webhook)
+            return frontends.redeliver(held, webhook, after, start, command_context)
 
-        wanted = Change(
-            self._request(call, request_id), ["redeliver", webhook, start], frontends.asked_for
+        wanted = AccountChange(
+            self._request(call, request_id),
+            ["redeliver", webhook, start],
+            frontends.request_payload,
         )
-        await change(self._live, identity, wanted, decide)
+        await apply_change(self._live, identity, wanted, decide)
         self._webhooks.changed(identity)
-        found = webhook_of((await self._live.get(identity)).state, webhook)
+        found = find_webhook((await self._live.get(identity)).state, webhook)
         states = await self._webhooks.states([found])
         return pb.RedeliverNoticesResponse(webhook=webhook_message(found, states[found.id]))
 
     def _secrets(self, webhooks: Sequence[WebhookTerms], version: int) -> dict[str, str]:
         """Return the secrets of webhooks that this event of their frontend created."""
         return {
-            str(each.id): secret_of(self._mint, Webhook(each, utc_now(), version, version))
+            str(each.id): webhook_secret(
+                self._token_issuer, Webhook(each, utc_now(), version, version)
+            )
             for each in webhooks
         }
 
     # --- what they have in common ----------------------------------------------------------------
 
-    def _request(self, call: Call, request_id: str) -> Repeatable:
-        return Repeatable(self._mint, request_id, caller_of(call))
+    def _request(self, call: RequestContext, request_id: str) -> IdempotentRequest:
+        return IdempotentRequest(self._token_issuer, request_id, caller_identity(call))
 
     # --- messages --------------------------------------------------------------------------------
 
     async def _shown(self, state: Frontend) -> pb.Frontend:
         await self._reads.recent()
-        used = await self._reads.ask(lambda connection: listed.standing(connection, state.id))
-        return await self._message(used or FrontendStanding(state, 0, 0, 0), state)
+        used = await self._reads.ask(lambda connection: listed.frontend_usage(connection, state.id))
+        return await self._message(used or FrontendWithUsage(state, 0, 0, 0), state)
 
-    async def _message(self, used: FrontendStanding, state: Frontend | None = None) -> pb.Frontend:
+    async def _message(self, used: FrontendWithUsage, state: Frontend | None = None) -> pb.Frontend:
         frontend = state or used.frontend
         message = terms_message(frontend.terms)
         message.frontend_id = str(frontend.id)
         message.name = frontend.name
         message.create_time.CopyFrom(messages.timestamp(frontend.created))
-        message.etag = etag_of(frontend)
+        message.etag = frontend_etag(frontend)
         message.usage.CopyFrom(
             pb.FrontendUsage(
                 matches=used.matches,

@@ -7,34 +7,41 @@ import msgspec
 
 from domain.bots.levels import LEVELS
 from domain.kernel.any_game import read_constraints, read_options
-from domain.kernel.armies import Entry
+from domain.kernel.armies import CatalogEntry
 from domain.kernel.game import AnyGame
 from domain.kernel.options import Kind, Option, options_in
-from domain.kernel.packs import Library, packs_in
-from domain.log.digests import as_digest, canonical
+from domain.kernel.packs import Library, library_of
+from domain.log.digests import canonical_bytes, encode_as_digest
 from domain.registry import GAMES
 from projections.drawing.theme_files import theme_files
-from services.accounts.context import Call
-from services.api.fielded_armies import LARGEST_OPTIONS
-from services.api.filters import Conditions, holds, number_field, ordering, parse, text_field
+from services.accounts.context import RequestContext
+from services.api.filters import (
+    Conditions,
+    number_field,
+    parse_filter,
+    parse_order,
+    satisfies,
+    text_field,
+)
 from services.api.requests import (
     PageTokens,
-    decoded,
-    game_of,
-    json_of,
-    no_armies,
-    options_of,
+    decode_field,
+    find_game,
+    no_armies_error,
     page_size,
+    parse_json_field,
+    parse_options,
 )
+from services.api.saved_army_options import MAX_OPTIONS_BYTES
 from services.mapping import match_messages, messages
 from services.runtime.json_values import to_struct, to_value
 from services.wire.emeth.v1 import games_pb2 as pb
 
-USUAL_GAMES: Final = 50
-MOST_GAMES: Final = 100
+DEFAULT_GAMES_PAGE_SIZE: Final = 50
+MAX_GAMES_PAGE_SIZE: Final = 100
 """Games on a page."""
-USUAL_ENTRIES: Final = 100
-MOST_ENTRIES: Final = 500
+DEFAULT_CONTENT_PAGE_SIZE: Final = 100
+MAX_CONTENT_PAGE_SIZE: Final = 500
 """Entries on a page."""
 FIELDS: Final = {
     "kind": text_field("=", "!="),
@@ -43,7 +50,7 @@ FIELDS: Final = {
     "points": number_field(0, 1_000_000),
 }
 """What content can be filtered by: fields of an `Entry`."""
-ORDERS: Final[dict[str, Callable[[Entry], Any]]] = {
+ORDERS: Final[dict[str, Callable[[CatalogEntry], Any]]] = {
     "": lambda _: 0,  # as the game lists it
     "points": lambda entry: entry.points,
     "points desc": lambda entry: -entry.points,
@@ -59,23 +66,27 @@ class GamesHandlers:
         self._library = library
         self._bot_levels = tuple(bot_levels)
 
-    async def list_games(self, call: Call, request: pb.ListGamesRequest) -> pb.ListGamesResponse:
+    async def list_games(
+        self, call: RequestContext, request: pb.ListGamesRequest
+    ) -> pb.ListGamesResponse:
         """List the games of the registry."""
         del call
         begin = self._pages.begin(request.page_token, "games")
-        end = begin + page_size(request.page_size, USUAL_GAMES, MOST_GAMES)
+        end = begin + page_size(request.page_size, DEFAULT_GAMES_PAGE_SIZE, MAX_GAMES_PAGE_SIZE)
         games = [*GAMES.values()]
         return pb.ListGamesResponse(
             games=map(_summary, games[begin:end]),
             next_page_token=self._pages.next(end if end < len(games) else 0, "games"),
         )
 
-    async def get_game(self, call: Call, request: pb.GetGameRequest) -> pb.GetGameResponse:
+    async def get_game(
+        self, call: RequestContext, request: pb.GetGameRequest
+    ) -> pb.GetGameResponse:
         """Get a game, and the setup of a match of it with the options of the request."""
         del call
-        game = game_of(request.game)
-        given = json_of("options", request.options, LARGEST_OPTIONS)
-        options = options_of(game, given, self._library)
+        game = find_game(request.game)
+        given = parse_json_field("options", request.options, MAX_OPTIONS_BYTES)
+        options = parse_options(game, given, self._library)
         start = game.start(options)
         return pb.GetGameResponse(
             game=self._whole(game),
@@ -88,20 +99,26 @@ class GamesHandlers:
         )
 
     async def list_content(
-        self, call: Call, request: pb.ListContentRequest
+        self, call: RequestContext, request: pb.ListContentRequest
     ) -> pb.ListContentResponse:
         """List the content of a game."""
         del call
-        game = game_of(request.game)
+        game = find_game(request.game)
         constraints = self._constraints(game, request)
-        conditions, order = parse(request.filter, FIELDS), ordering(request.order_by, ORDERS)
+        conditions, order = (
+            parse_filter(request.filter, FIELDS),
+            parse_order(request.order_by, ORDERS),
+        )
         query = (
-            game.slug, canonical(msgspec.to_builtins(constraints, enc_hook=as_digest)).decode(),
+            game.slug,
+            canonical_bytes(msgspec.to_builtins(constraints, enc_hook=encode_as_digest)).decode(),
             request.filter, request.order_by,
         )  # fmt: skip
         begin = self._pages.begin(request.page_token, *query)
-        end = begin + page_size(request.page_size, USUAL_ENTRIES, MOST_ENTRIES)
-        fitting = (entry for entry in _entries(game, constraints) if _fits(entry, conditions))
+        end = begin + page_size(request.page_size, DEFAULT_CONTENT_PAGE_SIZE, MAX_CONTENT_PAGE_SIZE)
+        fitting = (
+            entry for entry in _entries(game, constraints) if _matches_filter(entry, conditions)
+        )
         found = sorted(fitting, key=order)
         return pb.ListContentResponse(
             entries=map(_entry, found[begin:end]),
@@ -111,7 +128,7 @@ class GamesHandlers:
     def _whole(self, game: AnyGame) -> pb.Game:
         whole = _summary(game)
         whole.notation = game.notation
-        whole.options.extend(map(_option, options_in(game.options, as_digest)))
+        whole.options.extend(map(_option, options_in(game.options, encode_as_digest)))
         for rule in game.rules.values():
             whole.rules.add(
                 id=rule.id, meaning=rule.meaning, source=rule.source, rulings=rule.rulings
@@ -120,7 +137,7 @@ class GamesHandlers:
             whole.bot_levels.add(name=level, description=LEVELS[level].about)
         if game.armies is not None:
             whole.roster_schema.CopyFrom(to_struct(msgspec.json.schema(game.armies.army)))
-            constraints = options_in(game.armies.constraints, as_digest)
+            constraints = options_in(game.armies.constraints, encode_as_digest)
             whole.constraints.extend(map(_option, constraints))
         files = theme_files(game.slug)
         whole.theme.hash = files.hash
@@ -131,9 +148,9 @@ class GamesHandlers:
         """Return what decides which content there is: constraints of an army, or options of a match
         in a game without armies. NO_ARMIES for a game without content."""
         if game.armies is None and game.packs is None:
-            raise no_armies(game)
+            raise no_armies_error(game)
         read = read_options if game.armies is None else read_constraints
-        return decoded(
+        return decode_field(
             "constraints", request.constraints, lambda given: read(game, given, self._library)
         )
 
@@ -144,7 +161,7 @@ def _summary(game: AnyGame) -> pb.Game:
         slug=game.slug,
         name=game.name,
         summary=game.summary,
-        has_chance=game.chance,
+        has_chance=game.has_chance,
         has_content=has_armies or game.packs is not None,
         has_armies=has_armies,
     )
@@ -178,22 +195,22 @@ def _option(option: Option) -> pb.GameOption:
     )
 
 
-def _entries(game: AnyGame, constraints: Any) -> tuple[Entry, ...]:
+def _entries(game: AnyGame, constraints: Any) -> tuple[CatalogEntry, ...]:
     if game.armies is not None:
         return game.armies.catalog(constraints)
     assert game.packs is not None
-    held = packs_in(constraints).added.values()
+    held = library_of(constraints).custom_packs.values()
     return tuple(entry for pack in held for entry in game.packs.entries(pack))
 
 
-def _fits(entry: Entry, conditions: Conditions) -> bool:
+def _matches_filter(entry: CatalogEntry, conditions: Conditions) -> bool:
     """Return whether an entry fits all conditions. One that names no faction fits every faction."""
     return all(
         (field == "factions" and not entry.factions)
-        or holds(getattr(entry, field), operator, wanted)
+        or satisfies(getattr(entry, field), operator, wanted)
         for (field, operator), wanted in conditions.items()
     )
 
 
-def _entry(entry: Entry) -> pb.ContentEntry:
+def _entry(entry: CatalogEntry) -> pb.ContentEntry:
     return pb.ContentEntry(**msgspec.structs.asdict(entry))

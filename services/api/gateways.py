@@ -5,18 +5,18 @@ from contextlib import aclosing
 
 from domain import table as tables
 from domain.table import Table
-from services.accounts.context import Call
-from services.api.devices import Devices
-from services.api.greetings import first_hello, greeting
+from services.accounts.context import RequestContext
+from services.api.devices import DeviceQueries
+from services.api.hello import parse_hello, receive_hello
 from services.api.table_owners import TableOwners
-from services.devices.gateway_keys import gateway_of
+from services.devices.gateway_keys import authenticated_gateway
 from services.devices.gateway_streams import GatewayStreams
 from services.devices.inboxes import Inbox, Inboxes
 from services.devices.intake import TapIntake
-from services.devices.shared_streams import Beside
-from services.runtime.errors import malformed
+from services.devices.shared_streams import SharedStream
+from services.runtime.errors import field_invalid
 from services.store.aggregate_cache import Decision
-from services.store.table_cache import LiveTable
+from services.store.table_cache import CachedTable
 from services.wire.emeth.devices.v1 import connections_pb2 as connections
 from services.wire.emeth.devices.v1 import gateways_pb2 as pb
 
@@ -25,7 +25,11 @@ class GatewaysHandlers:
     """The rpcs of GatewaysService."""
 
     def __init__(
-        self, intake: TapIntake, streams: GatewayStreams, owners: TableOwners, devices: Devices
+        self,
+        intake: TapIntake,
+        streams: GatewayStreams,
+        owners: TableOwners,
+        devices: DeviceQueries,
     ) -> None:
         self._intake = intake
         self._tables = intake.tables
@@ -37,30 +41,30 @@ class GatewaysHandlers:
     # --- connections -----------------------------------------------------------------------------
 
     def connect(
-        self, call: Call, requests: AsyncIterator[connections.ConnectRequest]
+        self, call: RequestContext, requests: AsyncIterator[connections.ConnectRequest]
     ) -> AsyncGenerator[connections.ConnectResponse, None]:
         """Run the connection of a gateway."""
-        return self._line(call, None, requests, Beside())
+        return self._line(call, None, requests, SharedStream())
 
     async def _line(
         self,
-        call: Call,
+        call: RequestContext,
         hello: connections.Hello | None,
         requests: AsyncIterator[connections.ConnectRequest],
-        beside: Beside,
+        beside: SharedStream,
     ) -> AsyncGenerator[connections.ConnectResponse, None]:
         """Run the stream of one gateway, whose hello comes first unless it is given; the streams of
         other gateways on the same connection run in `beside`."""
         if hello is None:
             await self._gateway(call)  # before anything is read
-            hello = await first_hello(requests)
+            hello = await receive_hello(requests)
         gateway, table = await self._gateway(call, hello.gateway_id)
-        said = greeting(hello)
+        said = parse_hello(hello)
         del hello  # a message takes a kilobyte or more, and the connection may be open for days
 
-        async def greet(live: LiveTable) -> Decision[Table, Table]:
-            stamp = self._intake.stamp(live.state)
-            greeted = tables.hello(live.state, gateway, said, stamp)
+        async def greet(live: CachedTable) -> Decision[Table, Table]:
+            command_context = self._intake.command_context(live.state)
+            greeted = tables.record_hello(live.state, gateway, said, command_context)
             return greeted, greeted.state if greeted else live.state
 
         table = await self._tables.command(table.id, greet)
@@ -80,7 +84,7 @@ class GatewaysHandlers:
                 await beside.stop(stream)
 
     async def listen(
-        self, call: Call, request: pb.ListenRequest
+        self, call: RequestContext, request: pb.ListenRequest
     ) -> AsyncIterator[pb.ListenResponse]:
         """Run the connection of a gateway whose messages come by `send`."""
         inbox = Inbox(connections.ConnectRequest(hello=request.hello))
@@ -89,11 +93,11 @@ class GatewaysHandlers:
                 async for answer in answers:
                     yield pb.ListenResponse(response=answer)
 
-    async def send(self, call: Call, request: pb.SendRequest) -> pb.SendResponse:
+    async def send(self, call: RequestContext, request: pb.SendRequest) -> pb.SendResponse:
         """Pass on the messages of a gateway that listens."""
         await self._gateway(call)
         if any(message.WhichOneof("message") == "hello" for message in request.messages):
-            raise malformed("messages", "`hello` goes to Listen")
+            raise field_invalid("messages", "`hello` goes to Listen")
         inbox = self._inboxes.find(call, request.epoch)
         for message in request.messages:
             await inbox.put(message)
@@ -102,37 +106,39 @@ class GatewaysHandlers:
     # --- who may connect -------------------------------------------------------------------------
 
     async def create_gateway(
-        self, call: Call, request: pb.CreateGatewayRequest
+        self, call: RequestContext, request: pb.CreateGatewayRequest
     ) -> pb.CreateGatewayResponse:
         """Create a gateway."""
         return await self._owners.create_gateway(call, request)
 
     async def create_gateway_invite(
-        self, call: Call, request: pb.CreateGatewayInviteRequest
+        self, call: RequestContext, request: pb.CreateGatewayInviteRequest
     ) -> pb.CreateGatewayInviteResponse:
         """Create a code with which one gateway is created."""
         return await self._owners.create_invite(call, request)
 
     async def rotate_gateway_key(
-        self, call: Call, request: pb.RotateGatewayKeyRequest
+        self, call: RequestContext, request: pb.RotateGatewayKeyRequest
     ) -> pb.RotateGatewayKeyResponse:
         """Rotate the key of a gateway."""
         return await self._owners.rotate_key(call, request)
 
     async def certify_gateway(
-        self, call: Call, request: pb.CertifyGatewayRequest
+        self, call: RequestContext, request: pb.CertifyGatewayRequest
     ) -> pb.CertifyGatewayResponse:
         """Set the certificate that a gateway may show in place of its key."""
         return await self._owners.certify(call, request)
 
     async def delete_gateway(
-        self, call: Call, request: pb.DeleteGatewayRequest
+        self, call: RequestContext, request: pb.DeleteGatewayRequest
     ) -> pb.DeleteGatewayResponse:
         """Delete a gateway."""
         await self._owners.delete_gateway(call, request)
         return pb.DeleteGatewayResponse()
 
-    async def close_table(self, call: Call, request: pb.CloseTableRequest) -> pb.CloseTableResponse:
+    async def close_table(
+        self, call: RequestContext, request: pb.CloseTableRequest
+    ) -> pb.CloseTableResponse:
         """Close a table."""
         await self._owners.close(call, request)
         return pb.CloseTableResponse()
@@ -140,16 +146,16 @@ class GatewaysHandlers:
     # --- devices ---------------------------------------------------------------------------------
 
     async def command_device(
-        self, call: Call, request: pb.CommandDeviceRequest
+        self, call: RequestContext, request: pb.CommandDeviceRequest
     ) -> pb.CommandDeviceResponse:
         """Command a device to do something."""
         return await self._owners.command(call, request)
 
     async def list_devices(
-        self, call: Call, request: pb.ListDevicesRequest
+        self, call: RequestContext, request: pb.ListDevicesRequest
     ) -> pb.ListDevicesResponse:
         """List tables with their gateways and styluses."""
         return await self._devices.list_devices(call, request)
 
-    async def _gateway(self, call: Call, wanted: str = "") -> tuple[str, Table]:
-        return await gateway_of(self._tables, call, wanted)
+    async def _gateway(self, call: RequestContext, wanted: str = "") -> tuple[str, Table]:
+        return await authenticated_gateway(self._tables, call, wanted)

@@ -6,21 +6,21 @@ from typing import Final
 
 from projections.queries import branches, history
 from projections.views import board_views
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.exports import Exports
-from services.api.filters import ordering, parse_values, text_field
+from services.api.filters import parse_order, parse_values, text_field
 from services.api.match_files import MatchFiles
 from services.api.permissions import viewing_role
-from services.api.requests import PageTokens, check_version, page_size, uuid_of
+from services.api.requests import PageTokens, check_version, page_size, parse_uuid
 from services.api.transcripts import Transcripts
 from services.mapping import messages
-from services.store.read_models import Reads
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import history_pb2 as pb
 
-USUAL_PAGE: Final = 100
-LARGEST_PAGE: Final = 500
-USUAL_BRANCHES: Final = 50
-LARGEST_BRANCHES: Final = 200
+DEFAULT_PAGE_SIZE: Final = 100
+MAX_PAGE_SIZE: Final = 500
+DEFAULT_BRANCHES_PAGE_SIZE: Final = 50
+MAX_BRANCHES_PAGE_SIZE: Final = 200
 FIELDS: Final = {
     "seat": text_field(),
     "kind": text_field(),
@@ -37,7 +37,7 @@ class HistoryHandlers:
 
     def __init__(
         self,
-        reads: Reads,
+        reads: ReadModelQueries,
         pages: PageTokens,
         transcripts: Transcripts,
         files: MatchFiles,
@@ -49,19 +49,21 @@ class HistoryHandlers:
         self._files = files
         self._exports = exports
 
-    async def list_events(self, call: Call, request: pb.ListEventsRequest) -> pb.ListEventsResponse:
+    async def list_events(
+        self, call: RequestContext, request: pb.ListEventsRequest
+    ) -> pb.ListEventsResponse:
         """List a page of the events of a match."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         viewer = await viewing_role(self._reads, identity, call)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         wanted = history.HistoryQuery(**parse_values(request.filter, FIELDS))
-        descending = ordering(request.order_by, ORDERS)
+        descending = parse_order(request.order_by, ORDERS)
         query = ("history", identity, viewer, request.filter, request.order_by)
         begin = self._pages.begin(request.page_token, *query)
 
         page = await self._reads.ask(
-            lambda connection: history.page(
+            lambda connection: history.history_page(
                 connection,
                 identity,
                 viewer,
@@ -78,23 +80,23 @@ class HistoryHandlers:
         )
 
     async def list_branches(
-        self, call: Call, request: pb.ListBranchesRequest
+        self, call: RequestContext, request: pb.ListBranchesRequest
     ) -> pb.ListBranchesResponse:
         """List the branches of a match in pages, the mainline first."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         viewer = await viewing_role(self._reads, identity, call)
-        size = page_size(request.page_size, USUAL_BRANCHES, LARGEST_BRANCHES)
+        size = page_size(request.page_size, DEFAULT_BRANCHES_PAGE_SIZE, MAX_BRANCHES_PAGE_SIZE)
         query = ("branches", identity, viewer)
         token = self._pages.read(request.page_token, *query) if request.page_token else "0-0"
         version, begin = map(int, token.split("-"))
 
         def answer(connection: Connection) -> pb.ListBranchesResponse:
-            standing = board_views.present(connection, identity)
+            standing = board_views.find_match_row(connection, identity)
             assert standing is not None
             if begin:
                 check_version(standing.match, version)
-            found = branches.listed(connection, standing.match, viewer, begin, size + 1)
+            found = branches.list_branches(connection, standing.match, viewer, begin, size + 1)
             more = f"{standing.match.version}-{begin + size}" if len(found) > size else ""
             return pb.ListBranchesResponse(
                 branches=[messages.branch(each) for each in found[:size]],
@@ -104,19 +106,19 @@ class HistoryHandlers:
         return await self._reads.ask(answer)
 
     async def import_transcript(
-        self, call: Call, request: pb.ImportTranscriptRequest
+        self, call: RequestContext, request: pb.ImportTranscriptRequest
     ) -> pb.ImportTranscriptResponse:
         """Start a match that plays a transcript again."""
         return await self._transcripts.import_transcript(call, request)
 
     def export_match(
-        self, call: Call, request: pb.ExportMatchRequest
+        self, call: RequestContext, request: pb.ExportMatchRequest
     ) -> AsyncIterator[pb.ExportMatchResponse]:
         """Export a match as a file, in chunks."""
         return self._exports.export_match(call, request)
 
     async def import_match(
-        self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
+        self, call: RequestContext, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
         """Take in a match, if its file verifies."""
         return await self._files.import_match(call, requests)

@@ -5,44 +5,44 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from domain.kernel.any_game import outlined
-from domain.match import AnyMatch, known
-from services.accounts.context import Call, listed_seat, role_in
+from domain.kernel.any_game import action_outline
+from domain.match import AnyMatch, visible_match
+from services.accounts.context import RequestContext, listed_seat, require_role
 from services.api.background_work import BackgroundWork
 from services.api.filters import parse_values, text_field
-from services.api.requests import PageTokens, check_expected, page_size, uuid_of
+from services.api.requests import PageTokens, check_expected, page_size, parse_uuid
 from services.mapping import messages
-from services.store.match_cache import LiveMatch, LiveMatches
+from services.store.match_cache import CachedMatch, MatchCache
 from services.wire.emeth.v1 import actions_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
 
-USUAL_PAGE: Final = 100
-LARGEST_PAGE: Final = 500
-FAR: Final = 2000
+DEFAULT_PAGE_SIZE: Final = 100
+MAX_PAGE_SIZE: Final = 500
+MAX_INLINE_SKIP: Final = 2000
 """Actions that the loop lists to come to those of a page, at most."""
 FIELDS: Final = {"verb": text_field()}
 """What actions can be filtered by."""
-STEP: Final = 500
+SKIP_STEP: Final = 500
 """Actions that are passed over at once."""
 
 
 class LegalActions:
     """Lists what seats may do."""
 
-    def __init__(self, live: LiveMatches, pages: PageTokens, work: BackgroundWork) -> None:
+    def __init__(self, live: MatchCache, pages: PageTokens, work: BackgroundWork) -> None:
         self._live = live
         self._pages = pages
         self._work = work
 
     async def list_actions(
-        self, call: Call, request: pb.ListActionsRequest
+        self, call: RequestContext, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
         """One page of what a seat may do now."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         live = await self._live.get(identity)
         match = live.state
-        seat = listed_seat(match, role_in(match, call, request.seat), request.seat)
-        match = known(match, seat)
+        seat = listed_seat(match, require_role(match, call, request.seat), request.seat)
+        match = visible_match(match, seat)
         begin = wanted = 0
         if request.page_token:
             query = (identity, seat, request.filter, request.group)
@@ -50,7 +50,7 @@ class LegalActions:
         if request.group:
             wanted = await self._place(live, match, request.group, (identity, seat, "group"))
         steps = self._listed(match, seat, request, begin, wanted)
-        found = await self._work.all(steps) if begin > FAR else steps
+        found = await self._work.all(steps) if begin > MAX_INLINE_SKIP else steps
         return self._page(match, seat, request, begin, found)
 
     def page(
@@ -68,7 +68,7 @@ class LegalActions:
         begin: int,
         found: Iterable[actions_pb2.Action | None],
     ) -> pb.ListActionsResponse:
-        size, query = _size(request), (match.id, seat, request.filter, request.group)
+        size, query = _requested_page_size(request), (match.id, seat, request.filter, request.group)
         page = [each for each in found if each is not None]
         response = pb.ListActionsResponse(
             version=match.version,
@@ -86,7 +86,7 @@ class LegalActions:
         way there. `wanted` is the place of the group, if one was asked for."""
         if match.result is not None or match.pause is not None or match.waiting:
             return
-        game, position, most = match.rules, match.position, _size(request) + 1
+        game, position, most = match.rules, match.position, _requested_page_size(request) + 1
         verb: str = parse_values(request.filter, FIELDS).get("verb", "")
         if game.groups is not None and not request.group:
             yield from islice(self._grouped(match, seat, verb), begin, begin + most)
@@ -96,9 +96,11 @@ class LegalActions:
         else:
             legal = iter(game.legal(position, seat))
             if verb:
-                legal = (each for each in legal if outlined(game, position, each).verb == verb)
-        for passed in range(0, begin, STEP):
-            deque(islice(legal, min(STEP, begin - passed)), maxlen=0)
+                legal = (
+                    each for each in legal if action_outline(game, position, each).verb == verb
+                )
+        for passed in range(0, begin, SKIP_STEP):
+            deque(islice(legal, min(SKIP_STEP, begin - passed)), maxlen=0)
             yield None
         yield from messages.legal_actions(match, islice(legal, most))
 
@@ -116,7 +118,7 @@ class LegalActions:
                 yield messages.action_group(match, group, token)
 
     async def _place(
-        self, live: LiveMatch, match: AnyMatch, token: str, query: tuple[Any, ...]
+        self, live: CachedMatch, match: AnyMatch, token: str, query: tuple[Any, ...]
     ) -> int:
         """The place in a token of this query, which begins with the match and the seat: it is good
         as long as the seat may do the same."""
@@ -126,5 +128,5 @@ class LegalActions:
         return int(place)
 
 
-def _size(request: pb.ListActionsRequest) -> int:
-    return page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+def _requested_page_size(request: pb.ListActionsRequest) -> int:
+    return page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)

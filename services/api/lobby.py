@@ -11,21 +11,21 @@ from uuid import UUID
 from msgspec import Struct
 
 from projections.queries import match_list
-from projections.views.board_views import Standing, UnreadableMatch, match_id
-from services.accounts.context import Call
+from projections.views.board_views import MatchRow, UnreadableMatch, listed_match_id
+from services.accounts.context import RequestContext
 from services.api.requests import PageTokens
-from services.api.topics import OpenTopic, TopicMessage, started
+from services.api.topics import OpenTopic, TopicMessage, topic_started
 from services.mapping import match_messages
-from services.runtime.signals import Bell
-from services.store.read_models import Reads
-from services.store.watchers import ANY, Watchers
+from services.runtime.signals import Signal
+from services.store.read_models import ReadModelQueries
+from services.store.watchers import ANY_MATCH, Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
-PAGE: Final = 100
+MATCHES_PER_READ: Final = 100
 """Matches that are looked at between two looks at the read models."""
-LEAST_PAUSE_SECONDS: Final = 0.1
+MIN_PAUSE_SECONDS: Final = 0.1
 """Between two looks, so that a busy service does not look after each event."""
-REMEMBERED: Final = 10_000
+MAX_REMEMBERED_MATCHES: Final = 10_000
 """Matches of which a topic remembers whether they were sent."""
 
 
@@ -34,11 +34,11 @@ class LobbyFilter(Struct, frozen=True):
 
     wanted: match_list.MatchFilter
     reader: match_list.Reader
-    sees: Callable[[Standing | UnreadableMatch], bool] | None = None
+    sees: Callable[[MatchRow | UnreadableMatch], bool] | None = None
     """Whether a match that is asked for by its ID is shown; None where the reader alone decides."""
 
 
-FilterOf = Callable[[Call, pb.LobbyTopic], Awaitable[LobbyFilter]]
+ReadFilter = Callable[[RequestContext, pb.LobbyTopic], Awaitable[LobbyFilter]]
 """Reads which matches a topic asks for."""
 
 
@@ -46,7 +46,11 @@ class Lobby:
     """Follows lists of matches for the topics of subscriptions."""
 
     def __init__(
-        self, reads: Reads, watchers: Watchers, cursors: PageTokens, filter_of: FilterOf
+        self,
+        reads: ReadModelQueries,
+        watchers: Watchers,
+        cursors: PageTokens,
+        filter_of: ReadFilter,
     ) -> None:
         self._filter_of = filter_of
         self._reads = reads
@@ -60,16 +64,16 @@ class Lobby:
         # Encrypted: it tells how many events there are.
         position = self._cursors.begin(opened.topic.cursor, "lobby")
         began, sent = position, OrderedDict[str, bool]()
-        is_new, woken = began == 0, Bell()
+        is_new, woken = began == 0, Signal()
 
         def message(**event: object) -> TopicMessage:
             cursor = self._cursors.write(str(position), "lobby")
             return TopicMessage("lobby_event", pb.LobbyEvent(**event), cursor)  # type: ignore[arg-type]
 
-        yield started(opened.topic.cursor)
+        yield topic_started(opened.topic.cursor)
         with ExitStack() as waking:
             # Who asks for certain matches is not woken for the others.
-            for about in map(UUID, asked.wanted.ids) if asked.wanted.ids else (ANY,):
+            for about in map(UUID, asked.wanted.ids) if asked.wanted.ids else (ANY_MATCH,):
                 waking.enter_context(self._watchers.watching(about, woken))
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no change falls between
@@ -78,35 +82,37 @@ class Lobby:
                     page = await self._page(asked, position)
                     for each in page:
                         position = each.position
-                        identity = str(match_id(each.standing))
+                        identity = str(listed_match_id(each.standing))
                         # Nobody is told the id of a match that they did not know.
-                        was_listed = each.is_listed or _was_open(each.standing)
+                        was_listed = each.is_listed or _was_listed(each.standing)
                         known = sent.get(identity, was_listed and each.number <= began)
                         fits = each.fits and (asked.sees is None or asked.sees(each.standing))
                         if fits:
-                            yield message(match=match_messages.listed_match(each.standing))
+                            yield message(match=match_messages.match_or_fault(each.standing))
                         elif known:
                             yield message(removed=identity)
                         sent[identity] = fits
                         sent.move_to_end(identity)
-                        if len(sent) > REMEMBERED:
+                        if len(sent) > MAX_REMEMBERED_MATCHES:
                             sent.popitem(last=False)
-                if len(page) == PAGE:
+                if len(page) == MATCHES_PER_READ:
                     continue
                 if is_new and not any(sent.values()):
                     yield message(snapshot_empty=True)
                 is_new = False
                 await woken.wait()
-                await asyncio.sleep(LEAST_PAUSE_SECONDS)
+                await asyncio.sleep(MIN_PAUSE_SECONDS)
 
     async def _page(self, asked: LobbyFilter, position: int) -> list[match_list.ChangedMatch]:
         def answer(connection: Connection) -> list[match_list.ChangedMatch]:
-            return match_list.changed(connection, asked.wanted, position, PAGE, asked.reader)
+            return match_list.changed_matches(
+                connection, asked.wanted, position, MATCHES_PER_READ, asked.reader
+            )
 
         return await self._reads.ask(answer)
 
 
-def _was_open(found: Standing | UnreadableMatch) -> bool:
+def _was_listed(found: MatchRow | UnreadableMatch) -> bool:
     """Was the match listed for everybody as long as it waited for players?"""
     if isinstance(found, UnreadableMatch):
         return False

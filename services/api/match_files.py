@@ -12,39 +12,39 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.game import SPECTATOR
-from domain.match import AnyMatch, ClocksHeld
+from domain.match import AnyMatch, DowntimeCredited
 from projections.queries import devices
-from projections.queries.player_names import named
-from services.accounts.context import Call, check_admin, may_export, viewer_in
-from services.accounts.tokens import key_of
+from projections.queries.player_names import with_player_names
+from services.accounts.context import RequestContext, can_export, require_admin, require_viewer
+from services.accounts.tokens import token_digest
 from services.api.background_work import BackgroundWork
-from services.api.origins import with_known_origins
+from services.api.origins import hide_unknown_origins
 from services.mapping import match_messages
-from services.proof.imported_files import ImportedFiles
-from services.proof.match_file import FileCheck, Verified, pieces, vouch
+from services.proof.attestations import Attestations
+from services.proof.match_file import FileVerification, FileVerifier, attest, file_chunks
 from services.proof.published_tree import PublishedTree
 from services.proof.signing import Signer
-from services.proof.tap_evidence import Key, taps_in
-from services.proof.taps_of_match import evidence_of, size_with, taps_of
+from services.proof.tap_evidence import TapKey, taps_in
+from services.proof.taps_of_match import match_tap_evidence, smallest_tree_size, taps_of
 from services.runtime.errors import ApiError, Reason
 from services.store.errors import MatchUnknown, VersionConflict
 from services.store.log import Log
-from services.store.match_cache import LiveMatches
-from services.store.read_models import Reads
-from services.store.table_cache import LiveTables
+from services.store.match_cache import MatchCache
+from services.store.read_models import ReadModelQueries
+from services.store.table_cache import TableCache
 from services.wire.emeth.v1 import history_pb2 as pb
 
-CHUNK: Final = 65_536
+CHUNK_BYTES: Final = 65_536
 """Bytes of a chunk, at most."""
 
 
-class Exchange(Struct, frozen=True):
+class MatchFileDependencies(Struct, frozen=True):
     """What exporting and importing matches takes."""
 
     log: Log
-    tables: LiveTables
+    tables: TableCache
     signer: Signer
-    imported: ImportedFiles
+    imported: Attestations
     published: PublishedTree
     admin_key: str
     largest: int
@@ -63,30 +63,32 @@ class ExportedFile(Struct, frozen=True):
 
 async def chunks(raw: bytes) -> AsyncGenerator[bytes, None]:
     """Cut a file into chunks; an empty file is one empty chunk."""
-    for begin in range(0, max(len(raw), 1), CHUNK):
-        yield raw[begin : begin + CHUNK]
+    for begin in range(0, max(len(raw), 1), CHUNK_BYTES):
+        yield raw[begin : begin + CHUNK_BYTES]
 
 
 class MatchFiles:
     """Writes the files of matches, and takes matches in from them."""
 
-    def __init__(self, live: LiveMatches, reads: Reads, exchange: Exchange) -> None:
+    def __init__(
+        self, live: MatchCache, reads: ReadModelQueries, exchange: MatchFileDependencies
+    ) -> None:
         self._live = live
         self._reads = reads
         self._exchange = exchange
-        self._admin_key = key_of(exchange.admin_key)
+        self._admin_key = token_digest(exchange.admin_key)
 
-    async def open(self, call: Call, identity: UUID) -> ExportedFile:
+    async def open(self, call: RequestContext, identity: UUID) -> ExportedFile:
         """Open the file of a match as it stands now. ROLE_NOT_ALLOWED to who may not have it."""
         match = (await self._live.get(identity)).state
-        role = viewer_in(match, call)
-        if not await self.names_known(call, identity, role):
+        role = require_viewer(match, call)
+        if not await self.can_know_names(call, identity, role):
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
                 "the match was made of one that is private, which its file would name",
                 role=role,
             )
-        if not may_export(match, role):
+        if not can_export(match, role):
             raise ApiError(
                 Reason.ROLE_NOT_ALLOWED,
                 f"the token is {role}'s; {match.rules.name} hides things, so that its matches are"
@@ -95,31 +97,33 @@ class MatchFiles:
             )
         return ExportedFile(match.game, match.version, self._written(call, match))
 
-    async def names_known(self, call: Call, identity: UUID, role: str) -> bool:
+    async def can_know_names(self, call: RequestContext, identity: UUID, role: str) -> bool:
         """Return whether the caller may know the matches that this one was made of: its file names
         them, in bytes that are signed. Who plays or referees a fork has been given all that its
         origin was up to there."""
         if role != SPECTATOR:
             return True
         match = (await self._live.get(identity)).state
-        known = await with_known_origins(self._live, match, call)
+        known = await hide_unknown_origins(self._live, match, call)
         return known.terms == match.terms
 
-    async def _written(self, call: Call, match: AnyMatch) -> AsyncGenerator[bytes, None]:
+    async def _written(self, call: RequestContext, match: AnyMatch) -> AsyncGenerator[bytes, None]:
         exchange = self._exchange
         kept = await asyncio.to_thread(exchange.imported.find, match)
         evidence = await asyncio.to_thread(exchange.imported.evidence, match)
         if kept is None:
             evidence += await self._evidence(call, match, taps_in(evidence))
-        trailer = kept or vouch(match, exchange.signer, evidence)
+        trailer = kept or attest(match, exchange.signer, evidence)
         events = exchange.log.events(match.id, until=match.version)
-        file = pieces(match, events, trailer, evidence)
+        file = file_chunks(match, events, trailer, evidence)
         async with aclosing(exchange.work.each(file)) as slices:
             async for found in slices:
                 for piece in found:
                     yield piece
 
-    async def _evidence(self, call: Call, match: AnyMatch, known: Set[Key]) -> list[bytes]:
+    async def _evidence(
+        self, call: RequestContext, match: AnyMatch, known: Set[TapKey]
+    ) -> list[bytes]:
         """The lines for the taps that the match names, but for those that are known already."""
         exchange = self._exchange
         events = exchange.log.events(match.id, until=match.version)
@@ -135,21 +139,21 @@ class MatchFiles:
                 due = min(version, table.state.version)
                 await self._reads.reached(identity, due, call.seconds_left, devices.version)
 
-        size = await self._reads.ask(partial(size_with, wanted=wanted))
+        size = await self._reads.ask(partial(smallest_tree_size, wanted=wanted))
         await exchange.published.until(size, call.seconds_left)
 
         def prove(connection: Connection) -> list[bytes]:
-            return evidence_of(connection, exchange.log, match.id, wanted, exchange.signer)
+            return match_tap_evidence(connection, exchange.log, match.id, wanted, exchange.signer)
 
         return await self._reads.ask(prove)
 
     async def import_match(
-        self, call: Call, requests: AsyncIterator[pb.ImportMatchRequest]
+        self, call: RequestContext, requests: AsyncIterator[pb.ImportMatchRequest]
     ) -> pb.ImportMatchResponse:
         """Take in a match, if its file verifies. The same file again changes nothing."""
-        check_admin(call, self._admin_key)
+        require_admin(call, self._admin_key)
         lines = BytesIO(await self._received(requests))
-        checking = FileCheck(lines, library=self._live.library)
+        checking = FileVerifier(lines, library=self._live.library)
         await self._exchange.work.all(checking.steps())
         verified = checking.verified
         _check(verified)
@@ -158,7 +162,9 @@ class MatchFiles:
         if not await self._has(match):
             await self._take_in(verified, match)
         return pb.ImportMatchResponse(
-            match=match_messages.match(named(match, self._live.names), verified.events[-1].event.at)
+            match=match_messages.match(
+                with_player_names(match, self._live.names), verified.events[-1].event.at
+            )
         )
 
     async def _received(self, requests: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
@@ -199,16 +205,16 @@ class MatchFiles:
         live = await self._live.get(match.id)
         (later,) = await self._live.events_of(live, (range(present.version, present.version + 1),))
         stood = await self._live.at(live, match.version)
-        return isinstance(later.event, ClocksHeld) and stood.digest == match.digest
+        return isinstance(later.event, DowntimeCredited) and stood.digest == match.digest
 
-    async def _take_in(self, verified: Verified, match: AnyMatch) -> None:
+    async def _take_in(self, verified: FileVerification, match: AnyMatch) -> None:
         assert verified.trailer is not None
         try:
             # Before the events: a line for a match that is not there does no harm.
             await asyncio.to_thread(
                 self._exchange.imported.keep, match, verified.trailer, verified.evidence
             )
-            await self._live.take_in(verified.events)
+            await self._live.import_events(verified.events)
             if self._live.time is not None:
                 await self._live.time.arrived(match)
         except VersionConflict:
@@ -221,7 +227,7 @@ class MatchFiles:
             ) from error
 
 
-def _check(verified: Verified) -> None:
+def _check(verified: FileVerification) -> None:
     """MATCH_FILE_INVALID for a file in which anything is wrong."""
     if verified.report.sound:
         return

@@ -14,55 +14,55 @@ from msgspec import Struct
 from domain.kernel.game import SPECTATOR
 from domain.match import (
     AnyMatch,
-    Began,
     LineContinued,
+    MatchStarted,
     RefereeSeated,
     SeatClaimed,
     SeatLeft,
     UndoAnswered,
-    UndoAsked,
+    UndoRequested,
     line,
 )
 from projections.views import board_views
 from projections.views.transitions import Transition
-from services.accounts.context import Call, find_role
+from services.accounts.context import RequestContext, find_role
 from services.accounts.quotas import Quotas
 from services.api.match_views import ActionsPage, viewer_of
 from services.api.permissions import viewing_role
-from services.api.requests import uuid_of
-from services.api.seat_conditional_moves import MovesNews, SeatMoves
-from services.api.topics import OpenTopic, TopicMessage, read_cursor, seen_event, started
+from services.api.requests import parse_uuid
+from services.api.seat_conditional_moves import SeatPlans, SeatPlanWatch
+from services.api.topics import OpenTopic, TopicMessage, event_message, parse_cursor, topic_started
 from services.api.watched_events import (
-    RenderedEvents,
-    WantedEvents,
+    RenderedEventCache,
+    WatchOptions,
     match_event,
-    wanted_events,
+    watch_options,
 )
 from services.runtime import tracing
-from services.runtime.errors import ApiError, Reason, malformed
-from services.runtime.signals import Bell
-from services.store.player_profiles import People
-from services.store.read_models import Reads, version_of
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.runtime.signals import Signal
+from services.store.player_profiles import PlayerProfiles
+from services.store.read_models import ReadModelQueries, version_of
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import match_views_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.conditional_moves_pb2 import GetConditionalMovesRequest
 
-PAGE: Final = 100
+EVENTS_PER_READ: Final = 100
 """Events that a topic is given between two looks at the read models."""
-DRAWN_PAGE: Final = 16
+DRAWN_EVENTS_PER_READ: Final = 16
 """The same for events that all come with drawings."""
-KEPT: Final = 4096
+MAX_RENDERED_EVENTS: Final = 4096
 """Rendered events kept for other watchers of the same kind."""
-PRESENT_KEPT: Final = 256
+MAX_RENDERED_NEWEST: Final = 256
 """The same for the newest events, which come with drawings."""
-PAGES_KEPT: Final = 64
+MAX_CACHED_PAGES: Final = 64
 """Pages of events kept for those of a crowd whose turn comes later."""
-STEPS_KEPT: Final = 512
+MAX_CACHED_STEPS: Final = 512
 """Matches of which the last step that was shown is kept: the next one is folded from there."""
-UNDOING: Final = (LineContinued, UndoAsked, UndoAnswered)
+UNDO_EVENTS: Final = (LineContinued, UndoRequested, UndoAnswered)
 """Events that are no part of the main line."""
-SEATING: Final = (SeatClaimed, SeatLeft, RefereeSeated, Began)
+SEATING_EVENTS: Final = (SeatClaimed, SeatLeft, RefereeSeated, MatchStarted)
 """Events after which a token may stand for another role."""
 
 
@@ -71,21 +71,21 @@ class MatchTopics:
 
     def __init__(
         self,
-        reads: Reads,
+        reads: ReadModelQueries,
         watchers: Watchers,
         actions: ActionsPage,
         quotas: Quotas,
-        people: People,
-        plans: SeatMoves,
+        people: PlayerProfiles,
+        plans: SeatPlans,
     ) -> None:
         self._people = people
         self._plans = plans
         self._reads = reads
         self._quotas = quotas
         self._watchers = watchers
-        self._rendered = RenderedEvents(KEPT, actions)
-        self._newest = RenderedEvents(PRESENT_KEPT, actions)
-        self._pages: OrderedDict[_Asked, _Page] = OrderedDict()
+        self._rendered = RenderedEventCache(MAX_RENDERED_EVENTS, actions)
+        self._newest = RenderedEventCache(MAX_RENDERED_NEWEST, actions)
+        self._pages: OrderedDict[_PageKey, _PendingPage] = OrderedDict()
         """The pages that were looked up last, or are being looked up."""
         self._steps: OrderedDict[UUID, tuple[int, Transition]] = OrderedDict()
         """The last steps of matches that are watched, with the edition of the names in them."""
@@ -93,20 +93,20 @@ class MatchTopics:
     async def follow(self, opened: OpenTopic) -> AsyncGenerator[TopicMessage, None]:
         """Yield the events of a match, from a version on."""
         topic, call = opened.topic.match, opened.call
-        identity = uuid_of(topic.match_id)
-        pace, after = _Pace(topic.pace), _begin(opened.topic)
-        wanted = wanted_events(topic)
+        identity = parse_uuid(topic.match_id)
+        pace, after = _ReplayPace(topic.pace), _start_version(opened.topic)
+        wanted = watch_options(topic)
         is_replay = topic.mainline_only or topic.HasField("pace")
         await self._reads.reached(identity, max(topic.at_least_version, after), call.seconds_left)
         viewer = await self._viewer(identity, call, topic.viewer)
         match = (await self._reads.standing(identity)).match
-        owner = self._quotas.pays_for(call, match)
-        most = await self._quotas.watchers_allowed(owner)
-        until = _end(topic, match.version, is_replay=is_replay)
+        owner = self._quotas.billed_frontend(call, match)
+        most = await self._quotas.max_watchers(owner)
+        until = _end_version(topic, match.version, is_replay=is_replay)
         with ExitStack() as watching:
             watching.enter_context(self._quotas.watching(owner, most, call))
             woken = watching.enter_context(self._watchers.watching(identity))
-            yield started(str(after), viewer)
+            yield topic_started(str(after), viewer)
             if is_replay:
                 replay = _Replay(identity, after, until, viewer, wanted, pace)
                 async with aclosing(self._replay(opened, replay, woken)) as messages:
@@ -117,7 +117,7 @@ class MatchTopics:
             if topic.conditional_moves and viewer in match.seats:
                 watching.enter_context(self._plans.watching(identity, viewer, woken))
                 asked = GetConditionalMovesRequest(match_id=topic.match_id, seat=viewer)
-                plan = MovesNews(self._plans, call, asked)
+                plan = SeatPlanWatch(self._plans, call, asked)
             over = False
             while not self._watchers.closing and not (until and after >= until):
                 woken.clear()  # before looking, so that no event falls between
@@ -137,8 +137,8 @@ class MatchTopics:
                             page = await self._page(identity, after, viewer, wanted)
                     for event in page.events[: until - after] if until else page.events:
                         after += 1
-                        tracing.shown(identity, after)
-                        yield seen_event(viewer, event, after, shared=True)
+                        tracing.record_event_shown(identity, after)
+                        yield event_message(viewer, event, after, shared=True)
                 if until and after >= until:
                     return
                 over = page.over if page.events else over
@@ -150,7 +150,7 @@ class MatchTopics:
                     return
                 await woken.wait()
 
-    async def _viewer(self, identity: UUID, call: Call, wanted: str) -> str:
+    async def _viewer(self, identity: UUID, call: RequestContext, wanted: str) -> str:
         """Return the viewer that a caller sees a match as."""
         role = await viewing_role(self._reads, identity, call)
         if wanted in ("", role):
@@ -161,55 +161,55 @@ class MatchTopics:
         return viewer_of(match, role, wanted)
 
     async def _page(
-        self, identity: UUID, after: int, viewer: str, wanted: WantedEvents
-    ) -> "_Events":
+        self, identity: UUID, after: int, viewer: str, wanted: WatchOptions
+    ) -> "_EventPage":
         """A page of events, looked up once for all who watch a match and want the same."""
         asked = (identity, after, viewer, wanted, self._watchers.turn(identity))
         page = self._pages.get(asked)
         if page is None:
-            page = self._pages[asked] = _Page(
+            page = self._pages[asked] = _PendingPage(
                 asyncio.ensure_future(self._look_up(identity, after, viewer, wanted))
             )
             page.found.add_done_callback(lambda _: self._found(asked, page))
-            if len(self._pages) > PAGES_KEPT:
+            if len(self._pages) > MAX_CACHED_PAGES:
                 self._pages.popitem(last=False)
         while not page.found.done():
             # Not all at once when it is there: they may be thousands.
-            page.waiting.add(there := Bell())
+            page.waiting.add(there := Signal())
             await there.wait()
         return page.found.result()
 
-    def _found(self, asked: "_Asked", page: "_Page") -> None:
+    def _found(self, asked: "_PageKey", page: "_PendingPage") -> None:
         if page.found.cancelled() or page.found.exception() is not None:
             # Raised for those who wait; if nobody does any more, for nobody.
             self._pages.pop(asked, None)
         self._watchers.serve(asked[0], page.waiting)
 
     async def _look_up(
-        self, identity: UUID, after: int, viewer: str, wanted: WantedEvents
-    ) -> "_Events":
+        self, identity: UUID, after: int, viewer: str, wanted: WatchOptions
+    ) -> "_EventPage":
         edition, known = self._steps.get(identity, (0, None))
         if edition != wanted.edition:
             known = None
-        size = DRAWN_PAGE if wanted.every.view.drawn else PAGE
+        size = DRAWN_EVENTS_PER_READ if wanted.every.view.drawn else EVENTS_PER_READ
 
-        def answer(connection: Connection) -> tuple[_Events, list[Transition]]:
-            steps = board_views.steps(connection, identity, after, size, known)
+        def answer(connection: Connection) -> tuple[_EventPage, list[Transition]]:
+            steps = board_views.read_transitions(connection, identity, after, size, known)
             # Asked last: if the match moves on meanwhile, the page after this has the newest event.
-            newest = board_views.version(connection, identity)
+            newest = board_views.latest_version(connection, identity)
             events = [
                 self._newest.get(step, viewer, wanted.newest, newest=True)
                 if step.after.version == newest
                 else self._rendered.get(step, viewer, wanted.every)
                 for step in steps
             ]
-            return _Events.of(events, steps, more=len(steps) == size), steps[-1:]
+            return _EventPage.of(events, steps, more=len(steps) == size), steps[-1:]
 
         page, last = await self._reads.ask(answer)
         for step in last:
             self._steps[identity] = wanted.edition, step
             self._steps.move_to_end(identity)
-            if len(self._steps) > STEPS_KEPT:
+            if len(self._steps) > MAX_CACHED_STEPS:
                 self._steps.popitem(last=False)
         return page
 
@@ -220,19 +220,19 @@ class MatchTopics:
     # --- replays ---------------------------------------------------------------------------------
 
     async def _replay(
-        self, opened: OpenTopic, replay: "_Replay", woken: Bell
+        self, opened: OpenTopic, replay: "_Replay", woken: Signal
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield events of the past, at a pace."""
         topic, pace = opened.topic.match, replay.pace
-        size = DRAWN_PAGE if replay.wanted.every.view.drawn else PAGE
+        size = DRAWN_EVENTS_PER_READ if replay.wanted.every.view.drawn else EVENTS_PER_READ
         if pace.is_set:  # what waits for its time takes memory
             size = 1
         mainline = topic.mainline_only
 
         def versions(connection: Connection) -> list[range]:
-            return _versions(connection, replay, mainline=mainline)
+            return _replay_ranges(connection, replay, mainline=mainline)
 
-        for run in _runs(await self._reads.ask(versions), size):
+        for run in _split_ranges(await self._reads.ask(versions), size):
             if self._watchers.closing:
                 return
             async with opened.looking:
@@ -261,21 +261,21 @@ class MatchTopics:
         """Return the events of a run with their times; None for those that are left out."""
 
         def message(step: Transition) -> TopicMessage | None:
-            if mainline and isinstance(step.sealed.event, UNDOING):
+            if mainline and isinstance(step.sealed.event, UNDO_EVENTS):
                 return None
             style = (
                 replay.wanted.newest if step.after.version == replay.until else replay.wanted.every
             )
             event = match_event(step, replay.viewer, style)
-            return seen_event(replay.viewer, event, step.after.version)
+            return event_message(replay.viewer, event, step.after.version)
 
         def answer(connection: Connection) -> list[tuple[datetime, TopicMessage | None]]:
-            steps = board_views.steps(connection, replay.match, run.start - 1, len(run))
+            steps = board_views.read_transitions(connection, replay.match, run.start - 1, len(run))
             return [(step.sealed.event.at, message(step)) for step in steps]
 
         return await self._reads.ask(answer)
 
-    async def _sleep(self, seconds: float, woken: Bell) -> None:
+    async def _sleep(self, seconds: float, woken: Signal) -> None:
         """Wait, unless the service begins to stop meanwhile."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
@@ -288,7 +288,7 @@ class MatchTopics:
                 return
 
 
-class _Events(Struct, frozen=True):
+class _EventPage(Struct, frozen=True):
     """Events of a match in a row, and what is to be known of them, found out once for a crowd."""
 
     events: list[match_views_pb2.MatchEvent]
@@ -302,32 +302,32 @@ class _Events(Struct, frozen=True):
     @classmethod
     def of(
         cls, events: list[match_views_pb2.MatchEvent], steps: list[Transition], *, more: bool
-    ) -> "_Events":
+    ) -> "_EventPage":
         """These events, made of these steps."""
         return cls(
             events,
-            any(isinstance(step.sealed.event, SEATING) for step in steps),
+            any(isinstance(step.sealed.event, SEATING_EVENTS) for step in steps),
             bool(steps) and steps[-1].after.result is not None,
             more,
         )
 
 
-class _Page:
+class _PendingPage:
     """A page of events, and who waits for it."""
 
     __slots__ = ("found", "waiting")
 
-    def __init__(self, found: "asyncio.Future[_Events]") -> None:
+    def __init__(self, found: "asyncio.Future[_EventPage]") -> None:
         self.found = found
-        self.waiting: set[Bell] = set()
+        self.waiting: set[Signal] = set()
 
 
-_Asked = tuple[UUID, int, str, WantedEvents, int]
+_PageKey = tuple[UUID, int, str, WatchOptions, int]
 """A match, the version after which to begin, a viewer, what it wants, and the turn of the match's
 watchers: whoever was woken since must not be given what was looked up before."""
 
 
-class _Pace:
+class _ReplayPace:
     """Says how long to wait before each event of a replay."""
 
     def __init__(self, pace: pb.Pace) -> None:
@@ -354,43 +354,45 @@ class _Replay(Struct, frozen=True):
     after: int
     until: int
     viewer: str
-    wanted: WantedEvents
-    pace: _Pace
+    wanted: WatchOptions
+    pace: _ReplayPace
 
 
-def _begin(topic: pb.Topic) -> int:
+def _start_version(topic: pb.Topic) -> int:
     """Return the version after which a topic of a match goes on."""
     if not topic.cursor:
         return topic.match.after_version
-    return read_cursor(topic.cursor)
+    return parse_cursor(topic.cursor)
 
 
-def _end(topic: pb.MatchTopic, newest: int, *, is_replay: bool) -> int:
+def _end_version(topic: pb.MatchTopic, newest: int, *, is_replay: bool) -> int:
     """Return the version with which a topic is over; 0 if it is not."""
     match topic.WhichOneof("end"):
         case "until_version":
             return topic.until_version
         case "until_over" if is_replay:
-            raise malformed("match.until_over", "a replay ends at a version, or at the present one")
+            raise field_invalid(
+                "match.until_over", "a replay ends at a version, or at the present one"
+            )
         case "until_over":
             return 0
         case _:
             return newest if is_replay or topic.until_now else 0
 
 
-def _versions(connection: Connection, replay: _Replay, *, mainline: bool) -> list[range]:
+def _replay_ranges(connection: Connection, replay: _Replay, *, mainline: bool) -> list[range]:
     """Return the versions that a replay shows, in runs without gaps."""
     until = version_of(connection, replay.match, replay.until or None, None)
     whole: tuple[range, ...] = (range(1, until + 1),)
     if mainline:
-        match: AnyMatch | None = board_views.at(connection, replay.match, until)
+        match: AnyMatch | None = board_views.match_at(connection, replay.match, until)
         assert match is not None
         whole = line(match)
     first = replay.after + 1
     return [range(max(each.start, first), each.stop) for each in whole if each.stop > first]
 
 
-def _runs(stretches: list[range], size: int) -> list[range]:
+def _split_ranges(stretches: list[range], size: int) -> list[range]:
     return [
         stretch[begin : begin + size]
         for stretch in stretches

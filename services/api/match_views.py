@@ -9,35 +9,35 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.kernel.scene import Scene
-from domain.match import AnyMatch, known, roles
-from domain.match.information_states import known_shape, write_known
+from domain.match import AnyMatch, roles, visible_match
+from domain.match.information_states import information_state_fingerprint, write_information_state
 from projections.drawing import closeup, svg, text
-from projections.drawing.orientation import Outlook, outlook, turned
+from projections.drawing.orientation import Orientation, orientation_for, rotate_scene
 from projections.queries.proposals import open_proposal
-from projections.views.scenes import with_legal, with_selected
+from projections.views.scenes import with_legal_marks, with_selection_mark
 from projections.views.transitions import Transition
 from services.api.field_masks import includes, keep_fields, read_paths
 from services.mapping import army_messages, match_messages, messages, scene_messages
 from services.mapping.clock_messages import fill_clocks
 from services.runtime.display_names import visible_name
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.wire.emeth.v1 import match_views_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest, ListActionsResponse
 
-CLOSE: Final = 3
+CLOSEUP_SCALE: Final = 3
 """How much larger one space is drawn when it is looked at closely."""
-LISTED: Final = 500
+MAX_LISTED_ACTIONS: Final = 500
 """Legal actions in a view, at most."""
-SHOWN: Final = 12
+MAX_LISTED_NAMES: Final = 12
 """Names of parts of a scene in an error, at most."""
 
-STANDING: Final = (
+DEFAULT_VIEW_FIELDS: Final = (
     "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
     "clocks",
 )  # fmt: skip
 """Fields of a view that an empty mask stands for; for `GetView`, the scene comes with them."""
-DRAWINGS: Final = ("scene", "svg", "text")
-ALWAYS: Final = ("version", "viewer")
+DRAWING_FIELDS: Final = ("scene", "svg", "text")
+REQUIRED_VIEW_FIELDS: Final = ("version", "viewer")
 
 ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
 """A page of a seat's legal actions, as `LegalActions.page` returns it."""
@@ -46,7 +46,7 @@ ActionsPage = Callable[[AnyMatch, str, ListActionsRequest], ListActionsResponse]
 class ViewStyle(Struct, frozen=True):
     """What a view has, and how it is drawn."""
 
-    paths: tuple[str, ...] = STANDING
+    paths: tuple[str, ...] = DEFAULT_VIEW_FIELDS
     """Fields of `View`, sorted."""
     narrow: bool = False
     """Whether drawings are for a narrow screen."""
@@ -68,7 +68,7 @@ class ViewStyle(Struct, frozen=True):
     @property
     def drawn(self) -> bool:
         """Whether any drawing is wanted."""
-        return any(map(self.has, DRAWINGS))
+        return any(map(self.has, DRAWING_FIELDS))
 
 
 def view_paths(mask: FieldMask, usual: tuple[str, ...], field: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
     """
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:
-        raise malformed("viewer", f"it is one of {', '.join(viewers)}")
+        raise field_invalid("viewer", f"it is one of {', '.join(viewers)}")
     if role != REFEREE and wanted not in ("", role, SPECTATOR):
         raise ApiError(
             Reason.ROLE_NOT_ALLOWED,
@@ -95,7 +95,7 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
     return wanted or role
 
 
-class Present(Struct, frozen=True):
+class PresentContext(Struct, frozen=True):
     """What a view of the present has beside one of the past."""
 
     actions: ActionsPage
@@ -109,7 +109,7 @@ def fill_view(
     viewer: str,
     style: ViewStyle,
     shown: Scene | None = None,
-    present: Present | None = None,
+    present: PresentContext | None = None,
 ) -> None:
     """Fill in the view of a match after an event.
 
@@ -135,10 +135,10 @@ def fill_view(
         _fill_army_status(view, match, viewer, style.army_seat)
     if style.has("information_state"):
         view.information_state.game = match.game
-        view.information_state.state = write_known(match, viewer)
-        view.information_state.shape = known_shape(match.rules)
+        view.information_state.state = write_information_state(match, viewer)
+        view.information_state.shape = information_state_fingerprint(match.rules)
     if any("." in path for path in style.paths):
-        keep_fields(view, (*style.paths, *ALWAYS, "quarter_turns", "nearest_seat"))
+        keep_fields(view, (*style.paths, *REQUIRED_VIEW_FIELDS, "quarter_turns", "nearest_seat"))
 
 
 def _fill_standing(
@@ -149,8 +149,8 @@ def _fill_standing(
         view.position = game.write_view(position, viewer)
     if style.has("prompts"):
         messages.fill_prompts(view.prompts, match.prompts)
-    if style.has("announcements") and game.announce is not None:
-        view.announcements.extend(game.announce(position))
+    if style.has("announcements") and game.announcements is not None:
+        view.announcements.extend(game.announcements(position))
     if style.has("result") and match.result is not None:
         view.result.CopyFrom(messages.result(match.result, match.seats))
     if style.has("status"):
@@ -158,7 +158,7 @@ def _fill_standing(
     if style.has("proposal") and (request := open_proposal(match)) is not None:
         messages.fill_proposal(view.proposal, request)
     if style.has("open_disputes"):
-        for each in match.affairs.disputes:
+        for each in match.details.disputes:
             view.open_disputes.add(number=each.number, version=each.on, seat=each.seat)
     if style.has("clocks") and match.clocks is not None:
         fill_clocks(view.clocks, match, now)
@@ -167,7 +167,9 @@ def _fill_standing(
 def _fill_actions(
     listed: pb.LegalActions, match: AnyMatch, viewer: str, actions: ActionsPage
 ) -> None:
-    page = actions(known(match, viewer), viewer, ListActionsRequest(page_size=LISTED))
+    page = actions(
+        visible_match(match, viewer), viewer, ListActionsRequest(page_size=MAX_LISTED_ACTIONS)
+    )
     listed.version = page.version
     listed.actions.extend(page.actions)
     listed.next_page_token = page.next_page_token
@@ -197,41 +199,41 @@ def _draw(
     """Fill in the wanted drawings, seen from the side that the message says."""
     theme = match.rules.theme
     if style.selected:
-        picked = with_selected(shown, style.selected)
+        picked = with_selection_mark(shown, style.selected)
         if picked is None:
-            raise malformed("selected", f"the scene has no piece {style.selected[:40]!r}")
+            raise field_invalid("selected", f"the scene has no piece {style.selected[:40]!r}")
         shown = picked
     if style.mark_legal and marks:
-        shown = with_legal(shown, match, viewer, style.selected)
+        shown = with_legal_marks(shown, match, viewer, style.selected)
     seen = _outlook(match, viewer, style.view_from)
     view.quarter_turns = seen.quarters
     view.nearest_seat = seen.nearest if seen.nearest in match.seats else ""
-    seen = Outlook(view.quarter_turns, view.nearest_seat)
+    seen = Orientation(view.quarter_turns, view.nearest_seat)
     if style.focus:
         found = _part(shown, style.focus)
     if style.has("scene"):
         view.scene.CopyFrom(scene_messages.scene(found if style.focus else shown))
     if style.has("text"):
-        view.text = closeup.draw(found) if style.focus else text.draw(turned(shown, seen))
+        view.text = closeup.draw(found) if style.focus else text.draw(rotate_scene(shown, seen))
     if style.has("svg"):
         view.svg = (
-            svg.draw(found, theme, scale=CLOSE)
+            svg.draw(found, theme, scale=CLOSEUP_SCALE)
             if style.focus
-            else svg.draw(turned(shown, seen), theme, narrow=style.narrow)
+            else svg.draw(rotate_scene(shown, seen), theme, narrow=style.narrow)
         )
 
 
 def _part(shown: Scene, focus: str) -> Scene:
     """Return one space, zone or piece of a scene. FIELD_INVALID if it has none of that name."""
-    found = closeup.pick(shown, focus)
+    found = closeup.select_part(shown, focus)
     if found is None:
-        known_names = ", ".join(closeup.names(shown)[:SHOWN])
-        raise malformed(
+        known_names = ", ".join(closeup.part_names(shown)[:MAX_LISTED_NAMES])
+        raise field_invalid(
             "focus", f"the scene has nothing called {focus[:40]!r}; it has {known_names} ..."
         )
     return found
 
 
-def _outlook(match: AnyMatch, viewer: str, view_from: int) -> Outlook:
+def _outlook(match: AnyMatch, viewer: str, view_from: int) -> Orientation:
     across, near = view_from == pb.VIEW_FROM_OPPOSITE, view_from == pb.VIEW_FROM_NEAR_SIDE
-    return outlook(match.rules, viewer, across=across, near=near)
+    return orientation_for(match.rules, viewer, across=across, near=near)

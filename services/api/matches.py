@@ -10,67 +10,67 @@ from uuid import UUID
 import msgspec
 
 from domain.match import (
-    LONGEST_NAME,
-    WAITING_TERM,
+    DEFAULT_WAITING_TIME,
+    MAX_NAME_LENGTH,
     Chance,
+    MatchSetup,
     MatchStatus,
-    Setting,
     Terms,
-    cannot_sit,
+    seat_refusal,
 )
 from domain.registry import GAMES
-from projections.projector.schema import go_on
+from projections.projector.schema import check_cancelled
 from projections.queries import match_list
-from projections.queries.full_text import folded
-from projections.queries.projection_errors import troubles
-from projections.views.board_views import Standing, UnreadableMatch
+from projections.queries.full_text import fold_case
+from projections.queries.projection_errors import list_projection_errors
+from projections.views.board_views import MatchRow, UnreadableMatch
 from services.accounts import context
-from services.accounts.context import Call, find_viewer, may_see
-from services.accounts.tokens import Mint, key_of
-from services.api.fielded_armies import FieldedArmies
+from services.accounts.context import RequestContext, can_see, find_viewer
+from services.accounts.tokens import TokenIssuer, token_digest
 from services.api.filters import (
-    Field,
+    FilterField,
     Operator,
     choice_field,
     flag_field,
     id_field,
     ids_field,
-    ordering,
-    parse,
+    parse_filter,
+    parse_order,
     text_field,
 )
 from services.api.forks import Forks
+from services.api.idempotency import caller_identity
 from services.api.lobby import LobbyFilter
 from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
-from services.api.origins import with_known_origins
-from services.api.permissions import caller
-from services.api.repetitions import caller_of
+from services.api.origins import hide_unknown_origins
+from services.api.permissions import caller_message
 from services.api.requests import (
     PageTokens,
-    denied,
-    game_of,
-    name_text,
-    options_of,
+    denial_error,
+    find_game,
     page_size,
-    uuid_of,
+    parse_name,
+    parse_options,
+    parse_uuid,
 )
+from services.api.saved_army_options import SavedArmyOptions
 from services.api.seating import Seating
 from services.bots.host import BotHost
 from services.mapping import match_messages
 from services.mapping.clock_messages import read_seat_time_controls, read_time_control
-from services.runtime.errors import malformed
+from services.runtime.errors import field_invalid
 from services.store.errors import MatchUnknown
-from services.store.match_cache import LiveMatches
-from services.store.player_profiles import People
-from services.store.read_models import Reads
+from services.store.match_cache import MatchCache
+from services.store.player_profiles import PlayerProfiles
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import subscriptions_pb2
 
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
-SHORTEST_TERM: Final = 60
-LONGEST_TERM: Final = 366 * 86_400
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
+MIN_WAITING_SECONDS: Final = 60
+MAX_WAITING_SECONDS: Final = 366 * 86_400
 """Seconds that a match waits for its players."""
 
 
@@ -79,20 +79,20 @@ class MatchesHandlers:
 
     def __init__(
         self,
-        live: LiveMatches,
-        reads: Reads,
+        live: MatchCache,
+        reads: ReadModelQueries,
         pages: PageTokens,
-        mint: Mint,
+        token_issuer: TokenIssuer,
         new_matches: NewMatches,
-        fielded: FieldedArmies,
+        fielded: SavedArmyOptions,
         seating: Seating,
-        people: People,
+        people: PlayerProfiles,
         bots: BotHost,
         forks: Forks,
         management: MatchManagement,
         admin_key: str,
     ) -> None:
-        self._admin_key = key_of(admin_key)
+        self._admin_key = token_digest(admin_key)
         self._forks = forks
         self._management = management
         self._bots = bots
@@ -100,47 +100,47 @@ class MatchesHandlers:
         self._live = live
         self._reads = reads
         self._pages = pages
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._new_matches = new_matches
         self._fielded = fielded
         self._seating = seating
 
     async def create_match(
-        self, call: Call, request: pb.CreateMatchRequest
+        self, call: RequestContext, request: pb.CreateMatchRequest
     ) -> pb.CreateMatchResponse:
         """Start a match; the same request gives the same match and tokens again."""
         request_id = request.request_id.lower()
-        game = game_of(request.game)
-        terms = _terms(request)
+        game = find_game(request.game)
+        terms = _parse_terms(request)
         given = await self._fielded.options(game, request, request_id)
         if request.chance and "chance" in game.options.__struct_fields__:
             given.setdefault("chance", CHANCES[request.chance])
-        options = options_of(game, given, self._new_matches.library)
+        options = parse_options(game, given, self._new_matches.library)
         if hasattr(options, "chance"):
             terms = msgspec.structs.replace(terms, chance=options.chance)
         terms = msgspec.structs.replace(terms, frontend=call.frontend)
         _check_seats(terms, game.seats(options))
         seat_clocks = read_seat_time_controls(request.seat_time_controls, game.seats(options))
         terms = msgspec.structs.replace(terms, seat_clocks=seat_clocks)
-        title = name_text("title", request.title, LONGEST_NAME)
-        caller = caller_of(call, request.client_secret)
+        title = parse_name("title", request.title, MAX_NAME_LENGTH)
+        caller = caller_identity(call, request.client_secret)
         beginning = self._new_matches.begin(request_id, game, options, terms, caller=caller)
-        sitter, token = self._seating.own_seat(
+        seat_claim, token = self._seating.own_seat(
             call, request, beginning.identity, game.seats(options)
         )
         bots = dict(request.bots)
-        if not await self._new_matches.is_made(request_id):
-            self._bots.check(bots, game.seats(options), sitter.seat if sitter else "")
-        setting = Setting(
+        if not await self._new_matches.was_made(request_id):
+            self._bots.check(bots, game.seats(options), seat_claim.seat if seat_claim else "")
+        setting = MatchSetup(
             game,
             options,
             title,
             terms=terms,
-            creator=self._mint.name_of(str(call.player or call.frontend or call.peer)),
-            sitter=sitter,
+            creator=self._token_issuer.name_of(str(call.player or call.frontend or call.peer)),
+            seat_claim=seat_claim,
         )
-        if sitter is not None and (why := cannot_sit(setting)) is not None:
-            raise denied(why)
+        if seat_claim is not None and (why := seat_refusal(setting)) is not None:
+            raise denial_error(why)
         made = await self._new_matches.created(setting, beginning)
         match = await self._new_matches.keep(call, made, beginning.request)
         if bots:
@@ -149,18 +149,20 @@ class MatchesHandlers:
         for seat in bots:
             tokens.pop(seat, None)
             codes.pop(seat, None)
-        if sitter is not None:
-            tokens[sitter.seat] = token
-            codes.pop(sitter.seat, None)
+        if seat_claim is not None:
+            tokens[seat_claim.seat] = token
+            codes.pop(seat_claim.seat, None)
         return pb.CreateMatchResponse(
             match=match_messages.match(match, match.created), tokens=tokens, invite_codes=codes
         )
 
-    async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
+    async def get_match(
+        self, call: RequestContext, request: pb.GetMatchRequest
+    ) -> pb.GetMatchResponse:
         """A match, and what the caller's token is good for in it. MATCH_NOT_FOUND for a private
         one that is nobody of the caller's business, as for one that never was."""
-        identity = uuid_of(request.match_id)
-        sees = partial(may_see, call=call)
+        identity = parse_uuid(request.match_id)
+        sees = partial(can_see, call=call)
         is_admin = context.is_admin(call, self._admin_key)
         # A token may be newer than what the read models know: whom it was given to may use it.
         live = (await self._live.get(identity)).state
@@ -171,56 +173,62 @@ class MatchesHandlers:
         if not (is_admin or sees(found.match)) or find_viewer(found.match, call) is None:
             await self._reads.reached(identity, live.version, call.seconds_left)
             found = await self._reads.standing(identity)
-        known = await with_known_origins(self._live, live, call, everything=is_admin)
+        known = await hide_unknown_origins(self._live, live, call, everything=is_admin)
         origins = {"origin": known.terms.origin, "rematch": known.terms.rematch}
         terms = msgspec.structs.replace(found.match.terms, **origins)
         match = msgspec.structs.replace(found.match, terms=terms)
         return pb.GetMatchResponse(
-            match=match_messages.listed_match(msgspec.structs.replace(found, match=match)),
-            caller=caller(found.match, call, find_viewer(found.match, call)),
+            match=match_messages.match_or_fault(msgspec.structs.replace(found, match=match)),
+            caller=caller_message(found.match, call, find_viewer(found.match, call)),
         )
 
     async def list_matches(
-        self, call: Call, request: pb.ListMatchesRequest
+        self, call: RequestContext, request: pb.ListMatchesRequest
     ) -> pb.ListMatchesResponse:
         """A page of matches."""
-        order, reader = ordering(request.order_by, ORDERS), self._reader(call)
+        order, reader = parse_order(request.order_by, ORDERS), self._reader(call)
         wanted = await self._wanted(request.filter, [call])
         if call.player is not None or wanted.holder:
             await self._reads.recent()
-        if part := folded(wanted.player):
+        if part := fold_case(wanted.player):
             people = tuple(await asyncio.to_thread(self._people.named, part))
             wanted = msgspec.structs.replace(wanted, people=people)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         asked = msgspec.structs.replace(wanted, people=())  # who has a name now is not asked
         query = (*msgspec.structs.astuple(asked), order.name, reader)
         after = self._pages.begin(request.page_token, *query) or None
 
         def read(connection: Connection) -> pb.ListMatchesResponse:
-            page = match_list.matches(connection, wanted, order, size, after, reader)
+            page = match_list.match_page(connection, wanted, order, size, after, reader)
             answer = pb.ListMatchesResponse(
-                damaged_match_ids=match_list.listed_among(
-                    connection, [each.match for each in troubles(connection)], reader
+                damaged_match_ids=match_list.filter_listable(
+                    connection, [each.match for each in list_projection_errors(connection)], reader
                 ),
                 next_page_token=self._pages.next(page.next, *query),
             )
             for each in page.matches:  # here, and not on the event loop: it takes milliseconds
-                go_on(connection)
+                check_cancelled(connection)
                 if not wanted.ids or reader.everything or _is_seen(each, [call]):
-                    answer.matches.append(match_messages.listed_match(each))
+                    answer.matches.append(match_messages.match_or_fault(each))
             return answer
 
         return await self._reads.ask(read)
 
-    async def join_match(self, call: Call, request: pb.JoinMatchRequest) -> pb.JoinMatchResponse:
+    async def join_match(
+        self, call: RequestContext, request: pb.JoinMatchRequest
+    ) -> pb.JoinMatchResponse:
         """Take a seat, or the referee's role, and get what is its only token from now on."""
         return await self._seating.join_match(call, request)
 
-    async def leave_match(self, call: Call, request: pb.LeaveMatchRequest) -> pb.LeaveMatchResponse:
+    async def leave_match(
+        self, call: RequestContext, request: pb.LeaveMatchRequest
+    ) -> pb.LeaveMatchResponse:
         """Give a seat back."""
         return await self._seating.leave_match(call, request)
 
-    async def lobby_filter(self, call: Call, topic: subscriptions_pb2.LobbyTopic) -> LobbyFilter:
+    async def lobby_filter(
+        self, call: RequestContext, topic: subscriptions_pb2.LobbyTopic
+    ) -> LobbyFilter:
         """Return what a topic asks for, who reads the list, and which matches are shown besides."""
         shown = [msgspec.structs.replace(call, token=each) for each in topic.tokens]
         calls, reader = [call, *shown], self._reader(call)
@@ -228,24 +236,24 @@ class MatchesHandlers:
         sees = partial(_is_seen, calls=calls) if wanted.ids and not reader.everything else None
         return LobbyFilter(wanted, reader, sees)
 
-    async def _wanted(self, text: str, calls: Sequence[Call]) -> match_list.MatchFilter:
+    async def _wanted(self, text: str, calls: Sequence[RequestContext]) -> match_list.MatchFilter:
         """What a filter asks for. Of certain matches it is looked at each whether it is shown; the
         rematches and forks of a match are for whoever may see that."""
-        wanted = _wanted(calls[0], text)
+        wanted = _parse_match_filter(calls[0], text)
         if self._reader(calls[0]).everything:
             return wanted
         seen = [await self._sees(each, calls) for each in (wanted.rematch_of, wanted.forked_from)]
         private = bool(wanted.rematch_of or wanted.ids)
         return msgspec.structs.replace(wanted, private=private, unknown=not all(seen))
 
-    async def _sees(self, match: str, calls: Sequence[Call]) -> bool:
+    async def _sees(self, match: str, calls: Sequence[RequestContext]) -> bool:
         """Return whether one of these calls may see a match; true if none is named."""
         found = await self._live.find(UUID(match)) if match else None
         return not match or (
-            found is not None and any(may_see(found.state, call) for call in calls)
+            found is not None and any(can_see(found.state, call) for call in calls)
         )
 
-    def _reader(self, call: Call) -> match_list.Reader:
+    def _reader(self, call: RequestContext) -> match_list.Reader:
         """Who lists matches."""
         if context.is_admin(call, self._admin_key):
             return match_list.Reader(everything=True)
@@ -254,30 +262,32 @@ class MatchesHandlers:
         return match_list.Reader(frontend=str(call.frontend or ""))
 
     async def update_match(
-        self, call: Call, request: pb.UpdateMatchRequest
+        self, call: RequestContext, request: pb.UpdateMatchRequest
     ) -> pb.UpdateMatchResponse:
         """Change the title of a match, and who may see it."""
         return await self._management.update_match(call, request)
 
     async def cancel_match(
-        self, call: Call, request: pb.CancelMatchRequest
+        self, call: RequestContext, request: pb.CancelMatchRequest
     ) -> pb.CancelMatchResponse:
         """Cancel a match that waits for its players."""
         return await self._management.cancel_match(call, request)
 
     async def create_invite(
-        self, call: Call, request: pb.CreateInviteRequest
+        self, call: RequestContext, request: pb.CreateInviteRequest
     ) -> pb.CreateInviteResponse:
         """Give out a code by which somebody joins, or looks on."""
         return await self._management.create_invite(call, request)
 
     async def revoke_invite(
-        self, call: Call, request: pb.RevokeInviteRequest
+        self, call: RequestContext, request: pb.RevokeInviteRequest
     ) -> pb.RevokeInviteResponse:
         """Void what was given out for a role."""
         return await self._management.revoke_invite(call, request)
 
-    async def fork_match(self, call: Call, request: pb.ForkMatchRequest) -> pb.ForkMatchResponse:
+    async def fork_match(
+        self, call: RequestContext, request: pb.ForkMatchRequest
+    ) -> pb.ForkMatchResponse:
         """Start a match from a version of another."""
         return await self._forks.fork_match(call, request)
 
@@ -298,7 +308,7 @@ POLICIES: Final[dict[str, tuple[str, Mapping[Any, int]]]] = {
 }
 """The fields of `CreateMatchRequest` that are enums: what each is called in `Terms`, and its values
 there. A value that is not set is the default."""
-OF_WAITING: Final[dict[str, object]] = {
+WAITING_DEFAULTS: Final[dict[str, object]] = {
     "join_policy": pb.JOIN_POLICY_INVITED,
     "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
     "players_only": False,
@@ -308,7 +318,7 @@ OF_WAITING: Final[dict[str, object]] = {
 others all the same."""
 
 
-def _terms(request: pb.CreateMatchRequest) -> Terms:
+def _parse_terms(request: pb.CreateMatchRequest) -> Terms:
     given: dict[str, Any] = {}
     for field, (term, known) in POLICIES.items():
         values = {message: value for value, message in known.items()}
@@ -321,8 +331,8 @@ def _terms(request: pb.CreateMatchRequest) -> Terms:
             "seat_assignment": pb.SEAT_ASSIGNMENT_CHOSEN,
         }
         for descriptor, value in request.ListFields():
-            if descriptor.name in OF_WAITING and value != usual.get(descriptor.name):
-                raise malformed(descriptor.name, "it requires START_POLICY_WHEN_FULL")
+            if descriptor.name in WAITING_DEFAULTS and value != usual.get(descriptor.name):
+                raise field_invalid(descriptor.name, "it requires START_POLICY_WHEN_FULL")
     control = request.time_control if request.HasField("time_control") else None
     return Terms(
         pause=request.pause_on_dispute,
@@ -339,10 +349,10 @@ def _waiting_seconds(request: pb.CreateMatchRequest) -> int:
     if request.start_policy != pb.START_POLICY_WHEN_FULL:
         return 0
     if not request.HasField("waiting_term"):
-        return int(WAITING_TERM.total_seconds())
+        return int(DEFAULT_WAITING_TIME.total_seconds())
     term = request.waiting_term
-    if term.nanos or not SHORTEST_TERM <= term.seconds <= LONGEST_TERM:
-        raise malformed("waiting_term", "it is 1 minute to 366 days, in whole seconds")
+    if term.nanos or not MIN_WAITING_SECONDS <= term.seconds <= MAX_WAITING_SECONDS:
+        raise field_invalid("waiting_term", "it is 1 minute to 366 days, in whole seconds")
     return int(term.seconds)
 
 
@@ -350,7 +360,7 @@ def _check_seats(terms: Terms, seats: tuple[str, ...]) -> None:
     for seat in terms.seat_chance:
         if seat not in seats:
             field = f"seat_chance[{seat[:40]}]"
-            raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
+            raise field_invalid(field, f"there is no such seat; {', '.join(seats)} are")
 
 
 ME: Final = "me"
@@ -360,17 +370,17 @@ FIELDS: Final = {
     "status": choice_field({status.upper(): status for status in get_args(MatchStatus)}),
     "title": text_field(":"),
     "player": text_field(":"),
-    "player_id": Field(lambda value: ME if value == ME else id_field().read(value)),
+    "player_id": FilterField(lambda value: ME if value == ME else id_field().read(value)),
     "my_turn": flag_field(),
     "frontend_id": id_field(),
     "open_seat": flag_field(),
     "joinable": flag_field(),
     "forked_from": id_field(),
     "rematch_of": id_field(),
-    "match_id": ids_field(LARGEST_PAGE),
+    "match_id": ids_field(MAX_PAGE_SIZE),
 }
 """What matches can be filtered by."""
-OF_FILTER: Final[dict[tuple[str, Operator], str]] = {
+FILTER_ARGUMENTS: Final[dict[tuple[str, Operator], str]] = {
     ("game", "="): "game",
     ("game", "!="): "other_game",
     ("status", "="): "status",
@@ -393,17 +403,19 @@ ORDERS: Final = {
 }
 
 
-def _wanted(call: Call, text: str) -> match_list.MatchFilter:
-    conditions = parse(text, FIELDS)
-    given = {OF_FILTER[key]: value for key, value in conditions.items()}
+def _parse_match_filter(call: RequestContext, text: str) -> match_list.MatchFilter:
+    conditions = parse_filter(text, FIELDS)
+    given = {FILTER_ARGUMENTS[key]: value for key, value in conditions.items()}
     if "my_turn" in given or given.get("holder") == ME:
         given.setdefault("holder", ME)
         if given["holder"] == ME:
             if call.player is None:
-                raise malformed("filter", "it takes a player's token to ask for one's own matches")
+                raise field_invalid(
+                    "filter", "it takes a player's token to ask for one's own matches"
+                )
             given["holder"] = str(call.player)
     return match_list.MatchFilter(**given)
 
 
-def _is_seen(found: Standing | UnreadableMatch, calls: Sequence[Call]) -> bool:
-    return isinstance(found, Standing) and any(may_see(found.match, call) for call in calls)
+def _is_seen(found: MatchRow | UnreadableMatch, calls: Sequence[RequestContext]) -> bool:
+    return isinstance(found, MatchRow) and any(can_see(found.match, call) for call in calls)

@@ -10,13 +10,13 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.match import AnyMatch
-from projections.queries.match_list import PUBLIC, audience_of
-from services.accounts.context import Call, find_role, manages
-from services.store.match_cache import LiveMatches
+from projections.queries.match_list import PUBLIC_AUDIENCES, audience_of
+from services.accounts.context import RequestContext, can_manage, find_role
+from services.store.match_cache import MatchCache
 
 
-async def with_known_origins(
-    live: LiveMatches, match: AnyMatch, call: Call, *, everything: bool = False
+async def hide_unknown_origins(
+    live: MatchCache, match: AnyMatch, call: RequestContext, *, everything: bool = False
 ) -> AnyMatch:
     """Return a match of the log without the matches that it was made of, as far as the caller may
     not know them; the operator may see `everything`."""
@@ -24,21 +24,21 @@ async def with_known_origins(
     if everything or (terms.origin is None and terms.rematch is None):
         return match
     origin, rematch = terms.origin, terms.rematch
-    if origin is not None and not await _may_know(live, origin.match, call):
+    if origin is not None and not await _can_know_match(live, origin.match, call):
         origin = None
-    if rematch is not None and not await _may_know(live, rematch, call):
+    if rematch is not None and not await _can_know_match(live, rematch, call):
         rematch = None
     return replace(match, terms=replace(terms, origin=origin, rematch=rematch))
 
 
-async def _may_know(live: LiveMatches, identity: UUID, call: Call) -> bool:
+async def _can_know_match(live: MatchCache, identity: UUID, call: RequestContext) -> bool:
     """Return whether the caller may know the ID of a match: it is in public lists, or the caller
     has a role in it or manages it. The ID of an unlisted match is the right to see it."""
     found = await live.find(identity)
     if found is None:
         return False
     match = found.state
-    if audience_of(match) in PUBLIC:
+    if audience_of(match) in PUBLIC_AUDIENCES:
         return True
-    shows = bool(call.token or call.by_key)
-    return (shows and find_role(match, call) is not None) or manages(match, call)
+    shows = bool(call.token or call.has_only_frontend_key)
+    return (shows and find_role(match, call) is not None) or can_manage(match, call)

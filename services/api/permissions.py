@@ -5,63 +5,63 @@ from typing import Final
 from uuid import UUID
 
 from domain.kernel.game import REFEREE
-from domain.match import AnyMatch, invited_to, seats_of_player
+from domain.match import AnyMatch, invitation_role, seats_of_player
 from services.accounts.context import (
-    Call,
+    RequestContext,
+    can_export,
+    can_fork,
+    can_manage,
+    can_substitute,
     find_viewer,
-    manages,
-    may_export,
-    may_fork,
-    may_stand_in,
-    viewer_in,
+    require_viewer,
 )
-from services.accounts.tokens import key_of
-from services.store.read_models import Reads
+from services.accounts.tokens import token_digest
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import matches_pb2 as pb
 
-Test = Callable[[AnyMatch, str], bool]
+RoleTest = Callable[[AnyMatch, str], bool]
 
 
-def _acts(match: AnyMatch, role: str) -> bool:
-    return role in (*match.seats, *match.rules.scribes)
+def _can_act(match: AnyMatch, role: str) -> bool:
+    return role in (*match.seats, *match.rules.entry_roles)
 
 
-def _sits(match: AnyMatch, role: str) -> bool:
+def _has_seat(match: AnyMatch, role: str) -> bool:
     return role in match.seats
 
 
-def _referees(match: AnyMatch, role: str) -> bool:
+def _is_referee(match: AnyMatch, role: str) -> bool:
     del match
     return role == REFEREE
 
 
-def _may_undo(match: AnyMatch, role: str) -> bool:
-    return match.terms.undo != "none" and (_acts(match, role) or role == REFEREE)
+def _can_undo(match: AnyMatch, role: str) -> bool:
+    return match.terms.undo != "none" and (_can_act(match, role) or role == REFEREE)
 
 
-def _may_offer(match: AnyMatch, role: str) -> bool:
+def _can_offer_draw(match: AnyMatch, role: str) -> bool:
     game = match.rules
-    return _sits(match, role) and (game.agreed_draws or game.draws is not None)
+    return _has_seat(match, role) and (game.agreed_draws or game.draws is not None)
 
 
-TESTS: Final[dict[pb.Permission.ValueType, Test]] = {
+PERMISSION_TESTS: Final[dict[pb.Permission.ValueType, RoleTest]] = {
     pb.PERMISSION_WATCH: lambda match, role: True,
-    pb.PERMISSION_SEE_ALL: _referees,
-    pb.PERMISSION_ACT: _acts,
-    pb.PERMISSION_SUBSTITUTE: may_stand_in,
+    pb.PERMISSION_SEE_ALL: _is_referee,
+    pb.PERMISSION_ACT: _can_act,
+    pb.PERMISSION_SUBSTITUTE: can_substitute,
     pb.PERMISSION_LEAVE: lambda match, role: role in match.holders,
-    pb.PERMISSION_UNDO: _may_undo,
-    pb.PERMISSION_RESIGN: _sits,
-    pb.PERMISSION_OFFER_DRAW: _may_offer,
-    pb.PERMISSION_CREATE_DISPUTE: _acts,
-    pb.PERMISSION_RESOLVE_DISPUTE: _referees,
-    pb.PERMISSION_FORK: may_fork,
-    pb.PERMISSION_EXPORT: may_export,
+    pb.PERMISSION_UNDO: _can_undo,
+    pb.PERMISSION_RESIGN: _has_seat,
+    pb.PERMISSION_OFFER_DRAW: _can_offer_draw,
+    pb.PERMISSION_CREATE_DISPUTE: _can_act,
+    pb.PERMISSION_RESOLVE_DISPUTE: _is_referee,
+    pb.PERMISSION_FORK: can_fork,
+    pb.PERMISSION_EXPORT: can_export,
 }
 """By number."""
 
 
-async def viewing_role(reads: Reads, identity: UUID, call: Call) -> str:
+async def viewing_role(reads: ReadModelQueries, identity: UUID, call: RequestContext) -> str:
     """Return the role that the caller views a match in: that of its token, or a spectator's for a
     caller without a token if the match is public. Raises ApiError without either."""
     match = await reads.known(identity)
@@ -69,18 +69,20 @@ async def viewing_role(reads: Reads, identity: UUID, call: Call) -> str:
     if role is None:
         # A token may be newer than what the read models know: whom it was given to may use it.
         newest = await reads.newest(identity)
-        role = viewer_in(newest, call)
+        role = require_viewer(newest, call)
         await reads.reached(identity, newest.version, call.seconds_left)
     return role
 
 
-def caller(match: AnyMatch, call: Call, role: str | None) -> pb.Caller:
+def caller_message(match: AnyMatch, call: RequestContext, role: str | None) -> pb.Caller:
     """Return what the caller is in a match, and what its role, if it has one, may do."""
-    invited = invited_to(match, key_of(call.token)) if call.token else ""
-    found = [permission for permission, test in TESTS.items() if role and test(match, role)]
+    invited = invitation_role(match, token_digest(call.token)) if call.token else ""
+    found = [
+        permission for permission, test in PERMISSION_TESTS.items() if role and test(match, role)
+    ]
     if invited:
         found.append(pb.PERMISSION_JOIN)
-    if manages(match, call):
+    if can_manage(match, call):
         found += [pb.PERMISSION_INVITE, pb.PERMISSION_UPDATE]
         found += [pb.PERMISSION_CANCEL] if match.status == "waiting" else []
     seats = seats_of_player(match, call.player) if call.player else ()

@@ -1,7 +1,7 @@
 """PlayService: actions, proposals and conditional moves."""
 
-from services.accounts.context import Call
-from services.api.conditional_moves import ConditionalMovesCalls
+from services.accounts.context import RequestContext
+from services.api.conditional_moves import ConditionalMovesHandlers
 from services.api.legal_actions import LegalActions
 from services.api.proposals import Proposals
 from services.api.submissions import Submissions
@@ -17,7 +17,7 @@ class PlayHandlers:
         actions: LegalActions,
         submissions: Submissions,
         proposals: Proposals,
-        conditional_moves: ConditionalMovesCalls,
+        conditional_moves: ConditionalMovesHandlers,
     ) -> None:
         self._actions = actions
         self._submissions = submissions
@@ -25,49 +25,49 @@ class PlayHandlers:
         self._conditional = conditional_moves
 
     async def list_actions(
-        self, call: Call, request: pb.ListActionsRequest
+        self, call: RequestContext, request: pb.ListActionsRequest
     ) -> pb.ListActionsResponse:
         """Return a page of what a seat may do now."""
         return await self._actions.list_actions(call, request)
 
     async def preview_order(
-        self, call: Call, request: pb.PreviewOrderRequest
+        self, call: RequestContext, request: pb.PreviewOrderRequest
     ) -> pb.PreviewOrderResponse:
         """Return what each of some actions would do."""
         return await self._submissions.preview_order(call, request)
 
     async def submit_action(
-        self, call: Call, request: pb.SubmitActionRequest
+        self, call: RequestContext, request: pb.SubmitActionRequest
     ) -> pb.SubmitActionResponse:
         """Record one action or resignation, once."""
         return await self._submissions.submit_action(call, request)
 
     async def create_proposal(
-        self, call: Call, request: pb.CreateProposalRequest
+        self, call: RequestContext, request: pb.CreateProposalRequest
     ) -> pb.CreateProposalResponse:
         """Propose something to the others in a match."""
         return await self._proposals.create_proposal(call, request)
 
     async def respond_to_proposal(
-        self, call: Call, request: pb.RespondToProposalRequest
+        self, call: RequestContext, request: pb.RespondToProposalRequest
     ) -> pb.RespondToProposalResponse:
         """Accept, reject or withdraw a proposal."""
         return await self._proposals.respond_to_proposal(call, request)
 
     async def set_conditional_moves(
-        self, call: Call, request: conditional.SetConditionalMovesRequest
+        self, call: RequestContext, request: conditional.SetConditionalMovesRequest
     ) -> conditional.SetConditionalMovesResponse:
         """Set the conditional moves of a seat, once."""
         return await self._conditional.set_conditional_moves(call, request)
 
     async def get_conditional_moves(
-        self, call: Call, request: conditional.GetConditionalMovesRequest
+        self, call: RequestContext, request: conditional.GetConditionalMovesRequest
     ) -> conditional.GetConditionalMovesResponse:
         """Return the conditional moves of a seat."""
         return await self._conditional.get_conditional_moves(call, request)
 
     async def delete_conditional_moves(
-        self, call: Call, request: conditional.DeleteConditionalMovesRequest
+        self, call: RequestContext, request: conditional.DeleteConditionalMovesRequest
     ) -> conditional.DeleteConditionalMovesResponse:
         """Delete the conditional moves of a seat, once."""
         return await self._conditional.delete_conditional_moves(call, request)

@@ -11,29 +11,29 @@ from uuid import UUID
 from domain import player as players
 from domain.match import LINK, Event, role_of
 from projections.queries.notices import Notice
-from projections.queries.projection_errors import POISON
+from projections.queries.projection_errors import UNREADABLE_ERRORS
 from projections.views import board_views
-from services.accounts.context import Call
-from services.accounts.count_limits import Bounds
-from services.accounts.tokens import Mint, key_of
-from services.api.account_changes import Change, change
-from services.api.repetitions import Repeatable
-from services.store.account_cache import LivePlayers
+from services.accounts.context import RequestContext
+from services.accounts.count_limits import CountLimits
+from services.accounts.tokens import TokenIssuer, token_digest
+from services.api.account_changes import AccountChange, apply_change
+from services.api.idempotency import IdempotentRequest
+from services.store.account_cache import PlayerCache
 
 
 class PlayerInvites:
     """Invites players, and knows which of their invites are valid."""
 
-    def __init__(self, live: LivePlayers, mint: Mint, bounds: Bounds) -> None:
+    def __init__(self, live: PlayerCache, token_issuer: TokenIssuer, bounds: CountLimits) -> None:
         self._live = live
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._bounds = bounds
 
     def code(self, match: UUID, role: str, player: UUID, version: int) -> str:
         """Return the code of an invite whose event in the match has this version."""
-        return self._mint.token("invite", str(match), role, str(player), str(version))
+        return self._token_issuer.token("invite", str(match), role, str(player), str(version))
 
-    async def may_invite(self, call: Call, player: UUID, *, is_admin: bool) -> bool:
+    async def can_invite(self, call: RequestContext, player: UUID, *, is_admin: bool) -> bool:
         """Return whether the caller may invite a player: one of the caller's frontend, or any for
         the operator."""
         held = await self._live.find(player)
@@ -41,23 +41,35 @@ class PlayerInvites:
             return False
         return is_admin or held.state.frontend in (call.frontend, call.home)
 
-    def count(self, call: Call, player: UUID) -> None:
+    def count(self, call: RequestContext, player: UUID) -> None:
         """Count an invite. LIMIT_EXCEEDED if the player who calls invites too often."""
         if call.player is not None:
             self._bounds.invite(call.player, player)
 
     async def record(
-        self, request: Repeatable, call: Call, player: UUID, given: Event, role: str, by: str
+        self,
+        request: IdempotentRequest,
+        call: RequestContext,
+        player: UUID,
+        given: Event,
+        role: str,
+        by: str,
     ) -> None:
         """Record that a player was invited to a role of a match by the event `given`, unless the
         request did so before. `by` is the role of who calls."""
         seat = "" if role == LINK else role
-        await change(
+        await apply_change(
             self._live,
             player,
-            Change(request, ["invite", given.match, seat], players.asked_for),
-            lambda held, stamp: players.invite(
-                held, given.match, given.version, seat, stamp, by=by, by_player=call.player
+            AccountChange(request, ["invite", given.match, seat], players.request_payload),
+            lambda held, command_context: players.invite(
+                held,
+                given.match,
+                given.version,
+                seat,
+                command_context,
+                by=by,
+                by_player=call.player,
             ),
         )
 
@@ -65,14 +77,14 @@ class PlayerInvites:
         """Return the code of the invite that a notice is about: empty once the player has joined
         the match, None if the invite is valid no more. Blocks on the disk."""
         try:
-            found = board_views.present(connection, notice.match)
-        except POISON:
+            found = board_views.find_match_row(connection, notice.match)
+        except UNREADABLE_ERRORS:
             return None
         if found is None:
             return None
         match, role = found.match, notice.seat or LINK
         code = self.code(match.id, role, notice.player, notice.version)
         is_open = not match.cancelled and (role != LINK or match.waiting)
-        if is_open and compare_digest(match.affairs.codes.get(role, ""), key_of(code)):
+        if is_open and compare_digest(match.details.codes.get(role, ""), token_digest(code)):
             return code
         return None if role_of(match, "", notice.player) is None else ""

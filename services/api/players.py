@@ -12,37 +12,42 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain import player as players
-from domain.log.origin import Stamp
-from domain.match import LONGEST_NAME
+from domain.log.origin import CommandContext
+from domain.match import MAX_NAME_LENGTH
 from domain.player import Player
-from projections.projector.schema import FORMER
+from projections.projector.schema import FORMER_PLAYER
 from projections.queries import frontends as listed
 from projections.queries import notices
-from projections.queries.full_text import folded
-from services.accounts.authentication import Identities, kind_of_token, player_token
-from services.accounts.context import Call
+from projections.queries.full_text import fold_case
+from services.accounts.authentication import Authenticator, player_token, token_kind
+from services.accounts.context import RequestContext
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint, key_of
-from services.api.account_changes import Change, change, create, own_frontend
+from services.accounts.tokens import TokenIssuer, token_digest
+from services.api.account_changes import (
+    AccountChange,
+    apply_change,
+    create_account,
+    resolve_frontend,
+)
 from services.api.field_masks import update_paths
-from services.api.filters import Conditions, ordering, parse, text_field, time_field
+from services.api.filters import Conditions, parse_filter, parse_order, text_field, time_field
+from services.api.idempotency import IdempotentRequest, caller_identity
 from services.api.player_invites import PlayerInvites
-from services.api.repetitions import Repeatable, caller_of
-from services.api.requests import CONTROL, PageTokens, name_text, page_size, uuid_of
-from services.api.topics import OpenTopic, TopicMessage, started
+from services.api.requests import CONTROL_CHARACTERS, PageTokens, page_size, parse_name, parse_uuid
+from services.api.topics import OpenTopic, TopicMessage, topic_started
 from services.mapping import messages
 from services.mapping.notice_messages import notice_id, notice_message, number_of
 from services.runtime.clock import utc_now
-from services.runtime.errors import ApiError, Reason, malformed
-from services.store.account_cache import LiveFrontends, LivePlayers
-from services.store.player_profiles import NameTaken, People, Person
-from services.store.read_models import Reads
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.store.account_cache import FrontendCache, PlayerCache
+from services.store.player_profiles import NameTaken, PlayerProfile, PlayerProfiles
+from services.store.read_models import ReadModelQueries
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import players_pb2 as pb
 
-LONGEST_EXTERNAL: Final = 200
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
+MAX_EXTERNAL_ID_LENGTH: Final = 200
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
 FIELDS: Final = {
     "name": text_field(":"),
     "external_id": text_field(),
@@ -51,13 +56,13 @@ FIELDS: Final = {
 """What players can be filtered by."""
 ORDERS: Final = {"create_time": False, "create_time desc": True}
 """Whether the latest player comes first."""
-LONGEST_LIFE: Final = timedelta(days=3_660)
+MAX_TOKEN_LIFETIME: Final = timedelta(days=3_660)
 """Of a token that expires."""
-PAGE: Final = 100
+NOTICES_PER_READ: Final = 100
 """Notices between two looks at the read models."""
 
 
-class _Named(NamedTuple):
+class _PlayerReference(NamedTuple):
     """Whom a request to update a player names."""
 
     frontend: UUID
@@ -74,12 +79,12 @@ class PlayersHandlers:
 
     def __init__(
         self,
-        live: LivePlayers,
-        frontends: LiveFrontends,
-        people: People,
-        identities: Identities,
-        reads: Reads,
-        mint: Mint,
+        live: PlayerCache,
+        frontends: FrontendCache,
+        people: PlayerProfiles,
+        identities: Authenticator,
+        reads: ReadModelQueries,
+        token_issuer: TokenIssuer,
         admin_key: str,
         watchers: Watchers,
         quotas: Quotas,
@@ -93,18 +98,18 @@ class PlayersHandlers:
         self._people = people
         self._identities = identities
         self._reads = reads
-        self._mint = mint
-        self._pages = PageTokens(mint)
-        self._admin_key = key_of(admin_key)
+        self._token_issuer = token_issuer
+        self._pages = PageTokens(token_issuer)
+        self._admin_key = token_digest(admin_key)
 
     # --- who they are ----------------------------------------------------------------------------
 
     async def update_player(
-        self, call: Call, request: pb.UpdatePlayerRequest
+        self, call: RequestContext, request: pb.UpdatePlayerRequest
     ) -> pb.UpdatePlayerResponse:
         """Update a player's name, or create the player."""
         request_id = request.request_id.lower()
-        named, expires = await self._named(call, request), _expiry(request)
+        named, expires = await self._named(call, request), token_expiry(request)
         known = await self._known(named)
         if known is None:
             known = await self._new(call, request_id, named, allowed=request.allow_missing)
@@ -112,44 +117,51 @@ class PlayersHandlers:
             known = replace(known, name=named.name)
             await self._name(known)
         if await self._live.find(known.player) is None:
-            key = key_of(player_token(self._mint, known.player, 1))
-            wanted = Change(
+            key = token_digest(player_token(self._token_issuer, known.player, 1))
+            wanted = AccountChange(
                 self._request(call, request_id),
                 ["introduce", named.frontend, expires],
-                players.asked_for,
+                players.request_payload,
             )
-            await create(
+            await create_account(
                 self._live,
                 known.player,
                 wanted,
-                lambda stamp: players.introduce(known.player, named.frontend, key, expires, stamp),
+                lambda command_context: players.introduce(
+                    known.player, named.frontend, key, expires, command_context
+                ),
             )
         state = (await self._live.get(known.player)).state
-        token = "" if named.by_jwt else player_token(self._mint, state.id, state.issued)
+        token = "" if named.by_jwt else player_token(self._token_issuer, state.id, state.issued)
         return pb.UpdatePlayerResponse(
             player=await self._message(state, whole=not named.by_jwt), token=token
         )
 
-    async def get_player(self, call: Call, request: pb.GetPlayerRequest) -> pb.GetPlayerResponse:
+    async def get_player(
+        self, call: RequestContext, request: pb.GetPlayerRequest
+    ) -> pb.GetPlayerResponse:
         """Get a player."""
         state = await self._of(call, request.player_id)
         shown = await self._message(state, whole=self._rules(call, state))
         return pb.GetPlayerResponse(player=shown)
 
     async def list_players(
-        self, call: Call, request: pb.ListPlayersRequest
+        self, call: RequestContext, request: pb.ListPlayersRequest
     ) -> pb.ListPlayersResponse:
         """List a page of a frontend's players."""
-        frontend = own_frontend(call, request.frontend_id, self._admin_key)
+        frontend = resolve_frontend(call, request.frontend_id, self._admin_key)
         await self._frontends.get(frontend)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
-        conditions, descending = parse(request.filter, FIELDS), ordering(request.order_by, ORDERS)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
+        conditions, descending = (
+            parse_filter(request.filter, FIELDS),
+            parse_order(request.order_by, ORDERS),
+        )
         query = ("players", frontend, request.filter, request.order_by)
         place = self._pages.begin(request.page_token, *query)
         await self._reads.recent()
         wanted = await asyncio.to_thread(self._wanted, frontend, conditions)
         page = await self._reads.ask(
-            lambda connection: listed.players(
+            lambda connection: listed.player_page(
                 connection, frontend, size, place, wanted, descending=descending
             )
         )
@@ -163,7 +175,7 @@ class PlayersHandlers:
         none."""
         named: set[str] | None = None
         if part := conditions.get(("name", ":")):
-            named = set(self._people.named(folded(part)))
+            named = set(self._people.named(fold_case(part)))
         if external := conditions.get(("external_id", "=")):
             person = self._people.called(frontend, external)
             called = {str(person.player)} if person else set[str]()
@@ -176,36 +188,36 @@ class PlayersHandlers:
         return listed.PlayerQuery(None if named is None else frozenset(named), created)
 
     async def rotate_player_token(
-        self, call: Call, request: pb.RotatePlayerTokenRequest
+        self, call: RequestContext, request: pb.RotatePlayerTokenRequest
     ) -> pb.RotatePlayerTokenResponse:
         """Give a player another token."""
         request_id = request.request_id.lower()
-        state, expires = await self._of(call, request.player_id), _expiry(request)
-        if not self._rules(call, state) and kind_of_token(call.token) == "jwt":
+        state, expires = await self._of(call, request.player_id), token_expiry(request)
+        if not self._rules(call, state) and token_kind(call.token) == "jwt":
             why = "to have a token in place of JSON Web Tokens takes the frontend's key"
             raise ApiError(Reason.FRONTEND_KEY_MISSING, why)
         if state.deleted:
             raise ApiError(Reason.PLAYER_NOT_FOUND, player=state.id)
 
-        def decide(held: Player, stamp: Stamp) -> Any:
-            key = key_of(player_token(self._mint, held.id, held.version + 1))
-            return players.rotate_token(held, key, expires, stamp)
+        def decide(held: Player, command_context: CommandContext) -> Any:
+            key = token_digest(player_token(self._token_issuer, held.id, held.version + 1))
+            return players.rotate_token(held, key, expires, command_context)
 
-        wanted = Change(
+        wanted = AccountChange(
             self._request(call, request_id),
             ["rotate-token", expires],
-            players.asked_for,
-            gives_secret=True,
+            players.request_payload,
+            has_secret_response=True,
         )
-        version = await change(self._live, state.id, wanted, decide)
+        version = await apply_change(self._live, state.id, wanted, decide)
         state = (await self._live.get(state.id)).state
         return pb.RotatePlayerTokenResponse(
             player=await self._message(state, whole=self._rules(call, state)),
-            token=player_token(self._mint, state.id, version),
+            token=player_token(self._token_issuer, state.id, version),
         )
 
     async def delete_player(
-        self, call: Call, request: pb.DeletePlayerRequest
+        self, call: RequestContext, request: pb.DeletePlayerRequest
     ) -> pb.DeletePlayerResponse:
         """Delete a player."""
         request_id = request.request_id.lower()
@@ -214,14 +226,14 @@ class PlayersHandlers:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         # First what is personal: should the rest fail, the same request brings it about later.
         await asyncio.to_thread(self._people.erase, state.id)
-        wanted = Change(self._request(call, request_id), ["erase"], players.asked_for)
+        wanted = AccountChange(self._request(call, request_id), ["erase"], players.request_payload)
         if not state.deleted:
-            await change(self._live, state.id, wanted, players.erase)
+            await apply_change(self._live, state.id, wanted, players.erase)
         state = (await self._live.get(state.id)).state
         return pb.DeletePlayerResponse(player=await self._message(state, whole=True))
 
-    def _request(self, call: Call, request_id: str) -> Repeatable:
-        return Repeatable(self._mint, request_id, caller_of(call))
+    def _request(self, call: RequestContext, request_id: str) -> IdempotentRequest:
+        return IdempotentRequest(self._token_issuer, request_id, caller_identity(call))
 
     # --- what is theirs --------------------------------------------------------------------------
 
@@ -229,7 +241,7 @@ class PlayersHandlers:
         """Yield the notices to a player, from one on, as they come: a topic of a subscription."""
         topic, call = opened.topic, opened.call
         state = await self._of(call, topic.player.player_id)
-        most = await self._quotas.watchers_allowed(state.frontend)
+        most = await self._quotas.max_watchers(state.frontend)
         if topic.cursor:
             after = number_of("cursor", topic.cursor)
         elif topic.player.HasField("after_notice_id"):
@@ -237,12 +249,12 @@ class PlayersHandlers:
             after = number_of("player.after_notice_id", first) if first else 0
         else:
             await self._reads.recent()
-            after = await self._reads.ask(notices.newest)
+            after = await self._reads.ask(notices.newest_number)
         with (
             self._quotas.watching(state.frontend, most, call),
             self._watchers.watching(state.id) as woken,
         ):
-            yield started(notice_id(after))
+            yield topic_started(notice_id(after))
             while not self._watchers.closing:
                 woken.clear()  # before looking, so that no notice falls between
                 call.check()
@@ -252,7 +264,7 @@ class PlayersHandlers:
                     for after, message in page:
                         if message is not None:
                             yield TopicMessage("notice", message, notice_id(after))
-                if len(page) < PAGE:
+                if len(page) < NOTICES_PER_READ:
                     await woken.wait()
 
     def _page(
@@ -261,7 +273,7 @@ class PlayersHandlers:
         """Return the next notices to a player with their numbers; none for an invite that is valid
         no more. The player's `own` token shows the codes of the others."""
         found: list[tuple[int, pb.Notice | None]] = []
-        for each in notices.to_player(connection, player, after, PAGE):
+        for each in notices.notices_to_player(connection, player, after, NOTICES_PER_READ):
             code = self._invites.code_in(connection, each) if each.kind == "invited" else ""
             shown = None if code is None else notice_message(each, code if own else "")
             found.append((each.number, shown))
@@ -269,57 +281,61 @@ class PlayersHandlers:
 
     # --- who asks --------------------------------------------------------------------------------
 
-    def _is_admin(self, call: Call) -> bool:
-        return bool(call.token) and compare_digest(key_of(call.token), self._admin_key)
+    def _is_admin(self, call: RequestContext) -> bool:
+        return bool(call.token) and compare_digest(token_digest(call.token), self._admin_key)
 
-    def _rules(self, call: Call, player: Player) -> bool:
+    def _rules(self, call: RequestContext, player: Player) -> bool:
         """Does the caller look after this player: is it the frontend, or the operator?"""
         return call.frontend == player.frontend or self._is_admin(call)
 
-    async def _of(self, call: Call, player_id: str) -> Player:
+    async def _of(self, call: RequestContext, player_id: str) -> Player:
         """The player that is asked for. PLAYER_ACCESS_DENIED for a caller who may not ask."""
-        wanted = uuid_of(player_id) if player_id else call.player
+        wanted = parse_uuid(player_id) if player_id else call.player
         if not call.token and call.frontend is None:
             raise ApiError(Reason.TOKEN_MISSING)
         if wanted is None:
-            known = kind_of_token(call.token)
+            known = token_kind(call.token)
             raise (
                 ApiError(Reason.PLAYER_NOT_FOUND, "create the player first, by UpdatePlayer")
                 if known == "jwt"
-                else malformed("player_id", "say which player, or show a player's token")
+                else field_invalid("player_id", "say which player, or show a player's token")
             )
         state = (await self._live.get(wanted)).state
         if call.player == wanted or self._rules(call, state):
             return state
         raise ApiError(Reason.PLAYER_ACCESS_DENIED)
 
-    async def _named(self, call: Call, request: pb.UpdatePlayerRequest) -> _Named:
+    async def _named(
+        self, call: RequestContext, request: pb.UpdatePlayerRequest
+    ) -> _PlayerReference:
         """Return whom a request to update a player names, and the name that it gives. Raises
         FRONTEND_KEY_MISSING for a caller without a frontend's key or a JSON Web Token."""
         given = request.player
         external = given.external_id.strip()
-        player = uuid_of(given.player_id) if given.player_id else None
+        player = parse_uuid(given.player_id) if given.player_id else None
         name = ""
         if paths := update_paths(given, request.update_mask, ("name",)):
-            name = name_text("player.name", given.name, LONGEST_NAME)
-        if kind_of_token(call.token) == "jwt":
+            name = parse_name("player.name", given.name, MAX_NAME_LENGTH)
+        if token_kind(call.token) == "jwt":
             frontend, claims = await self._identities.subject(call.token)
-            own = _subject(claims.subject)
+            own = _parse_subject(claims.subject)
             if external not in ("", own) or player not in (None, call.player):
-                raise malformed("player", "it is the player of the JSON Web Token, or names nobody")
-            name = name or name_text("name", claims.name, LONGEST_NAME)
-            named = _Named(frontend.id, None, own, name, by_jwt=True)
+                raise field_invalid(
+                    "player", "it is the player of the JSON Web Token, or names nobody"
+                )
+            name = name or parse_name("name", claims.name, MAX_NAME_LENGTH)
+            named = _PlayerReference(frontend.id, None, own, name, by_jwt=True)
         elif call.frontend is None:
             raise ApiError(Reason.FRONTEND_KEY_MISSING)
         elif not external and player is None:
-            raise malformed("player", "name it by its external_id or by its player_id")
+            raise field_invalid("player", "name it by its external_id or by its player_id")
         else:
-            named = _Named(call.frontend, player, external, name, by_jwt=False)
+            named = _PlayerReference(call.frontend, player, external, name, by_jwt=False)
         if paths and not named.name:
-            raise malformed("player.name", f"it has 1 to {LONGEST_NAME} characters")
+            raise field_invalid("player.name", f"it has 1 to {MAX_NAME_LENGTH} characters")
         return named
 
-    async def _known(self, named: _Named) -> Person | None:
+    async def _known(self, named: _PlayerReference) -> PlayerProfile | None:
         """Return the player whom a request names, or None if the frontend has no such player."""
         if named.player is None:
             return await asyncio.to_thread(self._people.called, named.frontend, named.external)
@@ -330,16 +346,18 @@ class PlayersHandlers:
         if found is None:
             raise ApiError(Reason.PLAYER_NOT_FOUND, "the player was deleted", player=named.player)
         if named.external not in ("", found.external):
-            raise malformed("player.external_id", "it is another player's")
+            raise field_invalid("player.external_id", "it is another player's")
         return found
 
-    async def _new(self, call: Call, request_id: str, named: _Named, *, allowed: bool) -> Person:
+    async def _new(
+        self, call: RequestContext, request_id: str, named: _PlayerReference, *, allowed: bool
+    ) -> PlayerProfile:
         """Keep a new player's name and external id. Raises PLAYER_NOT_FOUND if none may be created,
         and REQUEST_ID_REUSED if the request created another player before."""
         if not allowed:
             why = "the frontend has no such player: set allow_missing to create one"
             raise ApiError(Reason.PLAYER_NOT_FOUND, why)
-        identity = self._mint.account_id("player", request_id)
+        identity = self._token_issuer.account_id("player", request_id)
         known = await asyncio.to_thread(self._people.person, identity)
         if known or await self._live.find(identity):
             raise ApiError(
@@ -348,16 +366,16 @@ class PlayersHandlers:
                 " own",
             )
         if not named.name:
-            raise malformed("player.name", "a new player has one")
+            raise field_invalid("player.name", "a new player has one")
         kept = await asyncio.to_thread(self._people.count, named.frontend)
-        self._quotas.bounds.keep_player(kept)
-        person = Person(identity, named.frontend, named.external, named.name)
+        self._quotas.bounds.check_player_count(kept)
+        person = PlayerProfile(identity, named.frontend, named.external, named.name)
         await self._name(person)
         return person
 
-    async def _name(self, person: Person) -> None:
+    async def _name(self, person: PlayerProfile) -> None:
         try:
-            await asyncio.to_thread(self._people.put, person, folded(person.name))
+            await asyncio.to_thread(self._people.put, person, fold_case(person.name))
         except NameTaken:
             raise ApiError(Reason.PLAYER_NAME_TAKEN, name=person.name) from None
 
@@ -366,7 +384,7 @@ class PlayersHandlers:
         message = pb.Player(
             player_id=str(state.id),
             frontend_id=str(state.frontend),
-            name=person.name if person else FORMER,
+            name=person.name if person else FORMER_PLAYER,
             external_id=person.external if person and whole else "",
             create_time=messages.timestamp(state.created),
         )
@@ -377,19 +395,21 @@ class PlayersHandlers:
         return message
 
 
-def _subject(text: str) -> str:
+def _parse_subject(text: str) -> str:
     """Return the external ID in a JSON Web Token, which has the bounds of one in a request."""
-    if not 1 <= len(text) <= LONGEST_EXTERNAL or CONTROL.search(text):
-        why = f"it has 1 to {LONGEST_EXTERNAL} characters, and no control characters"
-        raise malformed("sub", why)
+    if not 1 <= len(text) <= MAX_EXTERNAL_ID_LENGTH or CONTROL_CHARACTERS.search(text):
+        why = f"it has 1 to {MAX_EXTERNAL_ID_LENGTH} characters, and no control characters"
+        raise field_invalid("sub", why)
     return text
 
 
-def _expiry(request: pb.UpdatePlayerRequest | pb.RotatePlayerTokenRequest) -> datetime | None:
+def token_expiry(request: pb.UpdatePlayerRequest | pb.RotatePlayerTokenRequest) -> datetime | None:
     """Return when the token of a request is to expire, or None if it is not."""
     if not request.HasField("token_expire_time"):
         return None
-    at, now = messages.moment("token_expire_time", request.token_expire_time), utc_now()
-    if not now < at <= now + LONGEST_LIFE:
-        raise malformed("token_expire_time", f"it is within {LONGEST_LIFE.days} days from now")
+    at, now = messages.read_timestamp("token_expire_time", request.token_expire_time), utc_now()
+    if not now < at <= now + MAX_TOKEN_LIFETIME:
+        raise field_invalid(
+            "token_expire_time", f"it is within {MAX_TOKEN_LIFETIME.days} days from now"
+        )
     return at

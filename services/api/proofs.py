@@ -12,27 +12,27 @@ from domain.kernel.game import REFEREE
 from domain.kernel.packs import Library
 from domain.match import AnyMatch, Audit, Finding, evolve
 from projections.queries import log_tree, match_list
-from services.accounts.context import Call, check_admin, viewer_in
-from services.accounts.tokens import key_of
+from services.accounts.context import RequestContext, require_admin, require_viewer
+from services.accounts.tokens import token_digest
 from services.api.background_work import BackgroundWork
 from services.api.permissions import viewing_role
-from services.api.requests import uuid_of
+from services.api.requests import parse_uuid
 from services.api.store_errors import api_error
 from services.mapping import messages
 from services.proof.published_tree import PublishedTree
 from services.proof.signed_notes import Checkpoint, Inclusion
 from services.proof.signing import Signer
 from services.runtime.errors import ApiError, Reason
-from services.store.audit import audit_of, judge
+from services.store.audit import new_audit, run_audit
 from services.store.errors import RecordDamaged
 from services.store.log import Log
-from services.store.match_cache import LiveMatches
-from services.store.read_models import Reads
+from services.store.match_cache import MatchCache
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import audit_pb2 as pb
 
-MOST_FINDINGS: Final = 200
+MAX_FINDINGS: Final = 200
 """Findings that are told of one match, at most; one more says that there are others."""
-PAGE: Final = 500
+MATCHES_PER_READ: Final = 500
 """Matches that are looked up at once."""
 
 
@@ -41,8 +41,8 @@ class Proofs:
 
     def __init__(
         self,
-        live: LiveMatches,
-        reads: Reads,
+        live: MatchCache,
+        reads: ReadModelQueries,
         log: Log,
         signer: Signer,
         admin_key: str,
@@ -57,19 +57,19 @@ class Proofs:
         self._reads = reads
         self._log = log
         self._signer = signer
-        self._admin_key = key_of(admin_key)
+        self._admin_key = token_digest(admin_key)
         self._work = work
 
     # --- judging again ---------------------------------------------------------------------------
 
     async def verify_match(
-        self, call: Call, request: pb.VerifyMatchRequest
+        self, call: RequestContext, request: pb.VerifyMatchRequest
     ) -> pb.VerifyMatchResponse:
         """Check one match in the log."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         viewer = await self._viewer(identity, call)
-        audit = audit_of(identity, self._live.library)
-        judged = await self._work.all(judge(self._log, identity, audit))
+        audit = new_audit(identity, self._live.library)
+        judged = await self._work.all(run_audit(self._log, identity, audit))
         found = [finding for findings in judged for finding in findings]
         return pb.VerifyMatchResponse(
             sound=not found,
@@ -78,7 +78,7 @@ class Proofs:
             digest=audit.match.digest if audit.match else "",
         )
 
-    async def _viewer(self, identity: UUID, call: Call) -> str:
+    async def _viewer(self, identity: UUID, call: RequestContext) -> str:
         """The role of who asks. Of a match that is refused since it is damaged, the invitations
         that lie there tell it, so that whoever holds one can be told what is wrong."""
         try:
@@ -89,21 +89,21 @@ class Proofs:
             created = await asyncio.to_thread(_created, self._log, identity, self._live.library)
             if created is None:
                 raise
-        return viewer_in(created, call)
+        return require_viewer(created, call)
 
     async def readjudicate_matches(
-        self, call: Call, request: pb.ReadjudicateMatchesRequest
+        self, call: RequestContext, request: pb.ReadjudicateMatchesRequest
     ) -> AsyncIterator[pb.ReadjudicateMatchesResponse]:
         """Judge one match or all again, and tell of each match when it is done."""
         if request.match_id:
-            identity = uuid_of(request.match_id)
+            identity = parse_uuid(request.match_id)
             viewer = await viewing_role(self._reads, identity, call)
             matches, total = iter([identity]), 1
         else:
-            check_admin(call, self._admin_key)
+            require_admin(call, self._admin_key)
             viewer = REFEREE
             await self._reads.caught_up()
-            total = await self._reads.ask(match_list.count)
+            total = await self._reads.ask(match_list.count_matches)
             matches = self._all()
         done = 0
         yield pb.ReadjudicateMatchesResponse(done_count=0, total_count=total)
@@ -113,11 +113,11 @@ class Proofs:
                 if ended:
                     done += ended
                     found = [finding for findings, _ in steps for finding in findings]
-                    for begin in range(0, max(1, len(found)), MOST_FINDINGS):
+                    for begin in range(0, max(1, len(found)), MAX_FINDINGS):
                         yield pb.ReadjudicateMatchesResponse(
                             done_count=done,
                             total_count=max(done, total),
-                            findings=found[begin : begin + MOST_FINDINGS],
+                            findings=found[begin : begin + MAX_FINDINGS],
                         )
 
     def _judged(
@@ -126,24 +126,26 @@ class Proofs:
         """For each event that is judged, what is to be told by now, and whether a match is done.
         Blocks on the disk."""
         for identity in matches:
-            audit = audit_of(identity, self._live.library)
+            audit = new_audit(identity, self._live.library)
             found: list[Finding] = []
-            for findings in judge(self._log, identity, audit):
+            for findings in run_audit(self._log, identity, audit):
                 found += findings
                 yield [], 0  # so that a long match is cut into slices
             yield _findings(identity, audit, found, viewer), 1
 
     def _all(self) -> Iterator[UUID]:
         """The ids of all matches, asked for page by page. Blocks on the disk."""
-        page = self._reads.now(partial(match_list.identities, after=0, limit=PAGE))
+        page = self._reads.now(partial(match_list.match_ids, after=0, limit=MATCHES_PER_READ))
         while page:
             yield from (identity for _, identity in page)
-            page = self._reads.now(partial(match_list.identities, after=page[-1][0], limit=PAGE))
+            page = self._reads.now(
+                partial(match_list.match_ids, after=page[-1][0], limit=MATCHES_PER_READ)
+            )
 
     # --- the whole log ---------------------------------------------------------------------------
 
     async def get_checkpoint(
-        self, call: Call, request: pb.GetCheckpointRequest
+        self, call: RequestContext, request: pb.GetCheckpointRequest
     ) -> pb.GetCheckpointResponse:
         """The log as it is published, signed."""
         del call, request
@@ -154,7 +156,9 @@ class Proofs:
             cosigned_checkpoint=self._cosigned(),
         )
 
-    async def get_proof(self, call: Call, request: pb.GetProofRequest) -> pb.GetProofResponse:
+    async def get_proof(
+        self, call: RequestContext, request: pb.GetProofRequest
+    ) -> pb.GetProofResponse:
         """That an event is in the log, or that the log only grew."""
         match request.WhichOneof("proof_target"):
             case "event":
@@ -163,9 +167,9 @@ class Proofs:
                 return await self._consistency(request.extended_size, request.log_size)
 
     async def _inclusion(
-        self, call: Call, wanted: pb.EventReference, size: int
+        self, call: RequestContext, wanted: pb.EventReference, size: int
     ) -> pb.GetProofResponse:
-        identity = uuid_of(wanted.match_id)
+        identity = parse_uuid(wanted.match_id)
         version = wanted.version
         present = (await self._live.get(identity)).state.version
         if not 1 <= version <= present:
@@ -180,13 +184,13 @@ class Proofs:
 
         def answer(connection: Connection) -> pb.GetProofResponse:
             head = _head(connection, size, published)
-            place = log_tree.place(connection, identity, version)
+            place = log_tree.leaf_of_event(connection, identity, version)
             assert place is not None
             if place.index >= published.size:
-                raise self._published.not_published()
+                raise self._published.checkpoint_pending()
             if place.index >= head.size:
                 raise _too_small(place.index + 1, head.size)
-            path = log_tree.path(connection, place.index, head.size)
+            path = log_tree.inclusion_proof(connection, place.index, head.size)
             checkpoint = self._signed(head)
             return pb.GetProofResponse(
                 checkpoint=checkpoint,
@@ -197,10 +201,10 @@ class Proofs:
 
         return await self._reads.ask(answer)
 
-    async def published(self, call: Call, match: UUID, version: int) -> None:
+    async def published(self, call: RequestContext, match: UUID, version: int) -> None:
         """Wait until an event is in the published tree; CHECKPOINT_PENDING if it takes too long."""
         await self._reads.reached(match, version, call.seconds_left)
-        place = await self._reads.ask(partial(log_tree.place, match=match, version=version))
+        place = await self._reads.ask(partial(log_tree.leaf_of_event, match=match, version=version))
         assert place is not None
         await self._published.until(place.index + 1, call.seconds_left)
 
@@ -212,7 +216,8 @@ class Proofs:
             if old > head.size:
                 raise _too_small(old, head.size)
             return pb.GetProofResponse(
-                checkpoint=self._signed(head), hashes=log_tree.growth(connection, old, head.size)
+                checkpoint=self._signed(head),
+                hashes=log_tree.consistency_proof(connection, old, head.size),
             )
 
         return await self._reads.ask(answer)
@@ -227,7 +232,7 @@ def _head(connection: Connection, size: int, published: log_tree.TreeHead) -> lo
 
     Raises TREE_SIZE_OUT_OF_RANGE for a tree that is not published.
     """
-    head = log_tree.head_at(connection, size or published.size)
+    head = log_tree.tree_head_at(connection, size or published.size)
     if head is None or size > published.size:
         raise _too_small(size, published.size)
     return head
@@ -244,11 +249,11 @@ def _too_small(wanted: int, size: int) -> ApiError:
 def _findings(identity: UUID, audit: Audit, found: list[Finding], viewer: str) -> list[pb.Finding]:
     """The findings as this viewer may know them."""
     match = audit.match
-    whole = viewer == REFEREE or (match is not None and not match.rules.hides)
-    shown = [messages.finding(identity, finding, whole=whole) for finding in found[:MOST_FINDINGS]]
-    if len(found) > MOST_FINDINGS:
-        more = found[MOST_FINDINGS]
-        sentence = f"{len(found) - MOST_FINDINGS} more findings, from this event on"
+    whole = viewer == REFEREE or (match is not None and not match.rules.has_hidden_information)
+    shown = [messages.finding(identity, finding, whole=whole) for finding in found[:MAX_FINDINGS]]
+    if len(found) > MAX_FINDINGS:
+        more = found[MAX_FINDINGS]
+        sentence = f"{len(found) - MAX_FINDINGS} more findings, from this event on"
         shown.append(
             pb.Finding(
                 match_id=str(identity),

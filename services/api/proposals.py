@@ -5,38 +5,54 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from domain.kernel.rulings import Refused
-from domain.log.origin import Source, Stamp
+from domain.log.origin import CommandContext, Origin
 from domain.match import (
     AnyMatch,
-    Decided,
+    Changeset,
     Outcome,
-    answer_draw,
-    first_of_turn,
-    known,
     last_action,
     offer_draw,
+    respond_to_draw,
+    turn_start,
+    visible_match,
 )
-from projections.queries.proposals import IN_THE_GAME, SeenProposal, moved_at_once, open_proposal
+from projections.queries.proposals import (
+    DRAW_OFFER_NAME,
+    ProposalView,
+    immediate_line_change,
+    open_proposal,
+)
 from projections.views.transitions import transitions
-from services.accounts.context import Call, asking_seat, played_seat, role_in
+from services.accounts.context import (
+    RequestContext,
+    proposing_role,
+    require_role,
+    seat_and_substitute,
+)
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint
-from services.api.acceptances import Shown, fill_acceptance, is_full
+from services.accounts.tokens import TokenIssuer
+from services.api.acceptances import AcceptanceView, fill_acceptance, is_full_view
 from services.api.rematches import Rematches
-from services.api.requests import check_same, check_version, not_denied, uuid_of
+from services.api.requests import check_same, check_version, parse_uuid, raise_if_denied
 from services.mapping import messages
 from services.proof.receipts import ReceiptSigner
-from services.runtime.errors import ApiError, Reason, malformed
-from services.store.first_answers import FirstAnswer, decided_again, first_answer
-from services.store.line_changes import LineMove, answer, find, last_branch, move
-from services.store.match_cache import Decision, LiveMatch, LiveMatches
+from services.runtime.errors import ApiError, Reason, field_invalid
+from services.store.line_changes import (
+    LineChange,
+    answer_line_change,
+    change_line,
+    find_in_line,
+    last_branch,
+)
+from services.store.match_cache import CachedMatch, Decision, MatchCache
+from services.store.recorded_requests import RecordedRequest, find_recorded_request, replay_decision
 from services.wire.emeth.v1 import play_pb2 as pb
 
 Request = pb.CreateProposalRequest | pb.RespondToProposalRequest
 Response = TypeVar("Response", pb.CreateProposalResponse, pb.RespondToProposalResponse)
 
 
-class _Seat(NamedTuple):
+class _ActingSeat(NamedTuple):
     """Who proposes or responds."""
 
     name: str
@@ -49,20 +65,20 @@ class Proposals:
 
     def __init__(
         self,
-        live: LiveMatches,
-        mint: Mint,
+        live: MatchCache,
+        token_issuer: TokenIssuer,
         signer: ReceiptSigner,
         quotas: Quotas,
         rematches: Rematches,
     ) -> None:
         self._live = live
         self._quotas = quotas
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._signer = signer
         self._rematches = rematches
 
     async def create_proposal(
-        self, call: Call, request: pb.CreateProposalRequest
+        self, call: RequestContext, request: pb.CreateProposalRequest
     ) -> pb.CreateProposalResponse:
         """Propose an undo, a redo, a draw or a rematch; or do it, if nobody has to agree."""
         kind = request.WhichOneof("kind")
@@ -70,94 +86,101 @@ class Proposals:
         if kind == "rematch":
             await self._rematches.propose(call, request, response)
             return response
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         request_id = request.request_id.lower()
-        full = is_full(request.view)
+        full = is_full_view(request.view)
 
-        async def decide(live: LiveMatch) -> "Decision[None]":
+        async def decide(live: CachedMatch) -> "Decision[None]":
             match = live.state
-            role = role_in(match, call, request.seat)
+            role = require_role(match, call, request.seat)
             response.Clear()  # it may have been decided before, from a version that was too old
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                seat = _proposing(first.before, role, request)
+            if (first := await find_recorded_request(self._live, live, request_id)) is not None:
+                seat = _proposing_seat(first.before, role, request)
                 asked = await self._asked(live, first.before, seat.name, request)
                 check_same(request.request_id, first.version, first.asked, asked)
                 await self._fill_again(live, first, seat, response, full=full)
                 return None, None
-            seat = _proposing(match, role, request)
+            seat = _proposing_seat(match, role, request)
             count = await self._quotas.counting(match)
             if request.HasField("expected_version"):
                 check_version(match, request.expected_version)
             outcome = await self._proposed(
-                live, seat, request, self._stamp(identity, request, seat)
+                live, seat, request, self._command_context(identity, request, seat)
             )
             if isinstance(outcome, Refused):
-                messages.fill_refusal(response.refused, known(match, seat.name), outcome)
+                messages.fill_refusal(response.refused, visible_match(match, seat.name), outcome)
                 return None, None
-            decided = not_denied(outcome)
+            changeset = raise_if_denied(outcome)
             if (exceeded := count(seat.name)) is not None:
                 raise exceeded
-            if open_proposal(decided.state) is not None:
+            if open_proposal(changeset.state) is not None:
                 self._quotas.bounds.ask(identity, seat.name)
-            self._fill(response.accepted, match, decided, seat, full=full)
-            return decided, None
+            self._fill(response.accepted, match, changeset, seat, full=full)
+            return changeset, None
 
         return await self._signed(identity, request, decide, response)
 
     async def respond_to_proposal(
-        self, call: Call, request: pb.RespondToProposalRequest
+        self, call: RequestContext, request: pb.RespondToProposalRequest
     ) -> pb.RespondToProposalResponse:
         """Accept, reject or withdraw a proposal."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         response = pb.RespondToProposalResponse()
         if self._rematches.names(identity, request.proposal_id):
             await self._rematches.respond(call, request, response)
             return response
         request_id = request.request_id.lower()
-        full, yes = is_full(request.view), request.decision == pb.PROPOSAL_DECISION_ACCEPT
+        full, yes = is_full_view(request.view), request.decision == pb.PROPOSAL_DECISION_ACCEPT
 
-        async def decide(live: LiveMatch) -> "Decision[None]":
+        async def decide(live: CachedMatch) -> "Decision[None]":
             match = live.state
-            role = role_in(match, call, request.seat)
+            role = require_role(match, call, request.seat)
             response.Clear()  # as above
-            if (first := await first_answer(self._live, live, request_id)) is not None:
-                proposal = _named(first.before, request)
-                seat = _responding(first.before, role, request, proposal)
-                asked = _answered(first.before, seat.name, proposal, yes=yes)
+            if (first := await find_recorded_request(self._live, live, request_id)) is not None:
+                proposal = _find_proposal(first.before, request)
+                seat = _responding_seat(first.before, role, request, proposal)
+                asked = _response_request(first.before, seat.name, proposal, yes=yes)
                 check_same(request.request_id, first.version, first.asked, asked)
                 await self._fill_again(live, first, seat, response, full=full)
                 return None, None
-            proposal = _named(match, request)
-            seat = _responding(match, role, request, proposal)
+            proposal = _find_proposal(match, request)
+            seat = _responding_seat(match, role, request, proposal)
             if proposal is None:
                 raise ApiError(
                     Reason.NO_PROPOSAL,
                     "no such proposal is pending: it was settled, or somebody acted",
                 )
             _check_decision(proposal, seat.name, request)
-            stamp, seeds = self._stamp(identity, request, seat), self._mint.seeds(identity)
+            command_context, seeds = (
+                self._command_context(identity, request, seat),
+                self._token_issuer.seeds(identity),
+            )
             if proposal.kind == "draw":
-                outcome = answer_draw(match, seat.name, yes, stamp, seeds)
+                outcome = respond_to_draw(match, seat.name, yes, command_context, seeds)
             else:
-                outcome = await answer(self._live, live, seat.name, stamp, seeds, granted=yes)
+                outcome = await answer_line_change(
+                    self._live, live, seat.name, command_context, seeds, granted=yes
+                )
             if isinstance(outcome, Refused):
-                messages.fill_refusal(response.refused, known(match, seat.name), outcome)
+                messages.fill_refusal(response.refused, visible_match(match, seat.name), outcome)
                 return None, None
-            decided = not_denied(outcome)
-            self._fill(response.accepted, match, decided, seat, full=full)
-            return decided, None
+            changeset = raise_if_denied(outcome)
+            self._fill(response.accepted, match, changeset, seat, full=full)
+            return changeset, None
 
         return await self._signed(identity, request, decide, response)
 
-    def _stamp(self, match: UUID, request: Request, seat: _Seat) -> Stamp:
+    def _command_context(self, match: UUID, request: Request, seat: _ActingSeat) -> CommandContext:
         request_id = request.request_id.lower()
-        return self._mint.stamp(match, request_id, Source("", stand_in=seat.substitute))
+        return self._token_issuer.command_context(
+            match, request_id, Origin("", stand_in=seat.substitute)
+        )
 
     async def _signed(
         self,
         identity: UUID,
         request: Request,
-        decide: Callable[[LiveMatch], Awaitable["Decision[None]"]],
+        decide: Callable[[CachedMatch], Awaitable["Decision[None]"]],
         response: Response,
     ) -> Response:
         """What comes of a command, signed once it is on disk."""
@@ -171,47 +194,53 @@ class Proposals:
         self,
         accepted: pb.Acceptance,
         before: AnyMatch,
-        decided: Decided[AnyMatch],
-        seat: _Seat,
+        changeset: Changeset[AnyMatch],
+        seat: _ActingSeat,
         *,
         full: bool,
     ) -> None:
-        fill_acceptance(accepted, before, decided, Shown(seat.name, self._live.names, full=full))
+        fill_acceptance(
+            accepted, before, changeset, AcceptanceView(seat.name, self._live.names, full=full)
+        )
         if full:
-            for step in transitions(before, decided, self._live.names):
-                moved = None if accepted.HasField("proposal") else moved_at_once(step)
+            for step in transitions(before, changeset, self._live.names):
+                moved = None if accepted.HasField("proposal") else immediate_line_change(step)
                 if moved is not None:
                     messages.fill_proposal(accepted.proposal, moved)
 
     async def _fill_again(
         self,
-        live: LiveMatch,
-        first: FirstAnswer,
-        seat: _Seat,
+        live: CachedMatch,
+        first: RecordedRequest,
+        seat: _ActingSeat,
         response: pb.CreateProposalResponse | pb.RespondToProposalResponse,
         *,
         full: bool,
     ) -> None:
         """The first response to a request that comes again."""
-        again = await decided_again(self._live, live, first)
+        again = await replay_decision(self._live, live, first)
         self._fill(response.accepted, first.before, again, seat, full=full)
 
     # --- what is proposed ------------------------------------------------------------------------
 
     async def _proposed(
-        self, live: LiveMatch, seat: _Seat, request: pb.CreateProposalRequest, stamp: Stamp
+        self,
+        live: CachedMatch,
+        seat: _ActingSeat,
+        request: pb.CreateProposalRequest,
+        command_context: CommandContext,
     ) -> Outcome | Refused:
-        match, seeds = live.state, self._mint.seeds(live.state.id)
+        match, seeds = live.state, self._token_issuer.seeds(live.state.id)
         if request.WhichOneof("kind") == "draw":
-            return offer_draw(match, seat.name, stamp, seeds)
-        redoes = request.WhichOneof("kind") == "redo"
-        wanted = LineMove(
-            seat.name, await self._target(live, match, seat.name, request), redoes=redoes
+            return offer_draw(match, seat.name, command_context, seeds)
+        is_redo = request.WhichOneof("kind") == "redo"
+        wanted = LineChange(
+            seat.name, await self._target(live, match, seat.name, request), is_redo=is_redo
         )
-        return await move(self._live, live, wanted, stamp, seeds)
+        return await change_line(self._live, live, wanted, command_context, seeds)
 
     async def _asked(
-        self, live: LiveMatch, before: AnyMatch, seat: str, request: pb.CreateProposalRequest
+        self, live: CachedMatch, before: AnyMatch, seat: str, request: pb.CreateProposalRequest
     ) -> list[Any]:
         """What a request proposes, in the words of `asked_for`."""
         kind, draws = request.WhichOneof("kind"), before.rules.draws
@@ -220,7 +249,7 @@ class Proposals:
         return [str(kind), seat, await self._target(live, before, seat, request)]
 
     async def _target(
-        self, live: LiveMatch, match: AnyMatch, seat: str, request: pb.CreateProposalRequest
+        self, live: CachedMatch, match: AnyMatch, seat: str, request: pb.CreateProposalRequest
     ) -> int:
         """The version that a request means, when the match stands, or stood, so."""
         if request.WhichOneof("kind") == "redo":
@@ -230,23 +259,23 @@ class Proposals:
             return undo.version
         match undo.scope:
             case pb.UNDO_SCOPE_LAST_ACTION:
-                found = await find(
+                found = await find_in_line(
                     self._live, live, match, lambda events, _: last_action(seat, events)
                 )
             case pb.UNDO_SCOPE_LAST_TURN:
-                found = await find(
+                found = await find_in_line(
                     self._live,
                     live,
                     match,
-                    lambda events, all_: first_of_turn(match, seat, events, whole=all_),
+                    lambda events, all_: turn_start(match, seat, events, whole=all_),
                 )
             case _:
-                raise malformed("undo.target", "say how far to go back")
+                raise field_invalid("undo.target", "say how far to go back")
         if found is None:
             raise ApiError(Reason.NOTHING_TO_UNDO, f"{seat} has done nothing on the line")
         return found - 1
 
-    async def _last_branch(self, live: LiveMatch, match: AnyMatch) -> int:
+    async def _last_branch(self, live: CachedMatch, match: AnyMatch) -> int:
         """The end of the branch that was left last."""
         head = await last_branch(self._live, live, match)
         if head is None:
@@ -254,32 +283,32 @@ class Proposals:
         return head
 
 
-def _proposing(match: AnyMatch, role: str, request: pb.CreateProposalRequest) -> _Seat:
+def _proposing_seat(match: AnyMatch, role: str, request: pb.CreateProposalRequest) -> _ActingSeat:
     if request.WhichOneof("kind") == "draw":
-        return _Seat(*played_seat(match, role, request.seat))
-    return _Seat(asking_seat(match, role, request.seat))
+        return _ActingSeat(*seat_and_substitute(match, role, request.seat))
+    return _ActingSeat(proposing_role(match, role, request.seat))
 
 
-def _named(match: AnyMatch, request: pb.RespondToProposalRequest) -> SeenProposal | None:
+def _find_proposal(match: AnyMatch, request: pb.RespondToProposalRequest) -> ProposalView | None:
     """The proposal that a request means, if it is pending."""
     proposal = open_proposal(match)
     is_meant = proposal is not None and request.proposal_id in ("", proposal.name)
     return proposal if is_meant else None
 
 
-def _responding(
+def _responding_seat(
     match: AnyMatch,
     role: str,
     request: pb.RespondToProposalRequest,
-    proposal: SeenProposal | None,
-) -> _Seat:
+    proposal: ProposalView | None,
+) -> _ActingSeat:
     if proposal is not None and proposal.kind == "draw":
-        return _Seat(*played_seat(match, role, request.seat))
-    return _Seat(asking_seat(match, role, request.seat))
+        return _ActingSeat(*seat_and_substitute(match, role, request.seat))
+    return _ActingSeat(proposing_role(match, role, request.seat))
 
 
-def _answered(
-    before: AnyMatch, seat: str, proposal: SeenProposal | None, *, yes: bool
+def _response_request(
+    before: AnyMatch, seat: str, proposal: ProposalView | None, *, yes: bool
 ) -> list[Any]:
     """What a response asks for, in the words of `asked_for`."""
     if proposal is None:
@@ -291,14 +320,14 @@ def _answered(
 
 
 def _check_decision(
-    proposal: SeenProposal, seat: str, request: pb.RespondToProposalRequest
+    proposal: ProposalView, seat: str, request: pb.RespondToProposalRequest
 ) -> None:
     """SEAT_NOT_AWAITED if the seat may not respond so."""
     is_own = seat == proposal.made.seat
     if request.decision == pb.PROPOSAL_DECISION_WITHDRAW:
         if not is_own:
             raise ApiError(Reason.SEAT_NOT_AWAITED, f"the proposal is {proposal.made.seat}'s")
-        if proposal.name == IN_THE_GAME:
+        if proposal.name == DRAW_OFFER_NAME:
             raise ApiError(
                 Reason.SEAT_NOT_AWAITED, "the offer is an action of the game, and stands"
             )

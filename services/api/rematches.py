@@ -5,25 +5,25 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.match import WAITING_TERM, AnyMatch, SeatClaimed, Setting, Terms, create
-from services.accounts.context import Call, role_in
+from domain.match import DEFAULT_WAITING_TIME, AnyMatch, MatchSetup, SeatClaimed, Terms, create
+from services.accounts.context import RequestContext, require_role
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
+from services.api.idempotency import caller_identity
 from services.api.match_management import MatchManagement
 from services.api.new_matches import NewMatches
-from services.api.repetitions import caller_of
-from services.api.requests import uuid_of
+from services.api.requests import parse_uuid
 from services.api.seating import Seating
 from services.bots.host import BotHost
 from services.runtime.errors import ApiError, Reason
 from services.store.errors import MatchUnknown, VersionConflict
-from services.store.first_answers import first_answer
-from services.store.match_cache import LiveMatch, LiveMatches
+from services.store.match_cache import CachedMatch, MatchCache
+from services.store.recorded_requests import find_recorded_request
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import play_pb2 as play
 from services.wire.emeth.v1 import proposals_pb2
 
-MOST: Final = 20
+MAX_CANCELLED_REMATCHES: Final = 20
 """Rematches of a match that were cancelled, at most: then it is played again no more."""
 
 
@@ -33,8 +33,8 @@ class Rematches:
 
     def __init__(
         self,
-        live: LiveMatches,
-        mint: Mint,
+        live: MatchCache,
+        token_issuer: TokenIssuer,
         new_matches: NewMatches,
         seating: Seating,
         management: MatchManagement,
@@ -44,22 +44,28 @@ class Rematches:
         self._bots = bots
         self._quotas = quotas
         self._live = live
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._new_matches = new_matches
         self._seating = seating
         self._management = management
 
     def names(self, match: UUID, proposal_id: str) -> bool:
         """Return whether this is the ID of a rematch of a match."""
-        return proposal_id in {str(self._mint.match_id(_name(match, nth))) for nth in range(MOST)}
+        return proposal_id in {
+            str(self._token_issuer.match_id(_rematch_request_id(match, nth)))
+            for nth in range(MAX_CANCELLED_REMATCHES)
+        }
 
     async def propose(
-        self, call: Call, request: play.CreateProposalRequest, response: play.CreateProposalResponse
+        self,
+        call: RequestContext,
+        request: play.CreateProposalRequest,
+        response: play.CreateProposalResponse,
     ) -> None:
         """Have the caller join the rematch of a match, which is made if there is none yet."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         match = (await self._live.get(identity)).state
-        seat = _held_seat(match, role_in(match, call, request.seat))
+        seat = _require_held_seat(match, require_role(match, call, request.seat))
         if match.result is None:
             raise ApiError(Reason.MATCH_NOT_OVER, "a match is played again when it is over")
         made = await self._made(call, match, request.request_id.lower())
@@ -69,15 +75,15 @@ class Rematches:
 
     async def respond(
         self,
-        call: Call,
+        call: RequestContext,
         request: play.RespondToProposalRequest,
         response: play.RespondToProposalResponse,
     ) -> None:
         """Have the caller join the rematch that another player proposed; or cancel it, which any
         player may who has not joined it, and the player who proposed it."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         match = (await self._live.get(identity)).state
-        seat = _held_seat(match, role_in(match, call, request.seat))
+        seat = _require_held_seat(match, require_role(match, call, request.seat))
         again = UUID(request.proposal_id)
         try:
             live = await self._live.get(again)
@@ -96,7 +102,7 @@ class Rematches:
         if not may:
             why = "who proposed a rematch withdraws it, and who has not joined it rejects it"
             raise ApiError(Reason.SEAT_NOT_AWAITED, why)
-        own = turned(match, seat)
+        own = rotated_seat(match, seat)
         await self._management.cancel(
             call, again, request.request_id, lambda _: None, lambda _: own
         )
@@ -105,7 +111,7 @@ class Rematches:
 
     async def _join(
         self,
-        call: Call,
+        call: RequestContext,
         match: AnyMatch,
         again: UUID,
         role: str,
@@ -113,8 +119,8 @@ class Rematches:
         entropy: str,
         response: play.CreateProposalResponse | play.RespondToProposalResponse,
     ) -> None:
-        holder, seat = match.holders[role], turned(match, role)
-        code, is_player = self._mint.invitation(again, seat), call.player is not None
+        holder, seat = match.holders[role], rotated_seat(match, role)
+        code, is_player = self._token_issuer.invitation(again, seat), call.player is not None
         claimed = await self._seating.join_match(
             call if is_player else replace(call, token=code),
             pb.JoinMatchRequest(
@@ -126,7 +132,7 @@ class Rematches:
                 entropy=entropy,
                 bot=holder.bot,
             ),
-            caller_of(call),
+            caller_identity(call),
         )
         response.accepted.version = match.version
         response.rematch_seat.match_id = str(again)
@@ -138,11 +144,11 @@ class Rematches:
             state = proposals_pb2.PROPOSAL_STATE_PENDING
         await self._fill_proposal(response.accepted.proposal, match, live, state)
 
-    async def _joined(self, match: AnyMatch, live: LiveMatch) -> list[str]:
+    async def _joined(self, match: AnyMatch, live: CachedMatch) -> list[str]:
         """Return the seats, in the match that is over, of the players who have joined its rematch,
         the one who proposed it first."""
         events = await self._live.events_of(live, (range(1, live.state.version + 1),))
-        seats = {turned(match, seat): seat for seat in match.seats}
+        seats = {rotated_seat(match, seat): seat for seat in match.seats}
         return [
             seats[each.event.seat]
             for each in events
@@ -153,7 +159,7 @@ class Rematches:
         self,
         message: proposals_pb2.Proposal,
         match: AnyMatch,
-        live: LiveMatch,
+        live: CachedMatch,
         state: proposals_pb2.ProposalState.ValueType,
     ) -> None:
         """Describe a rematch as a proposal: who proposed it, and whose response is awaited."""
@@ -164,29 +170,34 @@ class Rematches:
         message.state = state
         if state == proposals_pb2.PROPOSAL_STATE_PENDING:
             message.awaiting_seats.extend(
-                seat for seat in match.seats if turned(match, seat) not in again.holders
+                seat for seat in match.seats if rotated_seat(match, seat) not in again.holders
             )
 
-    async def _made(self, call: Call, match: AnyMatch, request_id: str) -> AnyMatch:
+    async def _made(self, call: RequestContext, match: AnyMatch, request_id: str) -> AnyMatch:
         """Return the rematch of a match, which is made if there is none. One that was cancelled
         counts only for the request that joined it."""
-        for nth in range(MOST):
-            name = _name(match.id, nth)
-            again = self._mint.match_id(name)
+        for nth in range(MAX_CANCELLED_REMATCHES):
+            name = _rematch_request_id(match.id, nth)
+            again = self._token_issuer.match_id(name)
             try:
                 live = await self._live.get(again)
             except MatchUnknown:
                 self._bots.check(self._turned(match), match.seats, "")
                 await self._make(call, match, name)
                 return (await self._live.get(again)).state
-            if not live.state.cancelled or await first_answer(self._live, live, request_id):
+            if not live.state.cancelled or await find_recorded_request(
+                self._live, live, request_id
+            ):
                 return live.state
-        raise ApiError(Reason.MATCH_CANCELLED, f"{MOST} rematches of the match were cancelled")
+        raise ApiError(
+            Reason.MATCH_CANCELLED,
+            f"{MAX_CANCELLED_REMATCHES} rematches of the match were cancelled",
+        )
 
     def _turned(self, match: AnyMatch) -> dict[str, str]:
         """The seats that bots of this service have in the rematch of a match, with their levels:
         they always play again."""
-        return {turned(match, seat): level for seat, level in self._bots.held(match).items()}
+        return {rotated_seat(match, seat): level for seat, level in self._bots.held(match).items()}
 
     async def _seat_bots(self, match: AnyMatch, again: AnyMatch) -> None:
         """Have bots take their seats. Done before the rematch is told of, and also by who asks
@@ -197,18 +208,18 @@ class Rematches:
             self._bots.check(missing, again.seats, "")
             await self._bots.take(again.id, missing, f"rematch of {match.id}")
 
-    async def _make(self, call: Call, match: AnyMatch, name: str) -> None:
-        terms = terms_of_rematch(match)
+    async def _make(self, call: RequestContext, match: AnyMatch, name: str) -> None:
+        terms = rematch_terms(match)
         beginning = self._new_matches.begin(name, match.rules, match.options, terms)
-        setting = Setting(
-            match.rules, match.options, match.title, terms=terms, creator=match.affairs.creator
+        setting = MatchSetup(
+            match.rules, match.options, match.title, terms=terms, creator=match.details.creator
         )
         made = create(
             setting,
             beginning.identity,
             beginning.invitations,
-            beginning.stamp,
-            seeds=self._mint.seeds(beginning.identity),
+            beginning.command_context,
+            seeds=self._token_issuer.seeds(beginning.identity),
         )
         try:
             async with self._quotas.opening(terms.frontend):
@@ -218,12 +229,12 @@ class Rematches:
             return  # another player was quicker
 
 
-def _name(match: UUID, nth: int) -> str:
+def _rematch_request_id(match: UUID, nth: int) -> str:
     """Return what the ID of a rematch of a match is made from; `nth` counts those before it."""
     return f"rematch {nth + 1} of {match}" if nth else f"rematch of {match}"
 
 
-def _held_seat(match: AnyMatch, role: str) -> str:
+def _require_held_seat(match: AnyMatch, role: str) -> str:
     """The caller's seat. ROLE_NOT_ALLOWED for whoever holds none."""
     if role not in match.holders:
         why = f"the token is {role}'s; a player plays again"
@@ -231,12 +242,12 @@ def _held_seat(match: AnyMatch, role: str) -> str:
     return role
 
 
-def turned(match: AnyMatch, seat: str) -> str:
+def rotated_seat(match: AnyMatch, seat: str) -> str:
     """The seat after this one, in order of play."""
     return match.seats[(match.seats.index(seat) + 1) % len(match.seats)]
 
 
-def terms_of_rematch(match: AnyMatch) -> Terms:
+def rematch_terms(match: AnyMatch) -> Terms:
     """Those of the match; but it begins when its players have come, and no creator referees it."""
     usual, terms = Terms(), match.terms
     return replace(
@@ -247,5 +258,5 @@ def terms_of_rematch(match: AnyMatch) -> Terms:
         admission=usual.admission,
         seat_order=usual.seat_order,
         rematch=match.id,
-        waiting_seconds=int(WAITING_TERM.total_seconds()),
+        waiting_seconds=int(DEFAULT_WAITING_TIME.total_seconds()),
     )

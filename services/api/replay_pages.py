@@ -5,19 +5,25 @@ from typing import Final
 from uuid import UUID
 
 from projections.views import board_views
-from projections.views.replay.page import Inclusion, MatchProof, Page, frame, title_of
-from services.accounts.context import Call, may_export
+from projections.views.replay.page import (
+    Inclusion,
+    MatchProof,
+    ReplayPage,
+    page_title,
+    render_frame,
+)
+from services.accounts.context import RequestContext, can_export
 from services.api.background_work import BackgroundWork
 from services.api.match_files import ExportedFile, MatchFiles, chunks
 from services.api.permissions import viewing_role
 from services.api.proofs import Proofs
-from services.runtime.thread_switching import computed
-from services.store.read_models import Reads
+from services.runtime.thread_switching import run_cpu_bound
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import audit_pb2
 
-MOST_COUNTED: Final = 150
+MAX_COUNTED_EVENTS: Final = 150
 """Events of a page that count against the caller's rate, at most: a page may be of thousands."""
-STEPS: Final = 16
+EVENTS_PER_READ: Final = 16
 """Events that are looked up at once."""
 
 
@@ -25,40 +31,40 @@ class ReplayPages:
     """Makes pages that replay matches."""
 
     def __init__(
-        self, reads: Reads, files: MatchFiles, proofs: Proofs, work: BackgroundWork
+        self, reads: ReadModelQueries, files: MatchFiles, proofs: Proofs, work: BackgroundWork
     ) -> None:
         self._reads = reads
         self._files = files
         self._proofs = proofs
         self._work = work
 
-    async def open(self, call: Call, identity: UUID) -> ExportedFile:
+    async def open(self, call: RequestContext, identity: UUID) -> ExportedFile:
         """Make the page; with the file of the match where the caller may have that."""
         viewer = await viewing_role(self._reads, identity, call)
         match = (await self._reads.standing(identity)).match
         file, until = b"", match.version
-        if may_export(match, viewer) and await self._files.names_known(call, identity, viewer):
+        if can_export(match, viewer) and await self._files.can_know_names(call, identity, viewer):
             opened = await self._files.open(call, identity)
             # The match may go on meanwhile: what is shown ends with the last event of the file.
             file, until = b"".join([each async for each in opened.content]), opened.version
             await self._reads.reached(identity, until, call.seconds_left)
-        call.counted(min(until, MOST_COUNTED))
+        call.counted(min(until, MAX_COUNTED_EVENTS))
         page = await self._drawn(identity, viewer, until)
         proof = MatchProof(file, await self._inclusion(call, identity, until)) if file else None
-        raw = (await computed(page.html, title_of(match), proof)).encode()
+        raw = (await run_cpu_bound(page.html, page_title(match), proof)).encode()
         return ExportedFile(match.game, until, chunks(raw))
 
-    async def _drawn(self, identity: UUID, viewer: str, until: int) -> Page:
-        page = Page()
-        for after in range(0, until, STEPS):
-            most = min(STEPS, until - after)
-            look_up = partial(board_views.steps, match=identity, after=after, limit=most)
+    async def _drawn(self, identity: UUID, viewer: str, until: int) -> ReplayPage:
+        page = ReplayPage()
+        for after in range(0, until, EVENTS_PER_READ):
+            most = min(EVENTS_PER_READ, until - after)
+            look_up = partial(board_views.read_transitions, match=identity, after=after, limit=most)
             steps = await self._reads.ask(look_up)
-            for each in await self._work.all(frame(step, viewer) for step in steps):
+            for each in await self._work.all(render_frame(step, viewer) for step in steps):
                 page.add(each)
         return page
 
-    async def _inclusion(self, call: Call, identity: UUID, version: int) -> Inclusion:
+    async def _inclusion(self, call: RequestContext, identity: UUID, version: int) -> Inclusion:
         """The proof that the last event is in the log, once that is published."""
         await self._proofs.published(call, identity, version)
         asked = audit_pb2.GetProofRequest(

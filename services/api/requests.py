@@ -17,43 +17,47 @@ from domain.kernel.any_game import read_options
 from domain.kernel.armies import AnyArmies
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
-from domain.log.digests import canonical, digest
-from domain.log.ledger import Denied
-from domain.log.origin import Stamp
-from domain.match import AnyMatch, still_holds
+from domain.log.digests import canonical_bytes, digest
+from domain.log.ledger import Rejection
+from domain.log.origin import CommandContext
+from domain.match import AnyMatch, is_expectation_current
 from domain.registry import GAMES
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.runtime.display_names import is_text, visible_name
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.runtime.json_values import ValueMissing, from_struct
-from services.store.match_cache import LiveMatch, LiveMatches
+from services.store.match_cache import CachedMatch, MatchCache
 
 T = TypeVar("T")
 
 _SALT: Final = token_bytes(16)
-CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+CONTROL_CHARACTERS: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
 """Controls, separators of lines, and what changes the direction of the text that follows."""
-LARGEST_ARMY: Final = 16_384
+MAX_ARMY_BYTES: Final = 16_384
 """Bytes of an army, or of what it is for, at most."""
 
 
 @lru_cache(maxsize=4096)
-def uuid_of(text: str) -> UUID:
+def parse_uuid(text: str) -> UUID:
     """Return the UUID in a field whose bounds say that it is one: matches are named again and
     again."""
     return UUID(text)
 
 
-def identifier(field: str, text: str) -> UUID:
+def parse_id_field(field: str, text: str) -> UUID:
     """Return the UUID in a field whose bounds allow other texts too, as an empty one. Raises
     FIELD_INVALID for these."""
     try:
-        return uuid_of(text)
+        return parse_uuid(text)
     except ValueError:
-        raise malformed(field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000") from None
+        raise field_invalid(
+            field, "it is a UUID, as 123e4567-e89b-42d3-a456-426614174000"
+        ) from None
 
 
-def name_text(field: str, text: str, most: int, least: int = 0) -> str:
+def parse_name(field: str, text: str, most: int, least: int = 0) -> str:
     """Return a name for people: of a player, a match, a frontend, an army, a table, a stylus.
 
     Characters that show nothing are taken out, so that no two names differ by them alone.
@@ -61,35 +65,35 @@ def name_text(field: str, text: str, most: int, least: int = 0) -> str:
     """
     name = visible_name(text)
     if not is_text(name):
-        raise malformed(field, "it has no control or private characters")
+        raise field_invalid(field, "it has no control or private characters")
     if not least <= len(name) <= most:
-        raise malformed(field, f"it has {least} to {most} characters, not {len(name)}")
+        raise field_invalid(field, f"it has {least} to {most} characters, not {len(name)}")
     return name
 
 
-def json_of(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
+def parse_json_field(field: str, message: ProtoStruct, most: int) -> dict[str, Any]:
     """The values of a JSON-like message of at most so many bytes. FIELD_INVALID for a larger one,
     and for a value in it that says nothing."""
     if message.ByteSize() > most:
-        raise malformed(field, f"it has at most {most} bytes")
+        raise field_invalid(field, f"it has at most {most} bytes")
     try:
         return from_struct(field, message)
     except ValueMissing as error:
         why = "it is null, a number, a text, true or false, a list or fields"
-        raise malformed(error.place, why) from None
+        raise field_invalid(error.place, why) from None
 
 
-def decoded(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], T]) -> T:
+def decode_field(field: str, given: ProtoStruct, read: Callable[[dict[str, Any]], T]) -> T:
     """What is read of the values of a JSON-like message. FIELD_INVALID says which one is wrong."""
-    values = json_of(field, given, LARGEST_ARMY)
+    values = parse_json_field(field, given, MAX_ARMY_BYTES)
     try:
         return read(values)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$")
-        raise malformed(field + path.rstrip("`"), why) from None
+        raise field_invalid(field + path.rstrip("`"), why) from None
 
 
-def game_of(slug: str) -> AnyGame:
+def find_game(slug: str) -> AnyGame:
     """A game of the registry; GAME_NOT_FOUND if there is none of that name."""
     game = GAMES.get(slug)
     if game is None:
@@ -101,7 +105,7 @@ def game_of(slug: str) -> AnyGame:
     return game
 
 
-def options_of(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
+def parse_options(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
     """The game's options from a request. OPTIONS_INVALID says which one is wrong."""
     try:
         return read_options(game, given, library)
@@ -113,33 +117,33 @@ def options_of(game: AnyGame, given: dict[str, Any], library: Library) -> Any:
         ) from None
 
 
-def armies_of(game: AnyGame) -> AnyArmies:
+def require_armies(game: AnyGame) -> AnyArmies:
     """How armies of a game are built. NO_ARMIES for a game that has none."""
     if game.armies is None:
-        raise no_armies(game)
+        raise no_armies_error(game)
     return game.armies
 
 
-def no_armies(game: AnyGame) -> ApiError:
+def no_armies_error(game: AnyGame) -> ApiError:
     """NO_ARMIES: the game knows no such thing."""
     return ApiError(Reason.NO_ARMIES, f"{game.name} has no armies", game=game.slug)
 
 
-def not_denied(outcome: T | Denied) -> T:
+def raise_if_denied(outcome: T | Rejection) -> T:
     """What came of a command. The error with the reason if the match or table cannot take it."""
-    if isinstance(outcome, Denied):
-        raise denied(outcome)
+    if isinstance(outcome, Rejection):
+        raise denial_error(outcome)
     return outcome
 
 
-def denied(outcome: Denied) -> ApiError:
+def denial_error(outcome: Rejection) -> ApiError:
     """The error for a command that the match or table itself cannot take."""
     return ApiError(Reason[outcome.reason], outcome.why)
 
 
-def stamped(mint: Mint, match: UUID, request_id: str) -> Stamp:
+def issue_context(token_issuer: TokenIssuer, match: UUID, request_id: str) -> CommandContext:
     """What is recorded with a command that is given now."""
-    return mint.stamp(match, request_id)
+    return token_issuer.command_context(match, request_id)
 
 
 def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
@@ -147,7 +151,7 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
     it made event `version`. The error has salted digests of both: whoever asks may be another
     caller, who is not to find out by trying what the first asked for."""
     # By their bytes: what comes from the log has lists where a request has tuples.
-    was, wanted = canonical(first), canonical(now)
+    was, wanted = canonical_bytes(first), canonical_bytes(now)
     if was != wanted:
         raise ApiError(
             Reason.REQUEST_ID_REUSED,
@@ -171,11 +175,13 @@ def check_version(match: AnyMatch, expected: int) -> None:
 
 
 async def check_expected(
-    store: LiveMatches, live: LiveMatch, match: AnyMatch, expected: int, seat: str
+    store: MatchCache, live: CachedMatch, match: AnyMatch, expected: int, seat: str
 ) -> None:
     """VERSION_STALE if the match, which is as it is live, has moved on since the version that the
     caller has in mind, and with it what the seat may do."""
-    if 1 <= expected < match.version and still_holds(await store.at(live, expected), match, seat):
+    if 1 <= expected < match.version and is_expectation_current(
+        await store.at(live, expected), match, seat
+    ):
         return
     check_version(match, expected)
 
@@ -185,7 +191,7 @@ def page_size(wanted: int, usual: int, most: int) -> int:
     return min(wanted or usual, most)
 
 
-PLACE_BYTES: Final = 32
+PAGE_START_BYTES: Final = 32
 """Bytes of a place in a page token, so that its length tells nothing of it."""
 
 
@@ -195,8 +201,8 @@ class PageTokens:
     A place is encrypted: most are places in the log, which tell how many events there are.
     """
 
-    def __init__(self, mint: Mint) -> None:
-        self._cipher = AESSIV(mint.key("page tokens"))
+    def __init__(self, token_issuer: TokenIssuer) -> None:
+        self._cipher = AESSIV(token_issuer.key("page tokens"))
 
     def begin(self, token: str, *query: object) -> int:
         """Where the page of this token begins; 0, the first, without one."""
@@ -208,17 +214,17 @@ class PageTokens:
 
     def write(self, place: str, *query: object) -> str:
         """A token for the page that begins at `place` of this query."""
-        sealed = self._cipher.encrypt(place.encode().ljust(PLACE_BYTES), [_named(query)])
+        sealed = self._cipher.encrypt(place.encode().ljust(PAGE_START_BYTES), [_query_bytes(query)])
         return urlsafe_b64encode(sealed).decode().rstrip("=")
 
     def read(self, token: str, *query: object) -> str:
         """The place in a token of this query. PAGE_TOKEN_INVALID for any other text."""
         try:
             sealed = urlsafe_b64decode(token.encode() + b"=" * (-len(token) % 4))
-            return self._cipher.decrypt(sealed, [_named(query)]).decode().rstrip()
+            return self._cipher.decrypt(sealed, [_query_bytes(query)]).decode().rstrip()
         except (ValueError, InvalidTag):
             raise ApiError(Reason.PAGE_TOKEN_INVALID) from None
 
 
-def _named(query: tuple[object, ...]) -> bytes:
-    return canonical([*map(str, query)])
+def _query_bytes(query: tuple[object, ...]) -> bytes:
+    return canonical_bytes([*map(str, query)])

@@ -4,16 +4,16 @@ from contextlib import AbstractContextManager
 from typing import Final
 from uuid import UUID
 
-from domain.conditional_moves import LeftPlan, foreseen, plan_id
-from domain.match import AnyMatch, known
-from services.accounts.context import Call, role_in
-from services.api.requests import uuid_of
+from domain.conditional_moves import ConditionalMoves, conditional_moves_id, forecast_moves
+from domain.match import AnyMatch, visible_match
+from services.accounts.context import RequestContext, require_role
+from services.api.requests import parse_uuid
 from services.runtime.errors import ApiError, Reason
-from services.runtime.signals import Bell
-from services.runtime.thread_switching import computed
-from services.scheduler.conditional_moves import PlannedActions
-from services.store.conditional_moves_cache import LivePlans
-from services.store.match_cache import LiveMatch, LiveMatches
+from services.runtime.signals import Signal
+from services.runtime.thread_switching import run_cpu_bound
+from services.scheduler.conditional_moves import ConditionalMoveRunner
+from services.store.conditional_moves_cache import ConditionalMovesCache
+from services.store.match_cache import CachedMatch, MatchCache
 from services.wire.emeth.v1 import conditional_moves_pb2 as pb
 from services.wire.emeth.v1.subscriptions_pb2 import SeatConditionalMoves
 
@@ -21,28 +21,32 @@ STATES: Final = {
     "done": pb.CONDITIONAL_MOVES_STATE_DONE,
     "cancelled": pb.CONDITIONAL_MOVES_STATE_DELETED,
 }
-Asking = (
+ConditionalMovesRequest = (
     pb.SetConditionalMovesRequest | pb.GetConditionalMovesRequest | pb.DeleteConditionalMovesRequest
 )
 
 
-class SeatMoves:
+class SeatPlans:
     """Conditional moves as their seats see them."""
 
-    def __init__(self, live: LiveMatches, plans: LivePlans, planned: PlannedActions) -> None:
+    def __init__(
+        self, live: MatchCache, plans: ConditionalMovesCache, planned: ConditionalMoveRunner
+    ) -> None:
         self._live = live
         self._plans = plans
         self._planned = planned
 
-    def watching(self, match: UUID, seat: str, woken: Bell) -> AbstractContextManager[Bell]:
+    def watching(self, match: UUID, seat: str, woken: Signal) -> AbstractContextManager[Signal]:
         """Have the caller's event set whenever the plan of a seat may have changed."""
-        return self._plans.watchers.watching(plan_id(match, seat), woken)
+        return self._plans.watchers.watching(conditional_moves_id(match, seat), woken)
 
-    async def seat(self, call: Call, request: Asking) -> tuple[LiveMatch, str]:
+    async def seat(
+        self, call: RequestContext, request: ConditionalMovesRequest
+    ) -> tuple[CachedMatch, str]:
         """Return the match and the caller's own seat; ROLE_NOT_ALLOWED for any other caller."""
-        live = await self._live.get(uuid_of(request.match_id))
+        live = await self._live.get(parse_uuid(request.match_id))
         match, wanted = live.state, request.seat
-        role = role_in(match, call, wanted)
+        role = require_role(match, call, wanted)
         if wanted and wanted not in match.seats:
             raise ApiError(
                 Reason.SEAT_INVALID, f"{wanted[:40]!r} is not a seat; {', '.join(match.seats)} are"
@@ -52,19 +56,21 @@ class SeatMoves:
             raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
         return live, role
 
-    async def present(self, call: Call, request: Asking) -> pb.ConditionalMoves | None:
+    async def present(
+        self, call: RequestContext, request: ConditionalMovesRequest
+    ) -> pb.ConditionalMoves | None:
         live, seat = await self.seat(call, request)
         plan = await self.own(live, seat)
         return None if plan is None else await self.message(plan, live)
 
-    async def own(self, live: LiveMatch, seat: str) -> LeftPlan | None:
+    async def own(self, live: CachedMatch, seat: str) -> ConditionalMoves | None:
         """The plan of who has the seat now; not one of who had it before."""
-        held = await self._plans.find(plan_id(live.state.id, seat))
-        if held is None or held.state.holder != holder_of(live.state, seat):
+        held = await self._plans.find(conditional_moves_id(live.state.id, seat))
+        if held is None or held.state.holder != holder_key(live.state, seat):
             return None
         return held.state
 
-    async def message(self, plan: LeftPlan, live: LiveMatch) -> pb.ConditionalMoves:
+    async def message(self, plan: ConditionalMoves, live: CachedMatch) -> pb.ConditionalMoves:
         """A plan as its seat is told of it: what it will do is said in words, too."""
         ending = plan.ending
         message = pb.ConditionalMoves(
@@ -86,8 +92,8 @@ class SeatMoves:
             standing = await self._planned.standing(plan, live)
             message.awaiting.extend(standing.awaiting)
             message.next_responses.extend(standing.replies)
-            match = known(live.state, plan.seat)
-            told = await computed(foreseen, plan, standing, match)
+            match = visible_match(live.state, plan.seat)
+            told = await run_cpu_bound(forecast_moves, plan, standing, match)
             message.next_response_sentences.extend(told.replies)
             for number, node in told.nodes.items():
                 message.moves[number - 1].trigger_sentence = node.on
@@ -95,10 +101,12 @@ class SeatMoves:
         return message
 
 
-class MovesNews:
+class SeatPlanWatch:
     """What a watcher is told of the plan of its seat."""
 
-    def __init__(self, plans: SeatMoves, call: Call, asked: Asking) -> None:
+    def __init__(
+        self, plans: SeatPlans, call: RequestContext, asked: ConditionalMovesRequest
+    ) -> None:
         self._plans = plans
         self._call = call
         self._asked = asked
@@ -115,7 +123,7 @@ class MovesNews:
         return found
 
 
-def holder_of(match: AnyMatch, seat: str) -> str:
+def holder_key(match: AnyMatch, seat: str) -> str:
     """What tells who has the seat from all others."""
     holder = match.holders.get(seat)
     return holder.claim if holder else match.invitations.get(seat, "")

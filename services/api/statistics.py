@@ -11,26 +11,33 @@ from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.match.recording import as_stored
 from domain.registry import GAMES
-from projections.projector.result_rows import USUAL_OPENING, moment
+from projections.projector.result_rows import DEFAULT_OPENING_ACTIONS, sortable_time
 from projections.queries import search, statistics
-from projections.queries.full_text import all_words, folded
+from projections.queries.full_text import all_words_query, fold_case
 from projections.queries.statistics import PlayerResult, SeatCount, StatisticsFilter
-from services.accounts.context import Call
-from services.accounts.tokens import key_of
-from services.api.fielded_armies import LARGEST_OPTIONS
+from services.accounts.context import RequestContext
+from services.accounts.tokens import token_digest
 from services.api.filters import choice_field, parse_values
-from services.api.requests import PageTokens, game_of, json_of, options_of, page_size, uuid_of
+from services.api.requests import (
+    PageTokens,
+    find_game,
+    page_size,
+    parse_json_field,
+    parse_options,
+    parse_uuid,
+)
+from services.api.saved_army_options import MAX_OPTIONS_BYTES
 from services.mapping import messages
 from services.runtime.display_names import visible_name
-from services.runtime.errors import malformed
-from services.store.account_cache import LivePlayers
-from services.store.read_models import Reads
+from services.runtime.errors import field_invalid
+from services.store.account_cache import PlayerCache
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import statistics_pb2 as pb
 
-USUAL_PAGE: Final = 20
-LARGEST_PAGE: Final = 100
-USUAL_MOST: Final = 20
-LARGEST_MOST: Final = 1_000
+DEFAULT_PAGE_SIZE: Final = 20
+MAX_PAGE_SIZE: Final = 100
+DEFAULT_RESULT_COUNT: Final = 20
+MAX_RESULT_COUNT: Final = 1_000
 """Openings, rules and results of a player in a response."""
 FIELDS: Final = {"game": choice_field({slug: slug for slug in GAMES}, "=")}
 """What events that are searched can be filtered by."""
@@ -41,9 +48,9 @@ class StatisticsHandlers:
 
     def __init__(
         self,
-        reads: Reads,
+        reads: ReadModelQueries,
         pages: PageTokens,
-        players: LivePlayers,
+        players: PlayerCache,
         library: Library,
         admin_key: str,
     ) -> None:
@@ -51,10 +58,10 @@ class StatisticsHandlers:
         self._reads = reads
         self._players = players
         self._library = library
-        self._admin_key = key_of(admin_key)
+        self._admin_key = token_digest(admin_key)
 
     async def get_statistics(
-        self, call: Call, request: pb.GetStatisticsRequest
+        self, call: RequestContext, request: pb.GetStatisticsRequest
     ) -> pb.GetStatisticsResponse:
         """How the matches went that are wanted, and may be counted for the caller."""
         wanted = await self._wanted(call, request)
@@ -63,20 +70,22 @@ class StatisticsHandlers:
         return _message(found)
 
     async def search_events(
-        self, call: Call, request: pb.SearchEventsRequest
+        self, call: RequestContext, request: pb.SearchEventsRequest
     ) -> pb.SearchEventsResponse:
         """Return a page of public events that words describe, the latest first."""
         del call
         words = request.query
-        if not all_words(words):
-            raise malformed("query", "it has no word in it")
+        if not all_words_query(words):
+            raise field_invalid("query", "it has no word in it")
         game = parse_values(request.filter, FIELDS).get("game", "")
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("search", words, request.filter)
         before = self._pages.begin(request.page_token, *query)
         await self._reads.told()
         page = await self._reads.ask(
-            lambda connection: search.found(connection, words, size, game=game, before=before)
+            lambda connection: search.search_events(
+                connection, words, size, game=game, before=before
+            )
         )
         return pb.SearchEventsResponse(
             events=[
@@ -92,14 +101,16 @@ class StatisticsHandlers:
             unindexed_events=page.behind,
         )
 
-    async def _wanted(self, call: Call, request: pb.GetStatisticsRequest) -> StatisticsFilter:
-        game = game_of(request.game) if request.game else None
+    async def _wanted(
+        self, call: RequestContext, request: pb.GetStatisticsRequest
+    ) -> StatisticsFilter:
+        game = find_game(request.game) if request.game else None
         start, end = _time(request, "start_time"), _time(request, "end_time")
         if start and end and start >= end:
-            raise malformed("start_time", "it is before `end_time`")
+            raise field_invalid("start_time", "it is before `end_time`")
         player, opponent = request.player_id.lower(), request.opponent_id.lower()
         if opponent and not player:
-            raise malformed("opponent_id", "it takes a `player_id`")
+            raise field_invalid("opponent_id", "it takes a `player_id`")
         return StatisticsFilter(
             everything=await self._sees_all(call, player),
             game=game.slug if game else "",
@@ -108,40 +119,40 @@ class StatisticsHandlers:
             until=end,
             player=player,
             opponent=opponent,
-            name=folded(request.player_name),
+            name=fold_case(request.player_name),
             opening=request.opening,
-            length=request.opening_length or USUAL_OPENING,
-            most=min(request.max_results or USUAL_MOST, LARGEST_MOST),
+            length=request.opening_length or DEFAULT_OPENING_ACTIONS,
+            most=min(request.max_results or DEFAULT_RESULT_COUNT, MAX_RESULT_COUNT),
         )
 
-    async def _sees_all(self, call: Call, player_id: str) -> bool:
+    async def _sees_all(self, call: RequestContext, player_id: str) -> bool:
         """May matches be counted for the caller that are not public? PLAYER_NOT_FOUND for a player
         who is none."""
-        if call.token and compare_digest(key_of(call.token), self._admin_key):
+        if call.token and compare_digest(token_digest(call.token), self._admin_key):
             return True
         if not player_id:
             return False
-        player = (await self._players.get(uuid_of(player_id))).state
+        player = (await self._players.get(parse_uuid(player_id))).state
         return player.id == call.player or player.frontend == call.frontend
 
     def _options(self, game: AnyGame | None, request: pb.GetStatisticsRequest) -> dict[str, Any]:
         """The options that are wanted, with their values as they are stored."""
-        given = json_of("options", request.options, LARGEST_OPTIONS)
+        given = parse_json_field("options", request.options, MAX_OPTIONS_BYTES)
         if not given:
             return {}
         if game is None:
-            raise malformed("options", "they take a `game`")
-        stored = as_stored(options_of(game, given, self._library))
+            raise field_invalid("options", "they take a `game`")
+        stored = as_stored(parse_options(game, given, self._library))
         for name in given:
             if isinstance(stored[name], list | dict):
-                raise malformed(f"options.{name}", "only what is one value can be asked for")
+                raise field_invalid(f"options.{name}", "only what is one value can be asked for")
         return {name: stored[name] for name in given}
 
 
 def _time(request: pb.GetStatisticsRequest, field: str) -> str:
     if not request.HasField(field):  # type: ignore[arg-type]  # one of the two
         return ""
-    return moment(messages.moment(field, getattr(request, field)))
+    return sortable_time(messages.read_timestamp(field, getattr(request, field)))
 
 
 def _message(found: statistics.Statistics) -> pb.GetStatisticsResponse:

@@ -7,12 +7,12 @@ from services.store.errors import (
     AccountBusy,
     ArmyBusy,
     ArmyUnknown,
+    ConditionalMovesBusy,
+    ConditionalMovesUnknown,
     FrontendUnknown,
     LogOverloaded,
     MatchBusy,
     MatchUnknown,
-    PlanBusy,
-    PlanUnknown,
     PlayerUnknown,
     RecordDamaged,
     SeedMissing,
@@ -45,9 +45,9 @@ def api_error(error: ApiError | StoreError) -> ApiError:
             return ApiError(Reason.PLAYER_NOT_FOUND, str(error), player=player)
         case AccountBusy(identity=account):
             return ApiError(Reason.LOG_OVERLOADED, str(error), account=account)
-        case PlanUnknown():
+        case ConditionalMovesUnknown():
             return ApiError(Reason.NO_CONDITIONAL_MOVES)
-        case PlanBusy():
+        case ConditionalMovesBusy():
             return ApiError(Reason.LOG_OVERLOADED, str(error))
         case SeedMissing(identity=match):
             return ApiError(Reason.SEED_MISSING, str(error), match=match)

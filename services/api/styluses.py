@@ -5,30 +5,30 @@ from typing import Final
 from domain import table as tables
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Refused
-from domain.log.origin import Stamp
+from domain.log.origin import CommandContext
 from domain.match import AnyMatch, role_of, seats_of_player
 from domain.table import Table
-from services.accounts.authentication import Identities
-from services.accounts.context import Call
-from services.accounts.tokens import Mint, key_of
-from services.api.devices import Devices
+from services.accounts.authentication import Authenticator
+from services.accounts.context import RequestContext
+from services.accounts.tokens import TokenIssuer, token_digest
+from services.api.devices import DeviceQueries
 from services.api.field_masks import update_paths
-from services.api.repetitions import is_of_earlier_request
-from services.api.requests import identifier
+from services.api.idempotency import is_of_earlier_request
+from services.api.requests import parse_id_field
 from services.api.table_changes import TableChanges
 from services.api.table_owners import TableOwners
-from services.api.tap_grants import TapGrants, digests
-from services.devices.gateway_keys import gateway_of
+from services.api.tap_grants import TapGrants, digests_and_grants
+from services.devices.gateway_keys import authenticated_gateway
 from services.devices.gateway_streams import GatewayStreams
 from services.devices.intake import TapIntake
 from services.devices.pairing import Pairings
 from services.mapping import messages
 from services.runtime import display_names
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 
-MOST_TOKENS: Final = 16
+MAX_SEAT_TOKENS: Final = 16
 """The largest number of tokens and codes with which a stylus is seated."""
 UPDATES: Final = ({"name", "pin"}, {"seating"}, {"locked"})
 """The fields that UpdateStylus updates together."""
@@ -42,24 +42,26 @@ class StylusesHandlers:
         self,
         intake: TapIntake,
         streams: GatewayStreams,
-        mint: Mint,
+        token_issuer: TokenIssuer,
         pairings: Pairings,
         owners: TableOwners,
         grants: TapGrants,
-        devices: Devices,
-        identities: Identities,
+        devices: DeviceQueries,
+        identities: Authenticator,
     ) -> None:
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
-        self._changes = TableChanges(intake.tables, mint)
+        self._changes = TableChanges(intake.tables, token_issuer)
         self._pairings = pairings
         self._owners = owners
         self._grants = grants
         self._devices = devices
         self._identities = identities
 
-    async def pair_stylus(self, call: Call, request: pb.PairStylusRequest) -> pb.PairStylusResponse:
+    async def pair_stylus(
+        self, call: RequestContext, request: pb.PairStylusRequest
+    ) -> pb.PairStylusResponse:
         """Pair a stylus with the gateway whose key the call has, and with no other table's."""
         gateway, table = await self._gateway(call, request.gateway_id)
         stylus = request.stylus_id
@@ -73,8 +75,8 @@ class StylusesHandlers:
             heard = table.stylus(stylus).gateway in self._streams
             attempt = tables.PairingAttempt(gateway, stylus, typed, factory, heard, wrong)
 
-            def decide(table: Table, stamp: Stamp) -> tables.Answer:
-                return tables.pair(table, attempt, stamp, elsewhere)
+            def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+                return tables.pair(table, attempt, command_context, elsewhere)
 
             answer = await self._changes.ask(table.id, request, decide)
             if isinstance(answer, Refused):
@@ -88,14 +90,14 @@ class StylusesHandlers:
         return pb.PairStylusResponse(stylus=_stylus(answer, stylus))
 
     async def update_stylus(
-        self, call: Call, request: pb.UpdateStylusRequest
+        self, call: RequestContext, request: pb.UpdateStylusRequest
     ) -> pb.UpdateStylusResponse:
         """Update the name and PIN of a stylus, its seats, or its lock."""
         stylus = request.stylus_id
         fields = {*update_paths(request, request.update_mask, UPDATABLE)}
         if fields not in UPDATES:
             why = "it has `name` and `pin`, `seating`, or `locked`: one of the three at a time"
-            raise malformed("update_mask", why)
+            raise field_invalid("update_mask", why)
         if fields == {"locked"}:
             table = await self._owners.unlock(call, request)
             return pb.UpdateStylusResponse(stylus=_stylus(table, stylus))
@@ -114,16 +116,16 @@ class StylusesHandlers:
         """Set the name and the PIN of a stylus."""
         stylus = request.stylus_id
         key = self._changes.pin(stylus, request.pin)
-        naming = tables.Naming(
+        naming = tables.NamingRequest(
             gateway, stylus, display_names.visible_name(request.name), request.pin, key
         )
-        await display_names.prepare()
+        await display_names.load_confusables()
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            answer = tables.rename(table, naming, stamp)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            answer = tables.rename(table, naming, command_context)
             others = (each.name for known, each in table.styluses.items() if known != stylus)
             like = next(
-                (each for each in others if display_names.look_alike(each, naming.name)), ""
+                (each for each in others if display_names.are_confusable(each, naming.name)), ""
             )
             if like and not isinstance(answer, Refused):
                 return Refused("stylus.name", f"another stylus of this table is called {like}")
@@ -136,24 +138,26 @@ class StylusesHandlers:
     ) -> Table | Refused:
         """Set the match and the seats for which a stylus acts."""
         asked, request_id = request.seating, request.request_id
-        if not 1 <= len(asked.tokens) + len(asked.codes) <= MOST_TOKENS:
-            raise malformed("seating.tokens", f"there are 1 to {MOST_TOKENS} tokens and codes")
-        granted, grants = digests(found := self._grants.redeem(asked, request_id))
-        identity = found[0].match if found else identifier("seating.match_id", asked.match_id)
+        if not 1 <= len(asked.tokens) + len(asked.codes) <= MAX_SEAT_TOKENS:
+            raise field_invalid(
+                "seating.tokens", f"there are 1 to {MAX_SEAT_TOKENS} tokens and codes"
+            )
+        granted, grants = digests_and_grants(found := self._grants.redeem(asked, request_id))
+        identity = found[0].match if found else parse_id_field("seating.match_id", asked.match_id)
         match = (await self._intake.live.get(identity)).state
         roles: dict[str, str] = {}
         for token in asked.tokens:
             roles |= await self._roles(match, token)
-        acting = (*match.seats, *match.rules.scribes, REFEREE)
+        acting = (*match.seats, *match.rules.entry_roles, REFEREE)
         grants = {seat: grant for seat, grant in grants.items() if seat not in roles}
         held = granted | roles
         seats = {role: held[role] for role in acting if role in held}
         shared = all(seat in seats for seat in match.seats)
-        seating = tables.Seating(gateway, request.stylus_id, match.id, seats, shared, grants)
+        seating = tables.SeatingRequest(gateway, request.stylus_id, match.id, seats, shared, grants)
         present = await self._intake.match(table)
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.seat(table, seating, present, stamp)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            return tables.seat(table, seating, present, command_context)
 
         try:
             answer = await self._changes.ask(table.id, request, decide)
@@ -172,7 +176,7 @@ class StylusesHandlers:
         if (player := await self._identities.player_of(token)) is not None:
             held = {seat: match.holders[seat].claim for seat in seats_of_player(match, player)}
         else:
-            key = key_of(token)
+            key = token_digest(token)
             role = role_of(match, key)
             held = {} if role is None else {role: key}
         if not held:
@@ -180,41 +184,43 @@ class StylusesHandlers:
         return held
 
     async def release_stylus(
-        self, call: Call, request: pb.ReleaseStylusRequest
+        self, call: RequestContext, request: pb.ReleaseStylusRequest
     ) -> pb.ReleaseStylusResponse:
         """Release a stylus."""
         return await self._owners.release(call, request)
 
     async def update_tap_map(
-        self, call: Call, request: pb.UpdateTapMapRequest
+        self, call: RequestContext, request: pb.UpdateTapMapRequest
     ) -> pb.UpdateTapMapResponse:
         """Update the tap map of a gateway or of a table."""
         return await self._owners.update_tap_map(call, request)
 
-    async def list_taps(self, call: Call, request: pb.ListTapsRequest) -> pb.ListTapsResponse:
+    async def list_taps(
+        self, call: RequestContext, request: pb.ListTapsRequest
+    ) -> pb.ListTapsResponse:
         """List the taps and stylus statuses of a table."""
         return await self._devices.list_taps(call, request)
 
     async def create_tap_grant(
-        self, call: Call, request: pb.CreateTapGrantRequest
+        self, call: RequestContext, request: pb.CreateTapGrantRequest
     ) -> pb.CreateTapGrantResponse:
         """Create a code with which a stylus may tap for a seat."""
         return await self._grants.create(call, request)
 
     async def list_tap_grants(
-        self, call: Call, request: pb.ListTapGrantsRequest
+        self, call: RequestContext, request: pb.ListTapGrantsRequest
     ) -> pb.ListTapGrantsResponse:
         """List the styluses that may tap for a seat."""
         return await self._grants.listed(call, request)
 
     async def delete_tap_grant(
-        self, call: Call, request: pb.DeleteTapGrantRequest
+        self, call: RequestContext, request: pb.DeleteTapGrantRequest
     ) -> pb.DeleteTapGrantResponse:
         """Delete a grant to tap for a seat, or all of them."""
         return await self._grants.delete(call, request)
 
-    async def _gateway(self, call: Call, wanted: str) -> tuple[str, Table]:
-        return await gateway_of(self._tables, call, wanted)
+    async def _gateway(self, call: RequestContext, wanted: str) -> tuple[str, Table]:
+        return await authenticated_gateway(self._tables, call, wanted)
 
 
 def _stylus(table: Table, name: str) -> tables_pb2.Stylus:

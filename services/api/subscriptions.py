@@ -10,26 +10,26 @@ import structlog
 from google.rpc.status_pb2 import Status
 from msgspec.structs import replace
 
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.store_errors import api_error
 from services.api.stream_tickets import StreamTickets
-from services.api.topics import LOOKING_AT_ONCE, OpenTopic, TopicMessage
-from services.runtime.errors import ApiError, Reason, malformed
+from services.api.topics import MAX_CONCURRENT_LOOKUPS, OpenTopic, TopicMessage
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.store.errors import StoreError
 from services.store.watchers import Watchers
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
-MOST_TOPICS: Final = 1000
+MAX_TOPICS: Final = 1000
 """Topics of one stream, at most."""
-UNSENT: Final = 16
+MAX_UNSENT_MESSAGES: Final = 16
 """Messages of one stream that wait for its client, at most."""
 log = structlog.get_logger(__name__)
 
-Follow = Callable[[OpenTopic], AsyncGenerator[TopicMessage, None]]
+TopicSource = Callable[[OpenTopic], AsyncGenerator[TopicMessage, None]]
 """Yields the messages of a topic, the first of which says that it has started."""
-Admit = Callable[[Call], AbstractAsyncContextManager[Call]]
+AdmitTopic = Callable[[RequestContext], AbstractAsyncContextManager[RequestContext]]
 """Lets a topic in as a call is let in: finds out whose token it is, and counts it."""
-ErrorOf = Callable[[ApiError], Status]
+ToStatus = Callable[[ApiError], Status]
 
 
 class Subscriptions:
@@ -37,29 +37,29 @@ class Subscriptions:
 
     def __init__(
         self,
-        sources: Mapping[str, Follow],
+        sources: Mapping[str, TopicSource],
         watchers: Watchers,
-        admit: Admit,
-        error_of: ErrorOf,
+        admit: AdmitTopic,
+        error_of: ToStatus,
         tickets: StreamTickets,
     ) -> None:
         """`sources` follow topics, by the name of their field in `Topic`."""
         self._sources = sources
         self._tickets = tickets
         self._watchers = watchers
-        self._admit = admit
+        self._admit_topic = admit
         self._error_of = error_of
         self._open: dict[str, Subscription] = {}
 
     async def subscribe(
-        self, call: Call, request: pb.SubscribeRequest
+        self, call: RequestContext, request: pb.SubscribeRequest
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield the messages of all topics, until the last of them has ended."""
         cursors = request.cursors
         if request.ticket:
             call, request = self._tickets.take(request.ticket, call)
         if not request.topics:
-            raise malformed("topics", "a stream begins with a topic at least")
+            raise field_invalid("topics", "a stream begins with a topic at least")
         for topic in request.topics:
             topic.cursor = cursors.get(topic.topic_id, topic.cursor)
         subscription = Subscription(self._follow, self._watchers)
@@ -73,7 +73,7 @@ class Subscriptions:
             del self._open[subscription.id]
 
     def ticket(
-        self, call: Call, request: pb.CreateStreamTicketRequest
+        self, call: RequestContext, request: pb.CreateStreamTicketRequest
     ) -> pb.CreateStreamTicketResponse:
         """Return a ticket that opens a stream of these topics once."""
         ticket, expires = self._tickets.make(call, pb.SubscribeRequest(topics=request.topics))
@@ -82,7 +82,7 @@ class Subscriptions:
         return response
 
     def update(
-        self, call: Call, request: pb.UpdateSubscriptionRequest
+        self, call: RequestContext, request: pb.UpdateSubscriptionRequest
     ) -> pb.UpdateSubscriptionResponse:
         """Remove topics from a stream, and add others."""
         subscription = self._open.get(request.subscription_id)
@@ -96,7 +96,7 @@ class Subscriptions:
         return pb.UpdateSubscriptionResponse(topic_ids=subscription.topic_ids)
 
     async def _follow(
-        self, call: Call, topic: pb.Topic, looking: asyncio.Semaphore
+        self, call: RequestContext, topic: pb.Topic, looking: asyncio.Semaphore
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield the messages of one topic, and how it ended; nothing of the latter if the service
         is about to stop."""
@@ -106,25 +106,27 @@ class Subscriptions:
             assert target is not None
             if topic.token:
                 call = replace(call, token=topic.token, certificate=None)
-            async with self._admit(call) as caller:
+            async with self._admit_topic(call) as caller:
                 following = self._sources[target](OpenTopic(caller, topic, looking))
                 async with aclosing(following) as messages:
                     async for message in messages:
                         yield message
         except (ApiError, StoreError) as error:
-            ended = _failed(self._error_of(api_error(error)))
+            ended = _topic_failed(self._error_of(api_error(error)))
         except Exception:  # as of a call: nothing else may reach the client
             log.exception("topic failed", target=target)
-            ended = _failed(self._error_of(ApiError(Reason.INTERNAL)))
+            ended = _topic_failed(self._error_of(ApiError(Reason.INTERNAL)))
         if not (self._watchers.closing and ended.reason == pb.TOPIC_END_REASON_COMPLETED):
             yield TopicMessage("topic_ended", ended)
 
 
-def _failed(error: Status) -> pb.TopicEnded:
+def _topic_failed(error: Status) -> pb.TopicEnded:
     return pb.TopicEnded(reason=pb.TOPIC_END_REASON_FAILED, error=error)
 
 
-FollowOne = Callable[[Call, pb.Topic, asyncio.Semaphore], AsyncGenerator[TopicMessage, None]]
+FollowTopic = Callable[
+    [RequestContext, pb.Topic, asyncio.Semaphore], AsyncGenerator[TopicMessage, None]
+]
 
 
 class Subscription:
@@ -134,7 +136,7 @@ class Subscription:
     where a client does not read.
     """
 
-    def __init__(self, follow: FollowOne, watchers: Watchers) -> None:
+    def __init__(self, follow: FollowTopic, watchers: Watchers) -> None:
         self.id = secrets.token_urlsafe(18)
         self.ended = False
         self._follow = follow
@@ -142,22 +144,24 @@ class Subscription:
         self._topics: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         """Those of topics, also of removed ones that have not said so yet."""
-        self._looking = asyncio.Semaphore(LOOKING_AT_ONCE)
-        self._unsent: asyncio.Queue[TopicMessage | None] = asyncio.Queue(UNSENT)
+        self._looking = asyncio.Semaphore(MAX_CONCURRENT_LOOKUPS)
+        self._unsent: asyncio.Queue[TopicMessage | None] = asyncio.Queue(MAX_UNSENT_MESSAGES)
 
     @property
     def topic_ids(self) -> Sequence[str]:
         """The topics, in the order in which they were added."""
         return tuple(self._topics)
 
-    def add(self, call: Call, topics: Sequence[pb.Topic], removed: Sequence[str] = ()) -> None:
+    def add(
+        self, call: RequestContext, topics: Sequence[pb.Topic], removed: Sequence[str] = ()
+    ) -> None:
         """Remove topics, and begin others. FIELD_INVALID for too many, and for bad names."""
         names = [topic.topic_id for topic in topics]
         if len(set(names)) < len(names):
-            raise malformed("topic_id", "each topic has an id of its own")
+            raise field_invalid("topic_id", "each topic has an id of its own")
         kept = set(self._topics) - set(removed) - set(names)
-        if len(kept) + len(names) > MOST_TOPICS:
-            raise malformed("topics", f"a stream has {MOST_TOPICS} topics at most")
+        if len(kept) + len(names) > MAX_TOPICS:
+            raise field_invalid("topics", f"a stream has {MAX_TOPICS} topics at most")
         replaced = {name: self._topics.pop(name) for name in {*removed, *names} & set(self._topics)}
         for task in replaced.values():
             task.cancel()
@@ -187,7 +191,9 @@ class Subscription:
             for task in (*self._tasks, stopping):
                 task.cancel()
 
-    async def _run(self, call: Call, topic: pb.Topic, before: asyncio.Task[None] | None) -> None:
+    async def _run(
+        self, call: RequestContext, topic: pb.Topic, before: asyncio.Task[None] | None
+    ) -> None:
         name = topic.topic_id
         if before is not None:
             await self._leave(name, before)

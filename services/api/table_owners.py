@@ -13,33 +13,29 @@ from msgspec.structs import replace
 
 from domain import table as tables
 from domain.kernel.rulings import Refused
-from domain.log.origin import Stamp
+from domain.log.origin import CommandContext
 from domain.table import Table
-from services.accounts.context import Call, check_admin
-from services.accounts.count_limits import Bounds
-from services.accounts.tokens import Mint, key_of
+from services.accounts.context import RequestContext, require_admin
+from services.accounts.count_limits import CountLimits
+from services.accounts.tokens import TokenIssuer, token_digest
 from services.api.field_masks import update_paths
-from services.api.repetitions import (
-    Repeatable,
-    caller_of,
-    is_of_earlier_request,
-)
-from services.api.requests import identifier, name_text
+from services.api.idempotency import IdempotentRequest, caller_identity, is_of_earlier_request
+from services.api.requests import parse_id_field, parse_name
 from services.api.table_changes import TableChanges
 from services.devices.certificates import digest_of_pem
-from services.devices.gateway_keys import gateway_of, is_owner
+from services.devices.gateway_keys import authenticated_gateway, is_owner
 from services.devices.gateway_streams import GatewayStreams
 from services.devices.intake import TapIntake
 from services.devices.one_time_codes import OneTimeCodes
 from services.devices.pairing import Pairings
 from services.mapping import messages
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.store.errors import VersionConflict
 from services.wire.emeth.devices.v1 import gateways_pb2 as pb
 from services.wire.emeth.devices.v1 import styluses_pb2 as styluses
 
-LONGEST_NAME: Final = 80
-LONGEST_SHOWN: Final = 160
+MAX_NAME_LENGTH: Final = 80
+MAX_TEXT_LENGTH: Final = 160
 
 
 class TableAdmin(Struct, frozen=True):
@@ -49,7 +45,7 @@ class TableAdmin(Struct, frozen=True):
     """The admin key."""
     is_open: bool
     """Needs it no key, since only this machine can call?"""
-    bounds: Bounds
+    bounds: CountLimits
     """What holds whoever needs none."""
 
 
@@ -60,7 +56,7 @@ class TableOwners:
         self,
         intake: TapIntake,
         streams: GatewayStreams,
-        mint: Mint,
+        token_issuer: TokenIssuer,
         admin: TableAdmin,
         codes: OneTimeCodes,
         pairings: Pairings,
@@ -70,29 +66,29 @@ class TableOwners:
         self._intake = intake
         self._tables = intake.tables
         self._streams = streams
-        self._mint = mint
-        self._admin_key, self._is_open = key_of(admin.key), admin.is_open
-        self._changes = TableChanges(intake.tables, mint)
+        self._token_issuer = token_issuer
+        self._admin_key, self._is_open = token_digest(admin.key), admin.is_open
+        self._changes = TableChanges(intake.tables, token_issuer)
         self._codes = codes
 
     async def create_gateway(
-        self, call: Call, request: pb.CreateGatewayRequest
+        self, call: RequestContext, request: pb.CreateGatewayRequest
     ) -> pb.CreateGatewayResponse:
         """Create a gateway: let it connect from now on."""
         request_id = request.request_id.lower()
-        name = name_text("name", request.name, LONGEST_NAME, 1)
+        name = parse_name("name", request.name, MAX_NAME_LENGTH, 1)
         secret = request.client_secret
-        own = Repeatable(self._mint, request_id, caller_of(call, secret))
-        table_id, owner_key = self._mint.match_id(f"table {request_id}"), ""
+        own = IdempotentRequest(self._token_issuer, request_id, caller_identity(call, secret))
+        table_id, owner_key = self._token_issuer.match_id(f"table {request_id}"), ""
         shares = bool(request.code and call.token)
         if shares:  # it keeps the key that it has at another table
-            await gateway_of(self._tables, call)
+            await authenticated_gateway(self._tables, call)
         invited = self._codes.redeem("gateway", request.code, request_id) if request.code else None
         is_anybodys = self._is_open and not call.token
         if invited is None and not request.table_id and not is_anybodys:
-            check_admin(call, self._admin_key)
+            require_admin(call, self._admin_key)
         if invited is not None and request.table_id not in ("", invited):
-            raise malformed("table_id", "the code is for another table")
+            raise field_invalid("table_id", "the code is for another table")
         if invited:
             table_id = UUID(invited)
         elif invited is None and request.table_id:
@@ -100,18 +96,18 @@ class TableOwners:
         else:
             if is_anybodys and await self._tables.find(table_id) is None:
                 self._bounds.begin(call, "tables")
-            owner_key = f"{table_id}.owner.{self._mint.token('table owner', str(table_id))}"
-            await self._open(table_id, name, key_of(owner_key))
-        gateway = f"{table_id}.{self._mint.seal('gateway', request_id)[:8]}"
-        made = f"{gateway}.{self._mint.token('gateway', gateway)}"
+            owner_key = f"{table_id}.owner.{self._token_issuer.token('table owner', str(table_id))}"
+            await self._open(table_id, name, token_digest(owner_key))
+        gateway = f"{table_id}.{self._token_issuer.seal('gateway', request_id)[:8]}"
+        made = f"{gateway}.{self._token_issuer.token('gateway', gateway)}"
         key = call.token if shares else made
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
             # A table remembers its latest requests only. Whoever repeats an earlier one is not to
             # get its keys, nor to bring back a key that was changed since.
             if gateway in table.gateways or (owner_key and table.gateways):
                 raise own.withheld()
-            return tables.register(table, gateway, name, key_of(key), stamp)
+            return tables.register(table, gateway, name, token_digest(key), command_context)
 
         try:
             await self._changes.give(table_id, own, request, decide)
@@ -127,16 +123,18 @@ class TableOwners:
         )
 
     async def create_invite(
-        self, call: Call, request: pb.CreateGatewayInviteRequest
+        self, call: RequestContext, request: pb.CreateGatewayInviteRequest
     ) -> pb.CreateGatewayInviteResponse:
         """Create a code with which one gateway is created, at a table or at a new one."""
         request_id = request.request_id.lower()
         if request.table_id:
             means = str(await self._own(call, request.table_id))
         else:
-            check_admin(call, self._admin_key)
+            require_admin(call, self._admin_key)
             means = ""
-        issued = self._codes.issue("gateway", f"{means} {caller_of(call)} {request_id}", means)
+        issued = self._codes.issue(
+            "gateway", f"{means} {caller_identity(call)} {request_id}", means
+        )
         return pb.CreateGatewayInviteResponse(
             code=issued.code,
             uri=f"emeth:gateway?code={issued.code}",
@@ -144,7 +142,7 @@ class TableOwners:
         )
 
     async def certify(
-        self, call: Call, request: pb.CertifyGatewayRequest
+        self, call: RequestContext, request: pb.CertifyGatewayRequest
     ) -> pb.CertifyGatewayResponse:
         """Let a gateway show a certificate in place of its key, or none any more."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
@@ -152,10 +150,12 @@ class TableOwners:
         if request.certificate:
             shown = digest_of_pem(request.certificate, gateway)
         elif request.required:
-            raise malformed("required", "it demands the certificate that is given with it")
+            raise field_invalid("required", "it demands the certificate that is given with it")
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.certify(table, gateway, shown, stamp, required=request.required)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            return tables.set_certificate(
+                table, gateway, shown, command_context, required=request.required
+            )
 
         await self._changes.ask(table_id, request, decide)
         if not shown:
@@ -165,44 +165,44 @@ class TableOwners:
         return pb.CertifyGatewayResponse(sha256=shown)
 
     async def command(
-        self, call: Call, request: pb.CommandDeviceRequest
+        self, call: RequestContext, request: pb.CommandDeviceRequest
     ) -> pb.CommandDeviceResponse:
         """Have a device do something now; what it answered."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         table, command = (await self._tables.get(table_id)).state, request.command
         if command.stylus_id and not tables.is_paired(table, gateway, command.stylus_id):
-            raise malformed("command", "no such stylus is paired with the gateway")
+            raise field_invalid("command", "no such stylus is paired with the gateway")
         report = await self._streams.command(gateway, command)
-        why = "".join(filter(str.isprintable, report.message[:LONGEST_SHOWN]))
+        why = "".join(filter(str.isprintable, report.message[:MAX_TEXT_LENGTH]))
         return pb.CommandDeviceResponse(succeeded=report.succeeded, message=why)
 
     async def rotate_key(
-        self, call: Call, request: pb.RotateGatewayKeyRequest
+        self, call: RequestContext, request: pb.RotateGatewayKeyRequest
     ) -> pb.RotateGatewayKeyResponse:
         """Rotate the key of a gateway."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
         request_id = request.request_id.lower()
-        key = f"{gateway}.{self._mint.token('gateway', gateway, request_id)}"
+        key = f"{gateway}.{self._token_issuer.token('gateway', gateway, request_id)}"
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.change_key(table, gateway, key_of(key), stamp)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            return tables.change_key(table, gateway, token_digest(key), command_context)
 
-        own = Repeatable(self._mint, request_id, caller_of(call))
+        own = IdempotentRequest(self._token_issuer, request_id, caller_identity(call))
         await self._changes.give(table_id, own, request, decide)
         self._streams.send_away(gateway, "the gateway's key was changed")
         return pb.RotateGatewayKeyResponse(gateway_key=key)
 
-    async def delete_gateway(self, call: Call, request: pb.DeleteGatewayRequest) -> None:
+    async def delete_gateway(self, call: RequestContext, request: pb.DeleteGatewayRequest) -> None:
         """Delete a gateway: let it connect no more."""
         table_id, gateway = await self._gateway(call, request.gateway_id)
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.revoke(table, gateway, stamp)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            return tables.revoke(table, gateway, command_context)
 
         await self._changes.ask(table_id, request, decide)
         self._streams.send_away(gateway, "the gateway was deleted")
 
-    async def close(self, call: Call, request: pb.CloseTableRequest) -> None:
+    async def close(self, call: RequestContext, request: pb.CloseTableRequest) -> None:
         """Close a table."""
         table_id = await self._own(call, request.table_id, repeats=request.request_id)
         answer = await self._changes.ask(table_id, request, tables.close_table)
@@ -211,20 +211,20 @@ class TableOwners:
             self._streams.send_away(gateway, "the table was closed")
 
     async def release(
-        self, call: Call, request: styluses.ReleaseStylusRequest
+        self, call: RequestContext, request: styluses.ReleaseStylusRequest
     ) -> styluses.ReleaseStylusResponse:
         """Let a stylus go."""
         stylus = request.stylus_id
         table_id, gateway = await self._asking(call, request.table_id)
-        asked = tables.Release(stylus, gateway, self._changes.pin(stylus, request.pin))
+        asked = tables.ReleaseRequest(stylus, gateway, self._changes.pin(stylus, request.pin))
         async with self._pairings.of(stylus):
             table = (await self._tables.get(table_id)).state
             if gateway:
                 wrong = await self._pairings.wrong_elsewhere(stylus, table, gateway)
                 asked = replace(asked, wrong=wrong)
 
-            def decide(table: Table, stamp: Stamp) -> tables.Answer:
-                return tables.release(table, asked, stamp)
+            def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+                return tables.release(table, asked, command_context)
 
             answer = await self._changes.ask(table_id, request, decide)
             if isinstance(answer, Refused) and gateway:
@@ -234,51 +234,51 @@ class TableOwners:
         self._streams.look_again(answer)
         return styluses.ReleaseStylusResponse()
 
-    async def unlock(self, call: Call, request: styluses.UpdateStylusRequest) -> Table:
+    async def unlock(self, call: RequestContext, request: styluses.UpdateStylusRequest) -> Table:
         """Unlock a stylus: let it be paired at once, however many wrong PINs were tried."""
         table_id = await self._own(call, request.table_id)
         stylus = request.stylus_id
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.unlock(table, stylus, stamp)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            return tables.unlock(table, stylus, command_context)
 
         answer = await self._changes.ask(table_id, request, decide)
         assert isinstance(answer, Table), "to unlock a stylus is never refused"
         return answer
 
     async def update_tap_map(
-        self, call: Call, request: styluses.UpdateTapMapRequest
+        self, call: RequestContext, request: styluses.UpdateTapMapRequest
     ) -> styluses.UpdateTapMapResponse:
         """Give a gateway its own tap map, or the table one for all that have none."""
         table_id, gateway = await self._asking(call, request.table_id)
         if not update_paths(request, request.update_mask, ("codes",)):
-            raise malformed("codes", "there is nothing to update")
+            raise field_invalid("codes", "there is nothing to update")
         for target in request.codes.values():
             if not tables.is_target(target):
-                raise malformed("codes", f"{target[:40]!r} is not a target, such as `base s1`")
+                raise field_invalid("codes", f"{target[:40]!r} is not a target, such as `base s1`")
 
-        def decide(table: Table, stamp: Stamp) -> tables.Answer:
-            return tables.map_codes(table, gateway, request.codes, stamp)
+        def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:
+            return tables.set_tap_map(table, gateway, request.codes, command_context)
 
         answer = await self._changes.ask(table_id, request, decide)
         assert isinstance(answer, Table), "a tap map is never refused"
         own = answer.gateways[gateway].map_version if gateway else answer.map_version
         return styluses.UpdateTapMapResponse(tap_map_version=own)
 
-    async def _asking(self, call: Call, table_id: str) -> tuple[UUID, str]:
+    async def _asking(self, call: RequestContext, table_id: str) -> tuple[UUID, str]:
         """The table, and the gateway that asks; empty for its owner and the admin."""
         if table_id:
             return await self._own(call, table_id), ""
-        gateway, table = await gateway_of(self._tables, call)
+        gateway, table = await authenticated_gateway(self._tables, call)
         return table.id, gateway
 
-    async def _gateway(self, call: Call, gateway: str) -> tuple[UUID, str]:
+    async def _gateway(self, call: RequestContext, gateway: str) -> tuple[UUID, str]:
         """A gateway of a table that is the caller's."""
         table_id = await self._own(call, gateway.partition(".")[0], "gateway_id")
         return table_id, gateway
 
     async def _own(
-        self, call: Call, table_id: str, field: str = "table_id", repeats: str = ""
+        self, call: RequestContext, table_id: str, field: str = "table_id", repeats: str = ""
     ) -> UUID:
         """Return a table whose owner's key the caller has, or the admin key.
 
@@ -293,8 +293,8 @@ class TableOwners:
         """
         if not call.token:
             raise ApiError(Reason.TOKEN_MISSING)
-        identity = identifier(field, table_id)
-        if compare_digest(key_of(call.token), self._admin_key):
+        identity = parse_id_field(field, table_id)
+        if compare_digest(token_digest(call.token), self._admin_key):
             return (await self._tables.get(identity)).state.id
         held = await self._tables.find(identity)
         if held is None or not is_owner(held.state, call.token, repeats):
@@ -306,7 +306,9 @@ class TableOwners:
         """Set the table up, unless this request did so before."""
         if await self._tables.find(table_id) is not None:
             return
-        opened = tables.open_table(table_id, name, self._mint.stamp(table_id, ""), owner)
+        opened = tables.open_table(
+            table_id, name, self._token_issuer.command_context(table_id, ""), owner
+        )
         try:
             await self._tables.create(opened)
         except VersionConflict:

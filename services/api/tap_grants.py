@@ -6,31 +6,31 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match import AnyMatch
-from domain.table import Table, grants_of, withdraw
+from domain.table import Table, grants_of, withdraw_grants
 from projections.queries import devices
-from services.accounts.context import Call, role_in
-from services.accounts.tokens import key_of
-from services.api.repetitions import caller_of
-from services.api.requests import PageTokens, page_size, uuid_of
+from services.accounts.context import RequestContext, require_role
+from services.accounts.tokens import token_digest
+from services.api.idempotency import caller_identity
+from services.api.requests import PageTokens, page_size, parse_uuid
 from services.devices.gateway_streams import GatewayStreams
 from services.devices.intake import TapIntake
 from services.devices.one_time_codes import OneTimeCodes
 from services.mapping import messages
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.store.aggregate_cache import Decision
-from services.store.read_models import Reads
-from services.store.table_cache import LiveTable
+from services.store.read_models import ReadModelQueries
+from services.store.table_cache import CachedTable
 from services.wire.emeth.devices.v1 import styluses_pb2 as pb
 
 ALL_GRANTS: Final = "-"
 """The ID that stands for all grants of a seat."""
-USUAL_PAGE: Final = 50
-LARGEST_PAGE: Final = 200
-MOST_TABLES: Final = 200
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
+MAX_TABLES: Final = 200
 """On which a match is looked for."""
 
 
-class Granted(Struct, frozen=True):
+class TapGrantCode(Struct, frozen=True):
     """What a code for a stylus stands for."""
 
     grant: str
@@ -47,7 +47,7 @@ class TapGrants:
         self,
         intake: TapIntake,
         streams: GatewayStreams,
-        reads: Reads,
+        reads: ReadModelQueries,
         codes: OneTimeCodes,
         pages: PageTokens,
     ) -> None:
@@ -58,16 +58,16 @@ class TapGrants:
         self._codes = codes
 
     async def create(
-        self, call: Call, request: pb.CreateTapGrantRequest
+        self, call: RequestContext, request: pb.CreateTapGrantRequest
     ) -> pb.CreateTapGrantResponse:
         """Create a code with which one stylus may tap for the caller's seat."""
         request_id = request.request_id.lower()
         match, seat = await self._seat(call, request.match_id)
-        grant = self._codes.mint.seal("grant", str(match.id), seat, request_id)[:16]
-        means = Granted(grant, match.id, seat, key_of(call.token))
+        grant = self._codes.token_issuer.seal("grant", str(match.id), seat, request_id)[:16]
+        means = TapGrantCode(grant, match.id, seat, token_digest(call.token))
         # Another caller's request of the same id is another code.
         issued = self._codes.issue(
-            "taps", f"{match.id} {seat} {caller_of(call)} {request_id}", means
+            "taps", f"{match.id} {seat} {caller_identity(call)} {request_id}", means
         )
         return pb.CreateTapGrantResponse(
             grant_id=grant,
@@ -77,11 +77,11 @@ class TapGrants:
         )
 
     async def listed(
-        self, call: Call, request: pb.ListTapGrantsRequest
+        self, call: RequestContext, request: pb.ListTapGrantsRequest
     ) -> pb.ListTapGrantsResponse:
         """List the styluses that may tap for the caller's seat."""
         match, seat = await self._seat(call, request.match_id)
-        size = page_size(request.page_size, USUAL_PAGE, LARGEST_PAGE)
+        size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("tap grants", match.id, seat)
         first = self._pages.begin(request.page_token, *query)
         grants = [
@@ -102,7 +102,7 @@ class TapGrants:
         )
 
     async def delete(
-        self, call: Call, request: pb.DeleteTapGrantRequest
+        self, call: RequestContext, request: pb.DeleteTapGrantRequest
     ) -> pb.DeleteTapGrantResponse:
         """Delete a grant of the caller's seat, or all of them. To delete it again does nothing."""
         grant = "" if request.grant_id == ALL_GRANTS else request.grant_id
@@ -111,8 +111,10 @@ class TapGrants:
         for table in await self._tables(match):
             before = len(grants_of(table, match.id, seat))
 
-            async def take_back(live: LiveTable) -> Decision[Table, Table]:
-                taken = withdraw(live.state, match.id, seat, grant, self._intake.stamp(live.state))
+            async def take_back(live: CachedTable) -> Decision[Table, Table]:
+                taken = withdraw_grants(
+                    live.state, match.id, seat, grant, self._intake.command_context(live.state)
+                )
                 return taken, taken.state if taken else live.state
 
             after = await self._intake.tables.command(table.id, take_back)
@@ -120,12 +122,12 @@ class TapGrants:
             self._streams.look_again(after)
         return pb.DeleteTapGrantResponse(deleted_count=count)
 
-    def redeem(self, seating: pb.StylusSeating, request_id: str) -> list[Granted]:
+    def redeem(self, seating: pb.StylusSeating, request_id: str) -> list[TapGrantCode]:
         """Return what the codes stand for: seats of one match, which the request may name."""
         found = [self._codes.redeem("taps", code, request_id) for code in seating.codes]
         matches = {str(each.match) for each in found} | {seating.match_id} - {""}
         if len(matches) > 1:
-            raise malformed("seating.codes", "they are for seats of another match")
+            raise field_invalid("seating.codes", "they are for seats of another match")
         return found
 
     def give_back(self, seating: pb.StylusSeating) -> None:
@@ -133,10 +135,10 @@ class TapGrants:
         for code in seating.codes:
             self._codes.give_back(code)
 
-    async def _seat(self, call: Call, match_id: str) -> tuple[AnyMatch, str]:
+    async def _seat(self, call: RequestContext, match_id: str) -> tuple[AnyMatch, str]:
         """The match, and the seat that the caller has."""
-        match = (await self._intake.live.get(uuid_of(match_id))).state
-        role = role_in(match, call)
+        match = (await self._intake.live.get(parse_uuid(match_id))).state
+        role = require_role(match, call)
         if role not in match.seats:
             why = f"the token is {role}'s; a seat gives the right to tap for itself"
             raise ApiError(Reason.ROLE_NOT_ALLOWED, why, role=role)
@@ -146,11 +148,11 @@ class TapGrants:
         """The tables on which a match is played, as they stand."""
         await self._reads.recent()
         page = await self._reads.ask(
-            lambda connection: devices.playing(connection, match.id, MOST_TABLES)
+            lambda connection: devices.tables_of_match(connection, match.id, MAX_TABLES)
         )
         return [(await self._intake.tables.get(each)).state for each in page]
 
 
-def digests(found: list[Granted]) -> tuple[dict[str, str], dict[str, str]]:
+def digests_and_grants(found: list[TapGrantCode]) -> tuple[dict[str, str], dict[str, str]]:
     """The seats of some codes with the digests of their tokens, and with their grants."""
     return {each.seat: each.key for each in found}, {each.seat: each.grant for each in found}

@@ -8,51 +8,51 @@ import msgspec
 
 from domain.kernel.any_game import read_options
 from domain.kernel.game import REFEREE, AnyGame
-from domain.kernel.packs import OWN, Library
+from domain.kernel.notation_error import NotationError
+from domain.kernel.packs import BUILT_IN_PACKS, Library
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
-from domain.log.ledger import Denied
-from domain.log.origin import Stamp
+from domain.log.ledger import Rejection
+from domain.log.origin import CommandContext
 from domain.match import (
-    LONGEST_NAME,
-    LONGEST_REASON,
+    MAX_NAME_LENGTH,
+    MAX_REASON_LENGTH,
     AnyMatch,
-    Decided,
-    Judgement,
+    Changeset,
+    MatchSetup,
     Outcome,
-    Setting,
     SubstitutePolicy,
     Terms,
     UndoPolicy,
+    Verdict,
     Visibility,
     act,
-    answer_draw,
     concede,
     correct,
     create,
     is_playable,
     offer_draw,
+    parse_match_action,
     raise_dispute,
+    record_flag_fall,
     resign,
-    run_out,
-    understood,
+    respond_to_draw,
 )
 from domain.registry import GAMES
-from projections.queries.history import DROPS_OUT
+from projections.queries.history import DROPPED_OUT_TEXT
 from projections.views.transcripts import (
     ACCEPTS,
     CORRECTS,
     DECLINES,
+    FLAG_FALL,
+    NO_RESULT,
     OFFERS,
-    OPEN,
     RESIGNS,
-    RUNS_OUT,
     Correction,
     NumberedLine,
     Transcript,
     TranscriptError,
 )
-from services.api.requests import name_text
+from services.api.requests import parse_name
 from services.runtime.errors import ApiError
 
 LONGEST_ACTION: Final = 1000
@@ -62,7 +62,7 @@ MOST_LINES: Final = 20_000
 MOST_FACTS: Final = 100
 
 
-def setting(transcript: Transcript, library: Library = OWN) -> Setting:
+def setting(transcript: Transcript, library: Library = BUILT_IN_PACKS) -> MatchSetup:
     """What the headers say. TranscriptError for what no match can begin with."""
     headers = transcript.headers
     game = GAMES.get(headers.get("Game", ""))
@@ -79,12 +79,12 @@ def setting(transcript: Transcript, library: Library = OWN) -> Setting:
     }
     try:
         options = read_options(game, _entered(game, transcript.options), library)
-        title = name_text("title", headers.get("Title", ""), LONGEST_NAME)
+        title = parse_name("title", headers.get("Title", ""), MAX_NAME_LENGTH)
         start = _start(game, options, headers.get("Start"))
     except (msgspec.ValidationError, NotationError, ApiError) as error:
         raise TranscriptError(1, f"in its headers: {error}") from None
     terms = Terms("entered", pause=headers.get("Pause") == "yes", **agreed)
-    return Setting(game, options, title, terms, start)
+    return MatchSetup(game, options, title, terms, start)
 
 
 _TERMS: Final[dict[str, tuple[str, Any]]] = {
@@ -127,74 +127,78 @@ def _start(game: AnyGame, options: Any, given: str | None) -> str | None:
 
 def retell(
     transcript: Transcript,
-    setting: Setting,
+    setting: MatchSetup,
     identity: UUID,
     invitations: dict[str, str],
-    stamp: Stamp,
-) -> Iterator[Decided[AnyMatch]]:
+    command_context: CommandContext,
+) -> Iterator[Changeset[AnyMatch]]:
     """The events of the whole match, a line after another. TranscriptError names the line that
     cannot be played."""
-    made = create(setting, identity, invitations, stamp)
+    made = create(setting, identity, invitations, command_context)
     yield made
     match = made.state
     for line in transcript.lines:
-        decided = _play(match, line, stamp)
-        yield decided
-        match = decided.state
-    score = match.result.score if match.result else OPEN
+        changeset = _play(match, line, command_context)
+        yield changeset
+        match = changeset.state
+    score = match.result.score if match.result else NO_RESULT
     if transcript.result != score:
         raise TranscriptError(transcript.end, f"the result is {score}, not {transcript.result}")
 
 
-def joined(parts: Iterable[Decided[AnyMatch]]) -> Decided[AnyMatch]:
+def joined(parts: Iterable[Changeset[AnyMatch]]) -> Changeset[AnyMatch]:
     """What was decided one after another, to be recorded together."""
     found = [*parts]
-    return Decided(
+    return Changeset(
         tuple(event for each in found for event in each.events),
         tuple(state for each in found for state in each.states),
     )
 
 
-def _play(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch]:
+def _play(
+    match: AnyMatch, line: NumberedLine, command_context: CommandContext
+) -> Changeset[AnyMatch]:
     """One line. What a rule forbids is an error here: it cannot have been played."""
     if len(line.text) > LONGEST_ACTION and not line.text.startswith(CORRECTS):
         raise TranscriptError(line.at, f"an action has {LONGEST_ACTION} characters at most")
     if line.text.startswith(CORRECTS) and line.seat == REFEREE:
-        return _correct(match, line, stamp)
+        return _correct(match, line, command_context)
     if line.seat not in (
         *match.seats,
-        *match.rules.scribes,
+        *match.rules.entry_roles,
         *(prompt.seat for prompt in match.turn),
     ):
         raise TranscriptError(line.at, f"{line.seat} is not a seat; {', '.join(match.seats)} are")
     outcome: Outcome
     match line.text:
         case text if text == RESIGNS:
-            outcome = concede(match, line.seat, stamp)
-        case text if text == DROPS_OUT:
-            outcome = resign(match, line.seat, stamp)
-        case text if text == RUNS_OUT:
-            outcome = run_out(match, line.seat, stamp)
+            outcome = concede(match, line.seat, command_context)
+        case text if text == DROPPED_OUT_TEXT:
+            outcome = resign(match, line.seat, command_context)
+        case text if text == FLAG_FALL:
+            outcome = record_flag_fall(match, line.seat, command_context)
         case text if text == OFFERS:
-            outcome = offer_draw(match, line.seat, stamp)
+            outcome = offer_draw(match, line.seat, command_context)
         case text if text in (ACCEPTS, DECLINES):
-            outcome = answer_draw(match, line.seat, text == ACCEPTS, stamp)
+            outcome = respond_to_draw(match, line.seat, text == ACCEPTS, command_context)
         case text:
             action = _read(match, text)
-            is_none = isinstance(action, Refused | Denied)
-            outcome = action if is_none else act(match, line.seat, action, stamp)
+            is_none = isinstance(action, Refused | Rejection)
+            outcome = action if is_none else act(match, line.seat, action, command_context)
     return _stands(outcome, line)
 
 
 def _read(match: AnyMatch, text: str) -> Any:
     """The action that a text means, in either notation."""
-    action = understood(match, text)
+    action = parse_match_action(match, text)
     if isinstance(action, Refused) and match.rules.score is not None:
-        return understood(match, text, score_notation=True)
+        return parse_match_action(match, text, score_notation=True)
     return action
 
 
-def _correct(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMatch]:
+def _correct(
+    match: AnyMatch, line: NumberedLine, command_context: CommandContext
+) -> Changeset[AnyMatch]:
     """A correction, on a dispute of the first seat's about the event before."""
     facts_type = cast(Any, tuple)[match.rules.facts, ...]
     try:
@@ -202,21 +206,23 @@ def _correct(match: AnyMatch, line: NumberedLine, stamp: Stamp) -> Decided[AnyMa
         facts = msgspec.json.decode(said.facts, type=facts_type)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise TranscriptError(line.at, f"the correction cannot be read: {error}") from None
-    if len(facts) > MOST_FACTS or len(said.reason) > LONGEST_REASON:
+    if len(facts) > MOST_FACTS or len(said.reason) > MAX_REASON_LENGTH:
         raise TranscriptError(line.at, "the correction is too long")
-    raised = _stands(raise_dispute(match, match.seats[0], match.version, said.reason, stamp), line)
-    corrected = correct(
-        raised.state, Judgement(raised.state.version, said.reason, said.rules), facts, stamp
+    raised = _stands(
+        raise_dispute(match, match.seats[0], match.version, said.reason, command_context), line
     )
-    decided = _stands(corrected, line)
-    return Decided((*raised.events, *decided.events), (*raised.states, *decided.states))
+    corrected = correct(
+        raised.state, Verdict(raised.state.version, said.reason, said.rules), facts, command_context
+    )
+    changeset = _stands(corrected, line)
+    return Changeset((*raised.events, *changeset.events), (*raised.states, *changeset.states))
 
 
-def _stands(outcome: Outcome, line: NumberedLine) -> Decided[AnyMatch]:
+def _stands(outcome: Outcome, line: NumberedLine) -> Changeset[AnyMatch]:
     match outcome:
         case Refused(rule=rule, why=why):
             raise TranscriptError(line.at, f"{why} [{rule}]")
-        case Denied(why=why):
+        case Rejection(why=why):
             raise TranscriptError(line.at, why)
         case _:
             return outcome

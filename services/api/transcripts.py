@@ -4,14 +4,14 @@ from msgspec.structs import replace
 
 from projections.views import transcripts
 from projections.views.transcripts import TranscriptError
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api import transcript_import
 from services.api.background_work import BackgroundWork
+from services.api.idempotency import caller_identity
 from services.api.new_matches import NewMatches
-from services.api.repetitions import caller_of
 from services.mapping import match_messages
 from services.runtime.errors import ApiError, Reason
-from services.runtime.thread_switching import computed
+from services.runtime.thread_switching import run_cpu_bound
 from services.wire.emeth.v1 import history_pb2 as pb
 
 
@@ -23,13 +23,13 @@ class Transcripts:
         self._work = work
 
     async def import_transcript(
-        self, call: Call, request: pb.ImportTranscriptRequest
+        self, call: RequestContext, request: pb.ImportTranscriptRequest
     ) -> pb.ImportTranscriptResponse:
         """Start a match that plays a transcript again."""
         request_id = request.request_id.lower()
-        caller = caller_of(call, request.client_secret)
+        caller = caller_identity(call, request.client_secret)
         try:
-            transcript = await computed(transcripts.read, request.transcript)
+            transcript = await run_cpu_bound(transcripts.read, request.transcript)
             setting = transcript_import.setting(transcript, self._new_matches.library)
             terms = replace(setting.terms, frontend=call.frontend)
             setting = replace(setting, terms=terms)
@@ -41,7 +41,7 @@ class Transcripts:
                 setting,
                 beginning.identity,
                 beginning.invitations,
-                beginning.stamp,
+                beginning.command_context,
             )
             made = transcript_import.joined(await self._work.all(told))
         except TranscriptError as error:

@@ -10,9 +10,9 @@ from services.proof.published_tree import PublishedTree
 from services.proof.signed_notes import Checkpoint
 from services.proof.signing import Signer
 from services.store.log import Log
-from services.store.read_models import Reads
+from services.store.read_models import ReadModelQueries
 
-WIDTH: Final = 256
+TILE_WIDTH: Final = 256
 """Hashes in a full tile."""
 HEIGHT: Final = 8
 """Levels of the tree between two levels of tiles."""
@@ -23,7 +23,7 @@ class TreeFiles:
 
     def __init__(
         self,
-        reads: Reads,
+        reads: ReadModelQueries,
         log: Log,
         signer: Signer,
         published: PublishedTree,
@@ -43,21 +43,21 @@ class TreeFiles:
         head = await self._published.head()
         return self._signer.note(Checkpoint(self._signer.key.name, head.size, head.root).text)
 
-    async def tile(self, level: int, index: int, width: int = WIDTH) -> bytes | None:
+    async def tile(self, level: int, index: int, width: int = TILE_WIDTH) -> bytes | None:
         """The first `width` hashes of a tile; None if the published tree has not so many yet."""
-        first, height = index * WIDTH, level * HEIGHT
+        first, height = index * TILE_WIDTH, level * HEIGHT
         if (first + width) << height > (await self._published.head()).size:
             return None
 
         def read(connection: Connection) -> bytes:
-            node = log_tree.node(connection)
+            node = log_tree.node_reader(connection)
             return b"".join(node(height, each) for each in range(first, first + width))
 
         return await self._reads.ask(read)
 
-    async def entries(self, index: int, width: int = WIDTH) -> bytes | None:
+    async def entries(self, index: int, width: int = TILE_WIDTH) -> bytes | None:
         """The first `width` leaves that the lowest tile of this index is over: events' digests."""
-        first = index * WIDTH
+        first = index * TILE_WIDTH
         if first + width > (await self._published.head()).size:
             return None
 

@@ -5,23 +5,23 @@ from sqlite3 import Connection
 
 from projections.views import board_views
 from projections.views.scenes import scene
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.match_views import (
-    STANDING,
+    DEFAULT_VIEW_FIELDS,
     ActionsPage,
-    Present,
+    PresentContext,
     ViewStyle,
     fill_view,
     view_paths,
     viewer_of,
 )
 from services.api.permissions import viewing_role
-from services.api.requests import uuid_of
+from services.api.requests import parse_uuid
 from services.api.subscriptions import Subscriptions
 from services.api.topics import TopicMessage
 from services.mapping import messages
 from services.runtime.clock import utc_now
-from services.store.read_models import Reads, version_of
+from services.store.read_models import ReadModelQueries, version_of
 from services.wire.emeth.v1 import views_pb2 as pb
 from services.wire.emeth.v1.subscriptions_pb2 import (
     CreateStreamTicketRequest,
@@ -35,16 +35,20 @@ from services.wire.emeth.v1.subscriptions_pb2 import (
 class ViewsHandlers:
     """The rpcs of ViewsService."""
 
-    def __init__(self, reads: Reads, actions: ActionsPage, subscriptions: Subscriptions) -> None:
+    def __init__(
+        self, reads: ReadModelQueries, actions: ActionsPage, subscriptions: Subscriptions
+    ) -> None:
         self._reads = reads
         self._actions = actions
         self._subscriptions = subscriptions
 
-    async def get_view(self, call: Call, request: pb.GetViewRequest) -> pb.GetViewResponse:
+    async def get_view(
+        self, call: RequestContext, request: pb.GetViewRequest
+    ) -> pb.GetViewResponse:
         """Return the match as one viewer sees it, now, at a version or at a time."""
-        identity = uuid_of(request.match_id)
+        identity = parse_uuid(request.match_id)
         style = ViewStyle(
-            view_paths(request.read_mask, ("scene", *STANDING), "read_mask"),
+            view_paths(request.read_mask, ("scene", *DEFAULT_VIEW_FIELDS), "read_mask"),
             narrow=request.narrow,
             view_from=request.view_from,
             mark_legal=request.mark_legal,
@@ -52,17 +56,17 @@ class ViewsHandlers:
             focus=request.focus,
             army_seat=request.army_seat,
         )
-        time = messages.moment("time", request.time) if request.HasField("time") else None
+        time = messages.read_timestamp("time", request.time) if request.HasField("time") else None
         await self._reads.reached(identity, request.at_least_version, call.seconds_left)
         role = await viewing_role(self._reads, identity, call)
 
         def answer(connection: Connection) -> pb.GetViewResponse:
             wanted = request.version if request.HasField("version") else None
             version = version_of(connection, identity, wanted, time)
-            (step,) = board_views.steps(connection, identity, version - 1, 1)
+            (step,) = board_views.read_transitions(connection, identity, version - 1, 1)
             viewer = viewer_of(step.after, role, request.viewer)
             is_present = request.WhichOneof("point_in_time") is None
-            present = Present(self._actions, utc_now()) if is_present else None
+            present = PresentContext(self._actions, utc_now()) if is_present else None
             shown = scene(step.after, viewer, last=step) if style.drawn else None
             response = pb.GetViewResponse()
             fill_view(response.view, step, viewer, style, shown, present)
@@ -71,19 +75,19 @@ class ViewsHandlers:
         return await self._reads.ask(answer)
 
     def subscribe(
-        self, call: Call, request: SubscribeRequest
+        self, call: RequestContext, request: SubscribeRequest
     ) -> AsyncGenerator[TopicMessage, None]:
         """Yield the messages of all topics, until the last of them has ended."""
         return self._subscriptions.subscribe(call, request)
 
     async def update_subscription(
-        self, call: Call, request: UpdateSubscriptionRequest
+        self, call: RequestContext, request: UpdateSubscriptionRequest
     ) -> UpdateSubscriptionResponse:
         """Add topics to a stream, and remove others."""
         return self._subscriptions.update(call, request)
 
     async def create_stream_ticket(
-        self, call: Call, request: CreateStreamTicketRequest
+        self, call: RequestContext, request: CreateStreamTicketRequest
     ) -> CreateStreamTicketResponse:
         """Make a ticket that opens one stream."""
         return self._subscriptions.ticket(call, request)

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from projections.views.scenes import scene_change
 from projections.views.transitions import Transition
-from projections.views.viewer_events import see
+from projections.views.viewer_events import render_event
 from services.api.field_masks import includes, keep_fields, read_paths
 from services.api.match_views import (
-    STANDING,
+    DEFAULT_VIEW_FIELDS,
     ActionsPage,
-    Present,
+    PresentContext,
     ViewStyle,
     fill_view,
 )
@@ -26,7 +26,7 @@ from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic
 
 EVENT: Final = "event"
 CHANGES: Final = "event.changes"
-USUAL: Final = (EVENT, *(f"view.{name}" for name in STANDING))
+DEFAULT_EVENT_FIELDS: Final = (EVENT, *(f"view.{name}" for name in DEFAULT_VIEW_FIELDS))
 """Fields of a `MatchEvent` that an empty mask stands for."""
 
 
@@ -53,14 +53,14 @@ def event_style(mask: FieldMask, field: str, **view: bool | int) -> EventStyle:
         field: its name in the request.
         view: how drawings are made: fields of `ViewStyle`.
     """
-    paths = read_paths(pb.MatchEvent.DESCRIPTOR, mask, USUAL, field)
-    drawn = ViewStyle(_below(paths, "view", pb.View), **view)  # type: ignore[arg-type]
+    paths = read_paths(pb.MatchEvent.DESCRIPTOR, mask, DEFAULT_EVENT_FIELDS, field)
+    drawn = ViewStyle(_paths_below(paths, "view", pb.View), **view)  # type: ignore[arg-type]
     if not drawn.drawn:  # then nothing depends on how, and more callers share a message
         drawn = ViewStyle(drawn.paths)
-    return EventStyle(("*",) if EVENT in paths else _below(paths, EVENT, None), drawn)
+    return EventStyle(("*",) if EVENT in paths else _paths_below(paths, EVENT, None), drawn)
 
 
-class WantedEvents(Struct, frozen=True):
+class WatchOptions(Struct, frozen=True):
     """What the events of a match come with, to one watcher."""
 
     every: EventStyle
@@ -72,13 +72,13 @@ class WantedEvents(Struct, frozen=True):
         """The edition of players' names."""
         return self.every.edition
 
-    def at_edition(self, edition: int) -> "WantedEvents":
+    def at_edition(self, edition: int) -> "WatchOptions":
         """Return the same with another edition of players' names."""
         every, newest = (replace(each, edition=edition) for each in (self.every, self.newest))
-        return WantedEvents(every, newest)
+        return WatchOptions(every, newest)
 
 
-def wanted_events(topic: MatchTopic) -> WantedEvents:
+def watch_options(topic: MatchTopic) -> WatchOptions:
     """Return what a watcher asks for. FIELD_INVALID for fields that there are not."""
     how = {"narrow": topic.narrow, "view_from": topic.view_from}
     every = event_style(topic.read_mask, "match.read_mask", **how)
@@ -88,10 +88,10 @@ def wanted_events(topic: MatchTopic) -> WantedEvents:
         mark_legal=topic.mark_legal,
         **how,
     )
-    return WantedEvents(every, newest)
+    return WatchOptions(every, newest)
 
 
-def _below(paths: tuple[str, ...], name: str, kind: type[pb.View] | None) -> tuple[str, ...]:
+def _paths_below(paths: tuple[str, ...], name: str, kind: type[pb.View] | None) -> tuple[str, ...]:
     """Return the paths below a field; all of its fields, if it is wanted as a whole."""
     if name in paths and kind is not None:
         return tuple(sorted(each.name for each in kind.DESCRIPTOR.fields))
@@ -100,16 +100,16 @@ def _below(paths: tuple[str, ...], name: str, kind: type[pb.View] | None) -> tup
 
 
 _Key = tuple[UUID, int, str, EventStyle, bool]
-MOST_BYTES: Final = 16 << 20
+MAX_CACHED_BYTES: Final = 16 << 20
 """Of kept messages as they are sent; as they are held they take about four times as much."""
 
 
-class RenderedEvents:
+class RenderedEventCache:
     """A cache of events as messages, so that many watchers of one match share the work."""
 
     def __init__(self, most: int, actions: ActionsPage) -> None:
         self._most = most
-        self._present = Present(actions)
+        self._present = PresentContext(actions)
         self._kept: OrderedDict[_Key, tuple[pb.MatchEvent, int]] = OrderedDict()
         """With the bytes of each."""
         self._bytes = 0
@@ -133,7 +133,7 @@ class RenderedEvents:
             _, before = self._kept.get(key, (None, 0))
             self._kept[key] = message, size
             self._bytes += size - before
-            while len(self._kept) > self._most or self._bytes > MOST_BYTES:
+            while len(self._kept) > self._most or self._bytes > MAX_CACHED_BYTES:
                 _, (_, gone) = self._kept.popitem(last=False)
                 self._bytes -= gone
 
@@ -150,7 +150,7 @@ def fill_match_event(
     step: Transition,
     viewer: str,
     style: EventStyle,
-    present: Present | None = None,
+    present: PresentContext | None = None,
 ) -> None:
     """Fill in an event and the match after it; with `present`, as what is the present."""
     shown, changes = None, style.whole or includes(style.paths, "changes")
@@ -159,7 +159,7 @@ def fill_match_event(
         if changes:
             scene_messages.fill_changes(message.event.changes, found)
     if style.paths:
-        messages.fill_event(message.event, see(step, viewer))
+        messages.fill_event(message.event, render_event(step, viewer))
         if not style.whole:
             keep_fields(message.event, style.paths)
     if style.view.paths:

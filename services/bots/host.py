@@ -14,42 +14,56 @@ import structlog
 
 from domain.bots.levels import LEVELS
 from domain.kernel.rulings import Refused
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Source, Stamp
-from domain.match import AnyMatch, act, answer_draw, charged, claim, free_ms, understood
-from domain.match.information_states import known_shape, write_known
-from projections.queries.match_list import seated_bots
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext, Origin
+from domain.match import (
+    AnyMatch,
+    act,
+    claim,
+    deduct_elapsed,
+    parse_match_action,
+    remaining_delay_ms,
+    respond_to_draw,
+)
+from domain.match.information_states import information_state_fingerprint, write_information_state
+from projections.queries.match_list import matches_with_bots
 from projections.queries.proposals import open_proposal
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint, key_of
-from services.bots.policy import grants_undo, seconds_to_think, takes_draw
-from services.bots.process_pool import Pool, ThinkingFailedError
-from services.bots.search_process import Question, Thought, seed_of
+from services.accounts.tokens import TokenIssuer, token_digest
+from services.bots.policy import accepts_draw, accepts_undo, seconds_to_think
+from services.bots.process_pool import SearchFailedError, SearchPool
+from services.bots.search_process import SearchRequest, SearchResult, seed_of
 from services.runtime.clock import utc_now
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.store import line_changes
 from services.store.errors import StoreError
-from services.store.match_cache import Decision, LiveMatch, LiveMatches
-from services.store.opened import Lease
-from services.store.read_models import Reads
+from services.store.match_cache import CachedMatch, Decision, MatchCache
+from services.store.opened_log import Lease
+from services.store.read_models import ReadModelQueries
 
 log = structlog.get_logger(__name__)
 
-LOOK_SECONDS: Final = 30.0
+SCAN_SECONDS: Final = 30.0
 """How often the read models are asked for seats that nobody told of."""
-AGAIN_SECONDS: Final = 2.0
+RETRY_SECONDS: Final = 2.0
 """How long to wait if the log cannot take it now, or a thought failed."""
 
 
 class BotHost:
-    """The bots of a service. `LiveMatches` tells it of each match that moves on."""
+    """The bots of a service. `MatchCache` tells it of each match that moves on."""
 
     def __init__(
-        self, live: LiveMatches, mint: Mint, quotas: Quotas, pool: Pool | None, *, most: int
+        self,
+        live: MatchCache,
+        token_issuer: TokenIssuer,
+        quotas: Quotas,
+        pool: SearchPool | None,
+        *,
+        most: int,
     ) -> None:
         """Without a pool there are none. `most` is how many seats they may hold at once."""
         self._live = live
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._quotas = quotas
         self._pool = pool
         self._most = most
@@ -70,7 +84,7 @@ class BotHost:
         """At which levels they play, the weakest first; none where there are none."""
         return () if self._pool is None else tuple(LEVELS)
 
-    def start(self, reads: Reads, lease: Lease) -> None:
+    def start(self, reads: ReadModelQueries, lease: Lease) -> None:
         """Take up the seats that bots held when the service stopped."""
         self._held = lease.held
         if self._pool is not None:
@@ -98,9 +112,9 @@ class BotHost:
         for seat, level in bots.items():
             if seat not in seats or seat == taken:
                 free = ", ".join(each for each in seats if each != taken)
-                raise malformed("bots", f"{seat[:40]!r} is no seat for a bot; {free} are")
+                raise field_invalid("bots", f"{seat[:40]!r} is no seat for a bot; {free} are")
             if level not in LEVELS:
-                raise malformed(
+                raise field_invalid(
                     "bots", f"there is no level {level[:40]!r}; {', '.join(LEVELS)} are"
                 )
         if len(self) + len(bots) > self._most:
@@ -122,19 +136,21 @@ class BotHost:
 
     def _claiming(
         self, identity: UUID, seat: str, level: str, request_id: str
-    ) -> Callable[[LiveMatch], Awaitable[Decision[None]]]:
+    ) -> Callable[[CachedMatch], Awaitable[Decision[None]]]:
         request = f"{request_id} bot {seat}"
-        stamp = self._mint.stamp(identity, self._mint.request_key(request))
+        command_context = self._token_issuer.command_context(
+            identity, self._token_issuer.request_key(request)
+        )
 
-        async def decide(live: LiveMatch) -> Decision[None]:
+        async def decide(live: CachedMatch) -> Decision[None]:
             match = live.state
-            if live.made_by(*self._mint.request_names(request)) is not None:
+            if live.version_of_request(*self._token_issuer.request_names(request)) is not None:
                 return None, None
-            seeds = self._mint.seeds(identity)
+            seeds = self._token_issuer.seeds(identity)
             name = f"Bot ({level})"
-            key = _bot_key(self._mint, match, seat)
-            taken = claim(match, seat, name, key, stamp, seeds=seeds, bot=level)
-            if isinstance(taken, Denied):
+            key = _bot_key(self._token_issuer, match, seat)
+            taken = claim(match, seat, name, key, command_context, seeds=seeds, bot=level)
+            if isinstance(taken, Rejection):
                 raise ApiError(Reason[taken.reason], taken.why)
             return taken, None
 
@@ -142,7 +158,7 @@ class BotHost:
 
     def held(self, match: AnyMatch) -> dict[str, str]:
         """The seats that bots of this service hold, with their levels."""
-        return _levels_held(self._mint, match)
+        return _bot_levels(self._token_issuer, match)
 
     def _note(self, match: AnyMatch) -> dict[str, str]:
         """Count the seats that they hold in a match; which these are."""
@@ -155,13 +171,13 @@ class BotHost:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    async def _take_up(self, reads: Reads) -> None:
+    async def _take_up(self, reads: ReadModelQueries) -> None:
         """Find seats that nobody told of: of before the start, or of another service."""
         while not self._closed:
-            for match in await reads.patiently(seated_bots):
+            for match in await reads.ask_until_ready(matches_with_bots):
                 self._seats.setdefault(match, 1)
                 self.look(match)
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(SCAN_SECONDS)
 
     def look(self, match: UUID) -> None:
         """A match may have moved on: see what its bots have to do."""
@@ -179,9 +195,9 @@ class BotHost:
             try:
                 if await asyncio.to_thread(self._held):
                     await self._act(match)
-            except (StoreError, ApiError, ThinkingFailedError) as error:
+            except (StoreError, ApiError, SearchFailedError) as error:
                 log.warning("bot waits", match=str(match), why=str(error))
-                await asyncio.sleep(getattr(error, "retry_seconds", 0) or AGAIN_SECONDS)
+                await asyncio.sleep(getattr(error, "retry_seconds", 0) or RETRY_SECONDS)
                 self._again.add(match)
             except Exception:  # the outermost layer: a bug of the bot must not go unnoticed
                 log.exception("bot failed", match=str(match))
@@ -206,27 +222,31 @@ class BotHost:
 
     async def _thought(
         self, match: AnyMatch, seat: str, level: str, *, judging: bool = False
-    ) -> Thought:
+    ) -> SearchResult:
         assert self._pool is not None
-        until = time.monotonic() + seconds_to_think(_left(match, seat))
-        asked = _question(self._mint, match, seat, level, until=until, judging=judging)
+        until = time.monotonic() + seconds_to_think(_seconds_left(match, seat))
+        asked = _search_request(
+            self._token_issuer, match, seat, level, until=until, judging=judging
+        )
         return await self._pool.think(asked)
 
     async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
         """Take an action, if the match is still as it was when it was thought of."""
 
-        async def decide(live: LiveMatch) -> Decision[None]:
+        async def decide(live: CachedMatch) -> Decision[None]:
             match = live.state
             if match.version != thought_of.version:
                 return None, None
             await self._quotas.acting(match, seat)
-            read = understood(match, action)
-            stamp = self._stamp(match, seat, level)
-            seeds = self._mint.seeds(match.id)
+            read = parse_match_action(match, action)
+            command_context = self._command_context(match, seat, level)
+            seeds = self._token_issuer.seeds(match.id)
             outcome = (
-                read if isinstance(read, Refused | Denied) else act(match, seat, read, stamp, seeds)
+                read
+                if isinstance(read, Refused | Rejection)
+                else act(match, seat, read, command_context, seeds)
             )
-            if isinstance(outcome, Decided):
+            if isinstance(outcome, Changeset):
                 return outcome, None
             why = outcome.rule if isinstance(outcome, Refused) else outcome.reason
             log.error("bot refused", match=str(match.id), seat=seat, version=match.version, why=why)
@@ -236,48 +256,51 @@ class BotHost:
 
     async def _answer(self, asked: AnyMatch, seat: str, level: str, *, draw: bool) -> None:
         """Answer what somebody asked for."""
-        yes = grants_undo()
+        yes = accepts_undo()
         if draw:
-            yes = takes_draw((await self._thought(asked, seat, level, judging=True)).win_chance)
+            yes = accepts_draw((await self._thought(asked, seat, level, judging=True)).win_chance)
 
-        async def decide(live: LiveMatch) -> Decision[None]:
+        async def decide(live: CachedMatch) -> Decision[None]:
             match = live.state
             if match.version != asked.version:
                 return None, None
-            stamp, seeds = self._stamp(match, seat, level), self._mint.seeds(match.id)
+            command_context, seeds = (
+                self._command_context(match, seat, level),
+                self._token_issuer.seeds(match.id),
+            )
             if draw:
-                outcome = answer_draw(match, seat, yes, stamp, seeds)
+                outcome = respond_to_draw(match, seat, yes, command_context, seeds)
             else:
-                outcome = await line_changes.answer(
-                    self._live, live, seat, stamp, seeds, granted=yes
+                outcome = await line_changes.answer_line_change(
+                    self._live, live, seat, command_context, seeds, granted=yes
                 )
-            return (outcome, None) if isinstance(outcome, Decided) else (None, None)
+            return (outcome, None) if isinstance(outcome, Changeset) else (None, None)
 
         await self._live.command(asked.id, decide)
 
-    def _stamp(self, match: AnyMatch, seat: str, level: str) -> Stamp:
+    def _command_context(self, match: AnyMatch, seat: str, level: str) -> CommandContext:
         request = f"bot {seat} {match.version + 1}"
-        return self._mint.stamp(match.id, request, Source(f"bot {level}"))
+        return self._token_issuer.command_context(match.id, request, Origin(f"bot {level}"))
 
 
-def _left(match: AnyMatch, seat: str) -> float | None:
+def _seconds_left(match: AnyMatch, seat: str) -> float | None:
     """Seconds on the seat's clock; None where it has none."""
     if match.clocks is None or seat not in match.clocks.times:
         return None
-    terms = match.clock_terms
-    now = charged(match.clocks, terms, utc_now())
-    return (now.times[seat].left_ms + free_ms(now, terms, seat)) / 1000
+    terms = match.time_controls
+    now = deduct_elapsed(match.clocks, terms, utc_now())
+    return (now.times[seat].left_ms + remaining_delay_ms(now, terms, seat)) / 1000
 
 
-def _bot_key(mint: Mint, match: AnyMatch, seat: str) -> str:
+def _bot_key(token_issuer: TokenIssuer, match: AnyMatch, seat: str) -> str:
     """The digest of the token by which a bot of the service takes a seat; nobody is given it."""
-    return key_of(mint.token("bot", str(match.id), seat))
+    return token_digest(token_issuer.token("bot", str(match.id), seat))
 
 
-def _levels_held(mint: Mint, match: AnyMatch) -> dict[str, str]:
+def _bot_levels(token_issuer: TokenIssuer, match: AnyMatch) -> dict[str, str]:
     """The seats that bots of this service hold, with their levels. Where seats were drawn, a bot
     may have another than it took."""
-    keys = {_bot_key(mint, match, seat) for seat in match.seats}
+    keys = {_bot_key(token_issuer, match, seat) for seat in match.seats}
     return {
         seat: holder.bot
         for seat, holder in match.holders.items()
@@ -285,17 +308,23 @@ def _levels_held(mint: Mint, match: AnyMatch) -> dict[str, str]:
     }
 
 
-def _question(
-    mint: Mint, match: AnyMatch, seat: str, level: str, *, until: float, judging: bool = False
-) -> Question:
+def _search_request(
+    token_issuer: TokenIssuer,
+    match: AnyMatch,
+    seat: str,
+    level: str,
+    *,
+    until: float,
+    judging: bool = False,
+) -> SearchRequest:
     """What a seat should do in a match as it stands, or only how it stands."""
-    return Question(
+    return SearchRequest(
         game=match.game,
-        shape=known_shape(match.rules),
-        state=write_known(match, seat),
+        shape=information_state_fingerprint(match.rules),
+        state=write_information_state(match, seat),
         seat=seat,
         level=level,
-        seed=seed_of(mint.token("thinking", str(match.id), seat, str(match.version))),
+        seed=seed_of(token_issuer.token("thinking", str(match.id), seat, str(match.version))),
         until=until,
         judging=judging,
     )

@@ -9,9 +9,9 @@ from uuid import NAMESPACE_URL, uuid5
 import structlog
 from msgspec import Struct
 
-from services.bots.policy import grants_undo, seconds_to_think, takes_draw
-from services.bots.process_pool import Pool
-from services.bots.search_process import Question, Thought, seed_of
+from services.bots.policy import accepts_draw, accepts_undo, seconds_to_think
+from services.bots.process_pool import SearchPool
+from services.bots.search_process import SearchRequest, SearchResult, seed_of
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1.match_views_pb2 import View
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 PATIENCE_SECONDS: Final = 3600.0
 """For a service that went away."""
-PASSED: Final = (
+OUTDATED_REASONS: Final = (
     "VERSION_STALE",
     "SEAT_NOT_AWAITED",
     "NO_PROPOSAL",
@@ -42,7 +42,7 @@ class BotSeat(Struct, frozen=True):
     level: str
 
 
-async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: float) -> None:
+async def play_seat(client: Client, chair: BotSeat, pool: SearchPool, *, longest: float) -> None:
     """Act for a seat until the match is over. Raises ServiceError."""
     watch = client.watch(
         chair.token, chair.match, until_over=True, patience_seconds=PATIENCE_SECONDS
@@ -56,7 +56,7 @@ async def play_seat(client: Client, chair: BotSeat, pool: Pool, *, longest: floa
             try:
                 await act(client, chair, match, pool, longest)
             except ServiceError as error:
-                if error.reason not in PASSED:
+                if error.reason not in OUTDATED_REASONS:
                     raise
 
 
@@ -65,7 +65,7 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     for one; None if nobody does for so long. ServiceError."""
     try:
         async with asyncio.timeout(patience_seconds):
-            await _found(client, chair)
+            await _find_rematch(client, chair)
     except TimeoutError:
         return None
     request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
@@ -76,7 +76,7 @@ async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> Bo
     return BotSeat(again.match_id, again.seat, again.token or chair.token, chair.level)
 
 
-async def _found(client: Client, chair: BotSeat) -> None:
+async def _find_rematch(client: Client, chair: BotSeat) -> None:
     """Wait for a rematch."""
     wanted = client.watch_lobby(f"rematch_of = {chair.match}", tokens=[chair.token])
     async with aclosing(wanted) as news:
@@ -85,22 +85,24 @@ async def _found(client: Client, chair: BotSeat) -> None:
                 return
 
 
-async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longest: float) -> bool:
+async def act(
+    client: Client, chair: BotSeat, match: pb.Match, pool: SearchPool, longest: float
+) -> bool:
     """Do what the seat is asked for in a match as it stands. Was it asked for anything?"""
     token, request = chair.token, str(_request_id(chair, match.version))
     if chair.seat in match.proposal.awaiting_seats:
         if match.proposal.kind != PROPOSAL_KIND_DRAW:
-            granted = grants_undo()
+            granted = accepts_undo()
             await client.answer(token, chair.match, request_id=request, accepted=granted)
             return True
-        thought = await _thought(client, chair, match, pool, longest, judging=True)
+        thought = await _search(client, chair, match, pool, longest, judging=True)
         if thought is not None:
-            accepted = takes_draw(thought.win_chance)
+            accepted = accepts_draw(thought.win_chance)
             await client.answer(token, chair.match, request_id=request, accepted=accepted)
         return True
     if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.prompts}:
         return False
-    thought = await _thought(client, chair, match, pool, longest)
+    thought = await _search(client, chair, match, pool, longest)
     if thought is None:
         return False
     answer = await client.submit(
@@ -112,15 +114,15 @@ async def act(client: Client, chair: BotSeat, match: pb.Match, pool: Pool, longe
     return True
 
 
-async def _thought(
+async def _search(
     client: Client,
     chair: BotSeat,
     match: pb.Match,
-    pool: Pool,
+    pool: SearchPool,
     longest: float,
     *,
     judging: bool = False,
-) -> Thought | None:
+) -> SearchResult | None:
     """What the seat should do now, or only how it stands; None if the match has moved on."""
     known = await client.view(
         chair.token,
@@ -130,12 +132,12 @@ async def _thought(
     )
     if known.version != match.version:
         return None
-    until = time.monotonic() + seconds_to_think(_left(match, chair.seat), longest)
-    return await pool.think(_question(chair, known, until, judging=judging))
+    until = time.monotonic() + seconds_to_think(_seconds_left(match, chair.seat), longest)
+    return await pool.think(_search_request(chair, known, until, judging=judging))
 
 
-def _question(chair: BotSeat, known: View, until: float, *, judging: bool) -> Question:
-    return Question(
+def _search_request(chair: BotSeat, known: View, until: float, *, judging: bool) -> SearchRequest:
+    return SearchRequest(
         game=known.information_state.game,
         shape=known.information_state.shape,
         state=known.information_state.state,
@@ -152,7 +154,7 @@ def _request_id(chair: BotSeat, version: int) -> object:
     return uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/{version}")
 
 
-def _left(match: pb.Match, seat: str) -> float | None:
+def _seconds_left(match: pb.Match, seat: str) -> float | None:
     """Seconds on the seat's clock; None where it has none."""
     for clock in match.clocks.seats:
         if clock.seat == seat:

@@ -2,17 +2,17 @@
 
 from typing import Final
 
-LONGEST_SECONDS: Final = 10.0
+MAX_SECONDS: Final = 10.0
 """For one action, where there is no clock or much time."""
-SHARE: Final = 1 / 30
+CLOCK_SHARE: Final = 1 / 30
 """Of what is left on the clock, for one action."""
 RESERVE_SECONDS: Final = 0.5
 """What the way to the service and back may take."""
-DRAW_BELOW: Final = 0.45
+DRAW_THRESHOLD: Final = 0.45
 """A draw is worth half a win: a bot that is nearly sure of less takes it."""
 
 
-def seconds_to_think(left_seconds: float | None, longest: float = LONGEST_SECONDS) -> float:
+def seconds_to_think(left_seconds: float | None, longest: float = MAX_SECONDS) -> float:
     """For how long to think, with so much left on the clock; None for no clock.
 
     >>> seconds_to_think(None), seconds_to_think(60.0), seconds_to_think(0.4)
@@ -20,14 +20,14 @@ def seconds_to_think(left_seconds: float | None, longest: float = LONGEST_SECOND
     """
     if left_seconds is None:
         return longest
-    return max(0.0, min(longest, left_seconds * SHARE, left_seconds - RESERVE_SECONDS))
+    return max(0.0, min(longest, left_seconds * CLOCK_SHARE, left_seconds - RESERVE_SECONDS))
 
 
-def takes_draw(win_chance: float) -> bool:
+def accepts_draw(win_chance: float) -> bool:
     """Is a draw better than playing on, with this chance of winning?"""
-    return win_chance < DRAW_BELOW
+    return win_chance < DRAW_THRESHOLD
 
 
-def grants_undo() -> bool:
+def accepts_undo() -> bool:
     """Does a bot let its opponent take something back? Always: who plays a bot wants to learn."""
     return True

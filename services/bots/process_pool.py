@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from services.bots.search_process import Question, Thought, prepare, think
+from services.bots.search_process import SearchRequest, SearchResult, prepare, search
 
 log = structlog.get_logger(__name__)
 
@@ -18,11 +18,11 @@ ATTEMPTS: Final = 2
 """How often a question is put: a process may be killed for what another asked of it."""
 
 
-class ThinkingFailedError(Exception):
+class SearchFailedError(Exception):
     """No answer came: a process died of this question, or those that think are stopping."""
 
 
-class Pool:
+class SearchPool:
     """Processes that think, at most so many at once; what comes more waits."""
 
     def __init__(self, processes: int, packs: Path | None = None) -> None:
@@ -45,12 +45,12 @@ class Pool:
                 if self._executor is executor:
                     self._executor = None
                     executor.shutdown(wait=False, cancel_futures=True)
-        raise ThinkingFailedError("the processes that think died of it, or are stopping")
+        raise SearchFailedError("the processes that think died of it, or are stopping")
 
-    async def think(self, question: Question) -> Thought:
+    async def think(self, question: SearchRequest) -> SearchResult:
         """What a seat should do, or how it stands. ThinkingFailedError."""
-        answer = await self.ask(think, msgspec.msgpack.encode(question))
-        return msgspec.msgpack.decode(answer, type=Thought)
+        answer = await self.ask(search, msgspec.msgpack.encode(question))
+        return msgspec.msgpack.decode(answer, type=SearchResult)
 
     def _started(self) -> Executor:
         if not self._processes:

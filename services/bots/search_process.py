@@ -13,16 +13,16 @@ from msgspec import Struct
 
 from domain.bots.evaluation import win_chances
 from domain.bots.levels import LEVELS
-from domain.bots.player import choose
-from domain.kernel.packs import OWN, Library
-from domain.match.information_states import read_known
+from domain.bots.player import choose_action
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.match.information_states import read_information_state
 from domain.registry import GAMES
 from services.store import pack_folder
 
 NICENESS: Final = 5
 
 
-class Question(Struct, frozen=True):
+class SearchRequest(Struct, frozen=True):
     """What a seat should do."""
 
     game: str
@@ -39,7 +39,7 @@ class Question(Struct, frozen=True):
     """What is asked is only how the seat stands: it need not be its turn."""
 
 
-class Thought(Struct, frozen=True):
+class SearchResult(Struct, frozen=True):
     """What a bot would do."""
 
     action: str
@@ -48,7 +48,7 @@ class Thought(Struct, frozen=True):
     """From 0 to 1, of the seat that acts; a draw counts half."""
 
 
-_library: Library = OWN
+_library: Library = BUILT_IN_PACKS
 
 
 def prepare(packs: str) -> None:
@@ -56,12 +56,12 @@ def prepare(packs: str) -> None:
     with the service, also if that is killed."""
     global _library
     os.nice(NICENESS)
-    Thread(target=_end_with_the_service, name="end", daemon=True).start()
+    Thread(target=_exit_with_parent, name="end", daemon=True).start()
     if packs and Path(packs).is_dir():
-        _library = pack_folder.recall_folder(Path(packs))
+        _library = pack_folder.load_stored_packs(Path(packs))
 
 
-def _end_with_the_service() -> None:
+def _exit_with_parent() -> None:
     """Wait for that. Such a process holds both ends of the pipe by which it is asked, and so would
     wait for ever to be asked by nobody."""
     # Only here: a page, which has this module in it, has no processes.
@@ -77,21 +77,23 @@ def library() -> Library:
     return _library
 
 
-def think(question: bytes) -> bytes:
+def search(question: bytes) -> bytes:
     """Answer a question."""
-    asked = msgspec.msgpack.decode(question, type=Question)
+    asked = msgspec.msgpack.decode(question, type=SearchRequest)
     game = GAMES[asked.game]
-    known = read_known(game, asked.state, asked.shape, _library)
+    known = read_information_state(game, asked.state, asked.shape, _library)
     level = LEVELS[asked.level]
     if asked.judging:
-        stop = stopping(asked.until)
+        stop = stop_condition(asked.until)
         chances = win_chances(game, known, asked.seat, level.budget, asked.seed, stop)
-        return msgspec.msgpack.encode(Thought("", chances.get(asked.seat, 0.5)))
-    choice = choose(game, known, asked.seat, level, asked.seed, stop=stopping(asked.until))
-    return msgspec.msgpack.encode(Thought(game.write_action(choice.action), choice.win_chance))
+        return msgspec.msgpack.encode(SearchResult("", chances.get(asked.seat, 0.5)))
+    choice = choose_action(
+        game, known, asked.seat, level, asked.seed, stop=stop_condition(asked.until)
+    )
+    return msgspec.msgpack.encode(SearchResult(game.write_action(choice.action), choice.win_chance))
 
 
-def stopping(until: float | None) -> Callable[[], bool]:
+def stop_condition(until: float | None) -> Callable[[], bool]:
     """Tells whether this time has come."""
     return lambda: until is not None and time.monotonic() >= until
 

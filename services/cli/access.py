@@ -13,16 +13,16 @@ from domain.kernel.rulings import Refused
 from domain.match import LINK
 from domain.registry import GAMES
 from services.cli import keyring
-from services.cli.keyring import Ring
+from services.cli.keyring import KeyringEntry
 from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import Match
 
 
-class Access(Struct, frozen=True):
+class MatchAccess(Struct, frozen=True):
     """A match, and the tokens to it."""
 
     match: str
-    ring: Ring
+    ring: KeyringEntry
     role: str | None = None
     """The role that was asked for."""
     token: str | None = None
@@ -85,17 +85,17 @@ class Access(Struct, frozen=True):
         return isinstance(game.read_action(text), Refused)
 
 
-def accessed(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command about one match: adds the flags that say which and as whom, passes `access`."""
 
     @wraps(command)
-    def now(*args: Any, access: Callable[[], Access], **rest: Any) -> Any:
+    def now(*args: Any, access: Callable[[], MatchAccess], **rest: Any) -> Any:
         return command(*args, access=access(), **rest)
 
-    return accessed_late(now)
+    return with_optional_access(now)
 
 
-def accessed_late(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_optional_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """The same for a command that may do without a match: `access` is called if one is needed."""
 
     @wraps(command)
@@ -129,15 +129,19 @@ def accessed_late(command: Callable[..., Any]) -> Callable[..., Any]:
     return accessing
 
 
-def _find(match: str | None, role: str | None, token: str | None) -> Access:
-    if match is not None and _is_whole(match) and (token is not None or not keyring.has(match)):
-        return Access(match, Ring("", {}), role, token)
+def _find(match: str | None, role: str | None, token: str | None) -> MatchAccess:
+    if (
+        match is not None
+        and _is_match_id(match)
+        and (token is not None or not keyring.has_match(match))
+    ):
+        return MatchAccess(match, KeyringEntry("", {}), role, token)
     found, ring = keyring.find(match)
-    keyring.use(found)
-    return Access(found, ring, role, token)
+    keyring.set_last_used(found)
+    return MatchAccess(found, ring, role, token)
 
 
-def _is_whole(match: str) -> bool:
+def _is_match_id(match: str) -> bool:
     try:
         return str(UUID(match)) == match
     except ValueError:

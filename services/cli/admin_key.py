@@ -11,22 +11,22 @@ from services.client import Client, ServiceError
 from services.wire.emeth.devices.v1.gateways_pb2 import CreateGatewayResponse
 
 
-def keyed(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command that takes the admin key: adds the flags that say where it is, passes `key`."""
 
     @wraps(command)
     def now(*args: Any, key: Callable[[], str], **rest: Any) -> Any:
         return command(*args, key=key(), **rest)
 
-    return keyed_late(now)
+    return with_optional_admin_key(now)
 
 
-def keyed_late(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_optional_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
     """The same for a command that may do without: `key` is called if it is needed."""
 
     @wraps(command)
     def keying(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
-        return command(*args, key=lambda: admin_key or _key_in(data), **rest)
+        return command(*args, key=lambda: admin_key or _read_admin_key(data), **rest)
 
     for flag in (
         click.option(
@@ -65,7 +65,7 @@ async def create_gateway(
     return await client.create_gateway(admin_key(), name=name)
 
 
-def _key_in(data: Path) -> str:
+def _read_admin_key(data: Path) -> str:
     path = data / "admin.key"
     try:
         return path.read_text().strip()

@@ -25,20 +25,20 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from msgspec import Struct
 
 from services.client import Client, ServiceError
-from services.client.journal import message_in
+from services.client.journal import message_of
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 SERVICE: Final = "emeth.devices.v1.GatewaysService"
 START_SECONDS: Final = 30.0
 PATIENCE_SECONDS: Final = 10.0
 """The time in which a gateway has to start, and in which any later message has to come."""
-FIRST: Final[tuple[dict[str, Any], ...]] = (
+SETUP_STEPS: Final[tuple[dict[str, Any], ...]] = (
     {"match": "new"}, {"power": "on"}, {"expect": {"prompt": {"match_version": 1}}}, {"wait": 1},
 )  # fmt: skip
 """The steps with which each scenario begins."""
-TOGETHER: Final = 6
+MAX_CONCURRENT_SCENARIOS: Final = 6
 """The number of scenarios that are played at once."""
-UNKNOWN: Final = b"\xfa\x3e\x02hi"
+UNKNOWN_FIELD: Final = b"\xfa\x3e\x02hi"
 """A message that no version of the protocol knows yet."""
 
 Fields = dict[str, Any]
@@ -57,13 +57,13 @@ class BrokenRuleError(Exception):
     """The gateway did not do what it must; the text says what it did."""
 
 
-def scenarios() -> dict[str, Scenario]:
+def load_scenarios() -> dict[str, Scenario]:
     """Return the scenarios of the file by their rules."""
     text = files("services.cli").joinpath("certification.toml").read_text()
     return msgspec.convert(tomllib.loads(text), dict[str, Scenario])
 
 
-class Proxy:
+class FaultProxy:
     """A proxy for `Connect`, which records all messages and checks what always holds of them."""
 
     def __init__(self, service: grpc.aio.Channel) -> None:
@@ -101,7 +101,7 @@ class Proxy:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "the connection is down")
         self.cut.clear()
         shown = [each for each in context.invocation_metadata() if each[0] == "authorization"]
-        call, line = connected(self._service, shown), dict[str, Any]()
+        call, line = open_stream(self._service, shown), dict[str, Any]()
         tasks = [
             asyncio.create_task(self._up(requests, call, line)),
             asyncio.create_task(self._down(call, context, line)),
@@ -122,7 +122,7 @@ class Proxy:
             whole: Any = request.journal.entries if kind == "journal" else [request]
             kinds = [each.WhichOneof("message") or "" for each in whole]
             for each, one in zip(whole, kinds, strict=True):
-                self.broken = self.broken or self._wrong(one, _fields(message_in(each)), line)
+                self.broken = self.broken or self._wrong(one, _fields(message_of(each)), line)
             self.count += 1
             self.changed.set()
             if self.losing not in kinds:
@@ -173,10 +173,10 @@ class Proxy:
         return "a command is not done, and its report does not say why" if silent else ""
 
 
-class Player:
+class ScenarioRunner:
     """Plays a scenario at a table with one gateway, one stylus and a match of A.G.O.G."""
 
-    def __init__(self, service: Client, admin_key: str, proxy: Proxy, folder: Path) -> None:
+    def __init__(self, service: Client, admin_key: str, proxy: FaultProxy, folder: Path) -> None:
         self._service, self._admin_key = service, admin_key
         self._proxy, self._folder = proxy, folder
         self._program: asyncio.subprocess.Process | None = None
@@ -196,7 +196,7 @@ class Player:
         self._made = await self._service.create_gateway(self._admin_key, name="Certification")
         await self._service.pair_stylus(self._made.gateway_key, self._special["own"], pin="0000")
         try:
-            for step in (*FIRST, *scenario.steps):
+            for step in (*SETUP_STEPS, *scenario.steps):
                 await self._do(step)
                 if self._proxy.broken:
                     return self._proxy.broken
@@ -233,7 +233,7 @@ class Player:
                 if state != "up":
                     proxy.cut.set()
             case {"send": message}:
-                answer = pb.ConnectResponse.FromString(UNKNOWN)
+                answer = pb.ConnectResponse.FromString(UNKNOWN_FIELD)
                 if message != "unknown":
                     answer = ParseDict(message, pb.ConnectResponse())
                 with suppress(grpc.aio.BaseError):  # A gateway that left fails by what is due next.
@@ -250,7 +250,7 @@ class Player:
             case {"epoch": "close"}:
                 hello = pb.Hello(gateway_id=self._made.gateway_id, epoch="another")
                 async with grpc.aio.insecure_channel(self._service.address) as channel:
-                    call = connected(
+                    call = open_stream(
                         channel, [("authorization", f"Bearer {self._made.gateway_key}")]
                     )
                     await call.write(pb.ConnectRequest(hello=hello))
@@ -360,7 +360,7 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
     from services.main import Service  # Other commands need no whole service.
     from services.runtime.settings import Settings
 
-    known, together = scenarios(), asyncio.Semaphore(TOGETHER)
+    known, together = load_scenarios(), asyncio.Semaphore(MAX_CONCURRENT_SCENARIOS)
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         settings = Settings(str(folder), listen="127.0.0.1:0", http="no", log_level="error")
@@ -370,8 +370,10 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
 
         async def one(rule: str) -> str:
             async with together:
-                proxy, server = Proxy(channel), grpc.aio.server()
-                player = Player(client, service.admin_key, proxy, folder / "gateways" / rule)
+                proxy, server = FaultProxy(channel), grpc.aio.server()
+                player = ScenarioRunner(
+                    client, service.admin_key, proxy, folder / "gateways" / rule
+                )
                 proxy.bind(server)
                 port = server.add_insecure_port(f"{host}:0")
                 await server.start()
@@ -384,7 +386,7 @@ async def certify(command: str, rules: Sequence[str], host: str) -> dict[str, st
     return dict(zip(rules, found, strict=True))
 
 
-def connected(service: grpc.aio.Channel, metadata: Any) -> Any:
+def open_stream(service: grpc.aio.Channel, metadata: Any) -> Any:
     """Open a stream of `Connect`."""
     stream: Any = service.stream_stream(
         f"/{SERVICE}/Connect", pb.ConnectRequest.SerializeToString, pb.ConnectResponse.FromString

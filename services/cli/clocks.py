@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import click
 
-from domain.kernel.text import NotationError
-from domain.match.clock_text import FORMS, read_clock_text
+from domain.kernel.notation_error import NotationError
+from domain.match.clock_text import TIME_CONTROL_FORMATS, parse_time_control
 from services.mapping.clock_messages import time_control_message
 from services.wire.emeth.v1.matches_pb2 import Clocks, SeatClock, TimeControl
 
@@ -17,7 +17,8 @@ clock_option = click.option(
     "clocks",
     multiple=True,
     metavar="[SEAT=]CLOCK",
-    help=f"What time each seat has: {FORMS}. With a seat it is that seat's; may be repeated.",
+    help=f"What time each seat has: {TIME_CONTROL_FORMATS}. With a seat it is that seat's; may be"
+    " repeated.",
 )
 
 
@@ -30,7 +31,7 @@ def read_clocks(given: tuple[str, ...]) -> tuple[TimeControl | None, dict[str, T
             whose = f" for {seat}" if seat else ""
             raise click.UsageError(f"--clock{whose} is said twice: leave one of them out")
         try:
-            found[seat] = time_control_message(read_clock_text(text))
+            found[seat] = time_control_message(parse_time_control(text))
         except NotationError as error:
             raise click.UsageError(f"--clock: {error}") from None
     return found.pop("", None), found
@@ -39,10 +40,10 @@ def read_clocks(given: tuple[str, ...]) -> tuple[TimeControl | None, dict[str, T
 def clock_lines(clocks: Clocks) -> Iterator[str]:
     """What is left to whom: `white 9:58 (running), black 10:00`; nothing if nobody has a clock."""
     if clocks.seats:
-        yield ", ".join(f"{seat.seat} {_left(seat)}" for seat in clocks.seats)
+        yield ", ".join(f"{seat.seat} {_seat_time_left(seat)}" for seat in clocks.seats)
 
 
-def ticked(clocks: Clocks, ms: int) -> Clocks:
+def advance_clocks(clocks: Clocks, ms: int) -> Clocks:
     """The clocks so many milliseconds later, if nobody has acted meanwhile."""
     later = Clocks()
     later.CopyFrom(clocks)
@@ -58,7 +59,7 @@ def ticked(clocks: Clocks, ms: int) -> Clocks:
     return later
 
 
-def _left(seat: SeatClock) -> str:
+def _seat_time_left(seat: SeatClock) -> str:
     delay = seat.remaining_delay.ToMilliseconds() if seat.running else 0
     more = f" +{delay / 1000:g}s" if delay else ""
     left = time_left(seat.remaining_time.ToMilliseconds())

@@ -7,8 +7,8 @@ from domain.conformance.vectors import (
     Mismatch,
     Vector,
     VectorStep,
-    in_byte_order,
-    in_words,
+    sort_by_bytes,
+    summarize_difference,
 )
 from domain.kernel.any_game import fold, read_options
 from domain.kernel.game import REFEREE, SPECTATOR
@@ -20,12 +20,12 @@ from services.wire.emeth.v1.play_pb2 import SubmitActionResponse
 _MALFORMED = "FIELD_INVALID"
 
 
-def tells_what_is_dealt(vector: Vector) -> bool:
+def has_service_entries(vector: Vector) -> bool:
     """Does a vector that begins at the start come to an entry which the service makes, whoever
     enters all else? No client can tell the service what it deals face down."""
     game = GAMES[vector.game]
     options = read_options(game, vector.options)
-    if not game.deals(options):
+    if not game.deals_face_down(options):
         return False
     state = game.start(options)
     for step in vector.steps:
@@ -34,12 +34,12 @@ def tells_what_is_dealt(vector: Vector) -> bool:
         if not isinstance(outcome, Accepted):
             return False  # the service says so too
         state = fold(game, state, outcome.facts)
-        if any(prompt.dealt for prompt in game.turn(state)):
+        if any(prompt.is_face_down for prompt in game.turn(state)):
             return True
     return False
 
 
-async def check_via(client: Client, vector: Vector) -> list[Mismatch]:
+async def check_vector_by_grpc(client: Client, vector: Vector) -> list[Mismatch]:
     """Where the service and a vector that begins at the start differ. Raises ServiceError.
 
     Vectors tell what chance shows, so it is entered, whatever the game's default is.
@@ -48,12 +48,12 @@ async def check_via(client: Client, vector: Vector) -> list[Mismatch]:
     if "chance" in GAMES[vector.game].options.__struct_fields__:
         options["chance"] = "entered"
     created = await client.create_match(game=vector.game, options=options, title="conformance")
-    match = _Match(client, vector, created.match.match_id, created.tokens)
+    match = _VectorRun(client, vector, created.match.match_id, created.tokens)
     await match.play()
     return match.found
 
 
-class _Match:
+class _VectorRun:
     """One vector on the service: the version that its match has come to, and where it stands."""
 
     def __init__(
@@ -87,7 +87,7 @@ class _Match:
             index, _, seat = key.partition(":")
             if int(index) == at:
                 listed = await self._listed([seat] if seat else self._seats())
-                self._compare(at, f"legal actions {key}", *in_words(expected, listed))
+                self._compare(at, f"legal actions {key}", *summarize_difference(expected, listed))
         for attempt in self._vector.illegal:
             if attempt.at == at:
                 await self._attempt(attempt)
@@ -102,7 +102,7 @@ class _Match:
         for seat in seats:
             actions = await self._client.list_every_action(self._tokens[seat], self._id)
             listed |= {action.notation for action in actions}
-        return in_byte_order(listed)
+        return sort_by_bytes(listed)
 
     async def _attempt(self, attempt: Attempt) -> None:
         what = f"attempt by {attempt.by}: {attempt.do}"

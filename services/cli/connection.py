@@ -14,7 +14,7 @@ from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
 
 DEFAULT_ADDRESS: Final = "127.0.0.1:20051"
-NAME: Final = "emeth"
+CLIENT_NAME: Final = "emeth"
 """How the command line calls itself in the log."""
 WATCHER_PATIENCE_SECONDS: Final = 60.0
 """A watcher waits so long for a service that is being restarted."""
@@ -44,7 +44,7 @@ class ServiceAddress(Struct, frozen=True):
         async def working() -> T:
             connecting = Client(
                 self.address,
-                name=NAME,
+                name=CLIENT_NAME,
                 credentials=self.credentials(),
                 session=session,
                 frontend_key=self.frontend_key,
@@ -55,7 +55,7 @@ class ServiceAddress(Struct, frozen=True):
         try:
             return asyncio.run(working())
         except ServiceError as error:
-            raise ServiceFailed(sentence(error, self.address)) from None
+            raise ServiceFailed(error_sentence(error, self.address)) from None
 
     def credentials(self) -> grpc.ChannelCredentials | None:
         """What it takes to connect by TLS; None without it."""
@@ -68,7 +68,7 @@ class ServiceAddress(Struct, frozen=True):
         )
 
 
-def sentence(error: ServiceError, address: str) -> str:
+def error_sentence(error: ServiceError, address: str) -> str:
     """An error of the service in one sentence, with its reason."""
     if error.unreachable:
         return (
@@ -78,7 +78,7 @@ def sentence(error: ServiceError, address: str) -> str:
     return f"{error.message} [{error.reason or error.code.name}]"
 
 
-def connected(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_service(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command that calls a service: adds the flags that say where, passes `service`."""
 
     @wraps(command)

@@ -17,9 +17,9 @@ from typing import Final
 
 TIMEOUT_SECONDS: Final = 4.0
 PATH: Final = "/healthz"
-USUAL_HTTP, USUAL_LISTEN = "127.0.0.1:20080", "127.0.0.1:20051"
+DEFAULT_HTTP, DEFAULT_LISTEN = "127.0.0.1:20080", "127.0.0.1:20051"
 """Where a service is found whose settings do not say it."""
-EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "::1", "": "127.0.0.1"}  # noqa: S104  # nothing is bound
+WILDCARD_HOSTS: Final = {"0.0.0.0": "127.0.0.1", "[::]": "::1", "": "127.0.0.1"}  # noqa: S104  # nothing is bound
 """Where a service that listens on all addresses is found on its own machine."""
 
 
@@ -34,7 +34,7 @@ def is_alive(http: str, listen: str, *, tls: bool, client_certificates: bool) ->
         client_certificates: whether they want a certificate of their clients.
     """
     host, _, port = (listen if http == "no" else http).rpartition(":")
-    address = EVERYWHERE.get(host, host.strip("[]")), int(port)
+    address = WILDCARD_HOSTS.get(host, host.strip("[]")), int(port)
     context = None
     if tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -60,8 +60,8 @@ def is_alive(http: str, listen: str, *, tls: bool, client_certificates: bool) ->
 def main() -> int:
     """Ask the service of these settings; return the exit code."""
     alive = is_alive(
-        os.environ.get("EMETH_HTTP") or USUAL_HTTP,
-        os.environ.get("EMETH_LISTEN") or USUAL_LISTEN,
+        os.environ.get("EMETH_HTTP") or DEFAULT_HTTP,
+        os.environ.get("EMETH_LISTEN") or DEFAULT_LISTEN,
         tls=bool(os.environ.get("EMETH_TLS_CERTIFICATE")),
         client_certificates=bool(os.environ.get("EMETH_TLS_CLIENT_CA")),
     )

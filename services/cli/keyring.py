@@ -18,16 +18,16 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.match import CREATOR
-from services.runtime.files import OWNER_ONLY, put
+from services.runtime.files import OWNER_ONLY, write_atomically
 from services.wire.emeth.v1.matches_pb2 import Match
 
 K = TypeVar("K")
 
-SHORTEST: Final = 4
+MIN_PREFIX_LENGTH: Final = 4
 """Characters of a match id that may stand for all of it."""
 
 
-class Ring(Struct, frozen=True, omit_defaults=True):
+class KeyringEntry(Struct, frozen=True, omit_defaults=True):
     """What is remembered of one match."""
 
     game: str
@@ -48,7 +48,7 @@ class Ring(Struct, frozen=True, omit_defaults=True):
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats that can be acted for: those claimed from here, else all that are invited."""
-        return tuple(self.held or (role for role in self.invitations if role not in NO_SEATS))
+        return tuple(self.held or (role for role in self.invitations if role not in OTHER_ROLES))
 
     @property
     def viewer(self) -> str:
@@ -64,9 +64,9 @@ class Ring(Struct, frozen=True, omit_defaults=True):
         return next(iter(known), "")
 
 
-NO_SEATS: Final = (REFEREE, CREATOR, SPECTATOR)
+OTHER_ROLES: Final = (REFEREE, CREATOR, SPECTATOR)
 
-Rings = dict[str, Ring]
+Keyring = dict[str, KeyringEntry]
 """By match id, the one used last at the end."""
 
 
@@ -76,12 +76,12 @@ def folder() -> Path:
     return Path(chosen) if chosen else Path(click.get_app_dir("emeth"))
 
 
-def load() -> Rings:
+def load() -> Keyring:
     """All that is remembered."""
-    return kept("tokens.json", Rings)
+    return read_file("tokens.json", Keyring)
 
 
-def kept(name: str, kind: type[K]) -> K:
+def read_file(name: str, kind: type[K]) -> K:
     """What a file of the folder holds; nothing if there is none. A usage error if it cannot be
     read, or is damaged."""
     path = folder() / name
@@ -95,14 +95,14 @@ def kept(name: str, kind: type[K]) -> K:
         raise click.UsageError(f"{path} is damaged ({error}): repair it, or move it away") from None
 
 
-def in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:
+def tokens_in_order(match: Match, tokens: Mapping[str, str]) -> dict[str, str]:
     """The tokens of a new match: those of the seats first, in order of play."""
     seats = [seat.name for seat in match.seats]
-    others = [role for role in tokens if role not in (*seats, *NO_SEATS)]
-    return {role: tokens[role] for role in (*seats, *others, *NO_SEATS) if role in tokens}
+    others = [role for role in tokens if role not in (*seats, *OTHER_ROLES)]
+    return {role: tokens[role] for role in (*seats, *others, *OTHER_ROLES) if role in tokens}
 
 
-def find(name: str | None) -> tuple[str, Ring]:
+def find(name: str | None) -> tuple[str, KeyringEntry]:
     """The match of this id, or of an id that begins so; without a name the one used last."""
     rings = load()
     if name is None:
@@ -112,20 +112,20 @@ def find(name: str | None) -> tuple[str, Ring]:
     if name in rings:
         return name, rings[name]
     found = [match for match in rings if match.startswith(name.lower())]
-    if len(name) < SHORTEST or len(found) != 1:
+    if len(name) < MIN_PREFIX_LENGTH or len(found) != 1:
         many = "more than one match begins" if len(found) > 1 else "no remembered match begins"
         raise click.UsageError(f"{many} with {name!r}; `emeth list --mine` shows them")
     return found[0], rings[found[0]]
 
 
-def has(match: str) -> bool:
+def has_match(match: str) -> bool:
     """Is anything remembered of the match of this id?"""
     return match in load()
 
 
-def remember(match: str, ring: Ring) -> None:
+def remember(match: str, ring: KeyringEntry) -> None:
     """Keep this of a new match."""
-    with _changing() as rings:
+    with _update() as rings:
         rings[match] = ring
 
 
@@ -134,10 +134,10 @@ def remember_seat(
 ) -> None:
     """A seat was claimed from here by its invitation, which is good again if it is left, or by a
     code, for which there is no invitation; it has this token from now on."""
-    with _changing() as rings:
-        ring = rings.pop(match, Ring(game, {}))
+    with _update() as rings:
+        ring = rings.pop(match, KeyringEntry(game, {}))
         invitations = ring.invitations | ({seat: invitation} if invitation else {})
-        held, codes = ring.held | {seat: token}, _without(ring.codes, seat)
+        held, codes = ring.held | {seat: token}, _without_key(ring.codes, seat)
         rings[match] = replace(
             ring, invitations=invitations, held=held, codes=codes, version=version
         )
@@ -145,54 +145,54 @@ def remember_seat(
 
 def remember_referee(match: str, game: str, token: str, version: int) -> None:
     """The referee's role was taken from here."""
-    with _changing() as rings:
-        ring = rings.pop(match, Ring(game, {}))
+    with _update() as rings:
+        ring = rings.pop(match, KeyringEntry(game, {}))
         invitations = ring.invitations | {REFEREE: token}
-        codes = _without(ring.codes, REFEREE)
+        codes = _without_key(ring.codes, REFEREE)
         rings[match] = replace(ring, invitations=invitations, codes=codes, version=version)
 
 
 def remember_code(match: str, role: str, code: str, version: int = 0) -> None:
     """A code was given out for a role."""
-    with _changing() as rings:
+    with _update() as rings:
         if match in rings:
             ring = rings.pop(match)
             codes, seen = ring.codes | {role: code}, max(ring.version, version)
             rings[match] = replace(ring, codes=codes, version=seen)
 
 
-def _without(named: Mapping[str, str], name: str) -> dict[str, str]:
+def _without_key(named: Mapping[str, str], name: str) -> dict[str, str]:
     return {key: value for key, value in named.items() if key != name}
 
 
 def forget_seat(match: str, seat: str, version: int) -> None:
     """A seat claimed from here was given back: only its invitation or code is good now."""
-    with _changing() as rings:
+    with _update() as rings:
         if match in rings:
             ring = rings.pop(match)
-            rings[match] = replace(ring, held=_without(ring.held, seat), version=version)
+            rings[match] = replace(ring, held=_without_key(ring.held, seat), version=version)
 
 
-def use(match: str, version: int = 0) -> None:
+def set_last_used(match: str, version: int = 0) -> None:
     """This is the match used last, and it is at least at this version."""
-    with _changing() as rings:
+    with _update() as rings:
         if match in rings:
             ring = rings.pop(match)
             rings[match] = replace(ring, version=max(ring.version, version))
 
 
 @contextmanager
-def _changing() -> Iterator[Rings]:
+def _update() -> Iterator[Keyring]:
     """The rings to change; written back whole, by one command at a time."""
-    with locked():
+    with lock_folder():
         rings = load()
         yield rings
         content = msgspec.json.format(msgspec.json.encode(rings))
-        put(folder() / "tokens.json", content + b"\n", OWNER_ONLY)
+        write_atomically(folder() / "tokens.json", content + b"\n", OWNER_ONLY)
 
 
 @contextmanager
-def locked() -> Iterator[None]:
+def lock_folder() -> Iterator[None]:
     """While nobody else changes a file of the folder; a usage error if it cannot be written."""
     place = folder()
     try:

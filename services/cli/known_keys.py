@@ -13,14 +13,14 @@ import click
 from msgspec import Struct
 
 from services.cli import keyring
-from services.cli.keyring import locked
+from services.cli.keyring import lock_folder
 from services.proof.signing import VerifierKey
-from services.runtime.files import OWNER_ONLY, put
+from services.runtime.files import OWNER_ONLY, write_atomically
 
 State = Literal["new", "known", "changed"]
 
 
-class Met(Struct, frozen=True):
+class KnownKey(Struct, frozen=True):
     """What is known of a key, now that it was met."""
 
     service: str
@@ -57,41 +57,41 @@ def path() -> Path:
     return keyring.folder() / "known_keys"
 
 
-def meet(service: str, key: VerifierKey, *, trusted: bool = False) -> Met:
+def check_key(service: str, key: VerifierKey, *, trusted: bool = False) -> KnownKey:
     """See what is known of a service's key, and remember a new one. A `trusted` key takes the place
     of those that were known. A key that has changed is not remembered."""
-    return _meet(service, str(key), trusted=trusted)
+    return _check(service, str(key), trusted=trusted)
 
 
-def meet_secret(service: str, secret: str, *, trusted: bool = False) -> Met:
+def check_secret(service: str, secret: str, *, trusted: bool = False) -> KnownKey:
     """The same for the digest of the secret that draws come from, by the name of who signs them."""
-    return _meet(f"{service}#secret", secret, trusted=trusted)
+    return _check(f"{service}#secret", secret, trusted=trusted)
 
 
-def _meet(service: str, text: str, *, trusted: bool) -> Met:
+def _check(service: str, text: str, *, trusted: bool) -> KnownKey:
     try:
-        with locked():
+        with lock_folder():
             known = _load()
-            met = _compared(service, text, known)
+            met = _compare(service, text, known)
             if met.state == "changed" and trusted:
                 known = [each for each in known if each[0] != service]
-                met = Met(service, text, "new", elsewhere=met.elsewhere)
+                met = KnownKey(service, text, "new", elsewhere=met.elsewhere)
             if met.state == "new":
                 lines = [*known, (service, text)]
                 content = "".join(f"{' '.join(line)}\n" for line in lines)
-                put(path(), content.encode(), OWNER_ONLY)
+                write_atomically(path(), content.encode(), OWNER_ONLY)
             return met
     except click.UsageError as error:
-        found = _compared(service, text, [])
-        return Met(service, text, found.state, forgotten=error.message)
+        found = _compare(service, text, [])
+        return KnownKey(service, text, found.state, forgotten=error.message)
 
 
-def _compared(service: str, key: str, known: list[tuple[str, str]]) -> Met:
+def _compare(service: str, key: str, known: list[tuple[str, str]]) -> KnownKey:
     own = tuple(each for name, each in known if name == service)
     elsewhere = tuple(name for name, each in known if each == key and name != service)
     named = tuple(name for name in elsewhere if name != key.partition("+")[0])
     state: State = "known" if key in own else "changed" if own else "new"
-    return Met(service, key, state, own if state == "changed" else (), named)
+    return KnownKey(service, key, state, own if state == "changed" else (), named)
 
 
 def _load() -> list[tuple[str, str]]:

@@ -55,7 +55,9 @@ class TimeText(click.ParamType[datetime]):
             self.fail(f"{value!r} is not a time, such as 2026-11-21T18:30", param, ctx)
 
 
-def gathered(name: str, kind: type[Struct]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def collect_options(
+    name: str, kind: type[Struct]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Pass the options and arguments that are fields of `kind` to a command as one such value.
 
     It is the decorator next to the command, below those that declare them.
@@ -92,7 +94,7 @@ def read_options(given: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def choose(game: AnyGame, given: Iterable[str]) -> Any:
+def parse_game_options(game: AnyGame, given: Iterable[str]) -> Any:
     """The options of a game. A usage error tells what is wrong with one."""
     try:
         return kernel.read_options(game, read_options(given))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from domain.kernel.packs import OWN
+from domain.kernel.packs import BUILT_IN_PACKS
 from services.cli.terminal.console import CommandRefused
 from services.store import pack_folder as files
 
@@ -20,7 +20,11 @@ def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def knowing(*args: Any, folder: Path | None, **rest: Any) -> Any:
-        library = OWN if folder is None else refuse_faults(lambda: files.add_folder(folder))
+        library = (
+            BUILT_IN_PACKS
+            if folder is None
+            else exit_on_pack_faults(lambda: files.add_folder(folder))
+        )
         return command(*args, library=library, **rest)
 
     return click.option(
@@ -33,7 +37,7 @@ def with_packs(command: Callable[..., Any]) -> Callable[..., Any]:
     )(knowing)
 
 
-def refuse_faults(work: Callable[[], T]) -> T:
+def exit_on_pack_faults(work: Callable[[], T]) -> T:
     """Do this; faults of a pack end the command, a line for each."""
     try:
         return work()

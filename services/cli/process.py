@@ -17,15 +17,15 @@ import uvloop
 from services.cli.start_hints import hints
 from services.main import Service
 from services.runtime import logging, tracing
-from services.runtime.files import keep_private
+from services.runtime.files import set_private_umask
 from services.runtime.limits import Limits
-from services.runtime.settings import Settings, described
+from services.runtime.settings import Settings, masked_settings
 from services.store.errors import StoreError
 from services.store.startup import StartError, allow_many_files
 
 log = structlog.get_logger(__name__)
 
-GARBAGE: Final = (10_000, 20, 100)
+GC_THRESHOLDS: Final = (10_000, 20, 100)
 """New objects between two searches for unreachable cycles; of so many searches one goes further
 back, and of so many of those one goes through everything.
 
@@ -34,7 +34,7 @@ calls cost a quarter more.
 """
 
 
-CLOSING_SECONDS: Final = 12.0
+SHUTDOWN_SECONDS: Final = 12.0
 """How long closing may take after calls under way had their time to end. With the usual settings
 the process ends within the 30 seconds that Kubernetes gives it."""
 
@@ -45,25 +45,25 @@ def prepare_interpreter() -> None:
     States and events are values without cycles, and there are many: a search among them all stops
     the service for a tenth of a second, which whoever taps notices.
     """
-    gc.set_threshold(*GARBAGE)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def run(settings: Settings, ready_file: Path | None = None, limits: Limits | None = None) -> int:
     """Run the service until it is told to stop; the exit code: 0, or 3 if it failed."""
     logging.configure(settings.log_level)
-    keep_private()
+    set_private_umask()
     prepare_interpreter()
     allow_many_files()
     if settings.traces:
         try:
-            tracing.start(settings.traces)
+            tracing.start_tracing(settings.traces)
         except tracing.TracesUnavailable as error:
             click.echo(f"emeth: {error}", err=True)
             return 3
     try:
         return uvloop.run(_run(settings, ready_file, limits))
     finally:
-        tracing.stop()
+        tracing.stop_tracing()
 
 
 async def _run(settings: Settings, ready_file: Path | None, limits: Limits | None) -> int:
@@ -77,12 +77,12 @@ async def _run(settings: Settings, ready_file: Path | None, limits: Limits | Non
                 "started",
                 address=service.address,
                 http=service.http_address,
-                settings=described(settings),
+                settings=masked_settings(settings),
             )
             _announce(service, ready_file)
             await service.stopping.wait()
             log.info("stopping", why=str(service.failed or "told to"))
-            _end_after(settings.drain_seconds + CLOSING_SECONDS)
+            _end_after(settings.drain_seconds + SHUTDOWN_SECONDS)
     except (StartError, StoreError) as error:
         click.echo(f"emeth: {error}", err=True)
         return 3

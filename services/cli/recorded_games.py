@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from services.cli.options import read_options
 
-DEMO: Final = "demo.txt"
+DEMO_FILE: Final = "demo.txt"
 
 
-class Recorded(Struct, frozen=True):
+class RecordedGame(Struct, frozen=True):
     """A whole game, and who plays it."""
 
     options: dict[str, Any]
@@ -25,18 +25,18 @@ class Recorded(Struct, frozen=True):
     """Seats and what they do."""
 
 
-def available() -> list[str]:
+def recorded_games() -> list[str]:
     """The games that have a recorded one."""
     houses = files("domain.games").iterdir()
-    return sorted(house.name.replace("_", "-") for house in houses if (house / DEMO).is_file())
+    return sorted(house.name.replace("_", "-") for house in houses if (house / DEMO_FILE).is_file())
 
 
-def read_recorded(game: str) -> Recorded:
+def read_recorded(game: str) -> RecordedGame:
     """The recorded game of this slug, which is one of `available`."""
     options: list[str] = []
     players: dict[str, str] = {}
     actions: list[tuple[str, str]] = []
-    text = (files("domain.games") / game.replace("-", "_") / DEMO).read_text()
+    text = (files("domain.games") / game.replace("-", "_") / DEMO_FILE).read_text()
     for line in text.splitlines():
         first, _, rest = line.strip().partition(" ")
         match first:
@@ -51,4 +51,4 @@ def read_recorded(game: str) -> Recorded:
                 players[seat] = name
             case _:
                 actions.append((first, rest))
-    return Recorded(read_options(options), players, tuple(actions))
+    return RecordedGame(read_options(options), players, tuple(actions))

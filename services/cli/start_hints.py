@@ -7,12 +7,12 @@ from typing import Final
 
 from services.runtime.settings import Settings, bot_processes, is_local
 
-EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # nothing is bound
+WILDCARD_HOSTS: Final = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}  # noqa: S104  # nothing is bound
 """Where a service that listens on all addresses is found on its own machine."""
-END: Final = "Ctrl+C stops the service; nothing is lost."
+STOP_HINT: Final = "Ctrl+C stops the service; nothing is lost."
 
 
-FRONTEND: Final = '{"frontend":{"name":"NAME","rights":["FRONTEND_RIGHT_CREATE"]}}'
+FRONTEND_JSON: Final = '{"frontend":{"name":"NAME","rights":["FRONTEND_RIGHT_CREATE"]}}'
 """The request for a frontend that may create matches."""
 
 
@@ -23,7 +23,7 @@ def hints(settings: Settings, address: str) -> str:
     that only reads takes no actions, and bots play only where there are any.
     """
     host, _, port = address.rpartition(":")
-    near = f"{EVERYWHERE.get(host, host)}:{port}"
+    near = f"{WILDCARD_HOSTS.get(host, host)}:{port}"
     flags = "" if near == Settings().listen else f" --address {near}"
     flags += " --tls-ca CERTIFICATE" if settings.tls_certificate else ""
     flags += " --tls-certificate OWN --tls-key KEY" if settings.tls_client_ca else ""
@@ -37,7 +37,7 @@ def hints(settings: Settings, address: str) -> str:
     ]
     if settings.role != "play":
         if not is_open:
-            create = f"call CreateFrontend '{FRONTEND}' --token {admin}{flags}"
+            create = f"call CreateFrontend '{FRONTEND_JSON}' --token {admin}{flags}"
             tries.insert(0, (create, "have a key made that starts matches"))
         if settings.role == "all" and bot_processes(settings):
             tries.insert(0, (f"play --against club{flags}{key}", "play it against a bot"))
@@ -45,10 +45,12 @@ def hints(settings: Settings, address: str) -> str:
     widest = max(len(command) for command, _ in tries)
     emeth = _program()
     lines = [f"  {emeth} {command:{widest}}  {what}" for command, what in tries]
-    return "\n".join((*_about(settings), "Try next, in another terminal:", *lines, END))
+    return "\n".join(
+        (*_replica_hints(settings), "Try next, in another terminal:", *lines, STOP_HINT)
+    )
 
 
-def _about(settings: Settings) -> tuple[str, ...]:
+def _replica_hints(settings: Settings) -> tuple[str, ...]:
     """Say what the service leaves to others that share its log."""
     if settings.role == "play":
         return ("It takes actions and taps. Matches are started and shown by services that read.",)

@@ -48,16 +48,16 @@ REFEREES = {
 }
 
 
-def filter_of(conditions: Mapping[str, str]) -> str:
+def build_filter(conditions: Mapping[str, str]) -> str:
     """Return the filter of a list: what is compared, and with what. Empty values are left out.
 
     >>> print(filter_of({"status =": "OVER", "game =": "", "title :": "sunday"}))
     status = "OVER" AND title : "sunday"
     """
-    return " AND ".join(f"{head} {quoted(value)}" for head, value in conditions.items() if value)
+    return " AND ".join(f"{head} {quote(value)}" for head, value in conditions.items() if value)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text as filters have it.
 
     >>> print(quoted('say "yes"'))

@@ -24,7 +24,7 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from grpc_status.rpc_status import from_call
 
 from services.client.session import SessionChannel
-from services.client.versions import SeenVersions, ShownTokens
+from services.client.versions import MatchTokens, SeenVersions
 from services.wire.calls import Calls
 
 DEADLINE_SECONDS: Final = 30.0
@@ -47,7 +47,7 @@ CHANNEL: Final = (
     ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever the line above says
     ("grpc.http2.max_pings_without_data", 0),
 )
-BROKEN: Final = frozenset(
+CONNECTION_LOST: Final = frozenset(
     {
         grpc.StatusCode.CANCELLED,
         grpc.StatusCode.INTERNAL,
@@ -116,7 +116,7 @@ class ServiceError(Exception):
     def passing(self) -> bool:
         """Whether the same call may succeed later: the connection broke, or the service was away or
         asks for a repetition."""
-        broke = not self.reason and self.code in BROKEN
+        broke = not self.reason and self.code in CONNECTION_LOST
         away = self.code is grpc.StatusCode.UNAVAILABLE
         return broke or away or self.retry_seconds > 0
 
@@ -159,7 +159,7 @@ class Connection(Calls):
         self._patience = patience_seconds
         self._shares_signatures = session
         self._seen = SeenVersions()
-        self._shown = ShownTokens()
+        self._shown = MatchTokens()
         channel = (
             grpc.aio.secure_channel(address, credentials, CHANNEL)
             if credentials
@@ -200,7 +200,7 @@ class Connection(Calls):
             response_deserializer=GetMessageClass(method.output_type).FromString,
         )
         if asks == "stream":
-            stream = rpc(iter(requests), metadata=bearer(token, self._frontend_key))
+            stream = rpc(iter(requests), metadata=authorization_metadata(token, self._frontend_key))
             try:
                 if says == "unary":
                     yield await stream
@@ -221,9 +221,9 @@ class Connection(Calls):
         """What one call streams, which is made again while the service is away; it is cancelled
         when nobody listens any more."""
         self._seen.ask(request)
-        pauses, begun = Pauses(self._patience), False
+        pauses, begun = RetryDelays(self._patience), False
         while True:
-            call = method(request, metadata=bearer(token, self._frontend_key))
+            call = method(request, metadata=authorization_metadata(token, self._frontend_key))
             try:
                 async for message in call:
                     begun = True
@@ -252,12 +252,12 @@ class Connection(Calls):
             is_over: Whether a stream that has ended in order was to end.
         """
         patience = self._patience if patience_seconds is None else patience_seconds
-        pauses = Pauses(patience)
+        pauses = RetryDelays(patience)
         while True:
             call: Any = start()
             try:
                 async for message in call:
-                    pauses = Pauses(patience)
+                    pauses = RetryDelays(patience)
                     yield message
                 if is_over():
                     return
@@ -277,13 +277,15 @@ class Connection(Calls):
         """Make one call, and repeat it while the service is away."""
         self._seen.ask(request)
         self._fill_in(request)
-        pauses = Pauses(self._patience)
+        pauses = RetryDelays(self._patience)
         until = asyncio.get_running_loop().time() + DEADLINE_SECONDS
         while True:
             left = until - asyncio.get_running_loop().time()
             try:
                 response = await method(
-                    request, timeout=left, metadata=bearer(token, self._frontend_key)
+                    request,
+                    timeout=left,
+                    metadata=authorization_metadata(token, self._frontend_key),
                 )
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
@@ -299,10 +301,12 @@ class Connection(Calls):
         token: str = "",
     ) -> P:
         """Make a call that streams requests, from their beginning with each attempt."""
-        pauses = Pauses(self._patience)
+        pauses = RetryDelays(self._patience)
         while True:
             try:
-                return await method(requests(), metadata=bearer(token, self._frontend_key))
+                return await method(
+                    requests(), metadata=authorization_metadata(token, self._frontend_key)
+                )
             except grpc.aio.AioRpcError as error:
                 await pauses.after(ServiceError.from_rpc(error))
 
@@ -343,7 +347,7 @@ class Connection(Calls):
                 setattr(request, name, value())
 
 
-class Pauses:
+class RetryDelays:
     """The pauses between repetitions of a call that finds the service away.
 
     Each is longer than the one before, until `patience_seconds` after the first failure.
@@ -366,7 +370,7 @@ class Pauses:
         self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
 
 
-def bearer(token: str, frontend_key: str = "") -> tuple[tuple[str, str], ...]:
+def authorization_metadata(token: str, frontend_key: str = "") -> tuple[tuple[str, str], ...]:
     """The metadata that a token goes in, and a frontend's key beside it."""
     shown = (("emeth-frontend", frontend_key),) if frontend_key else ()
     return (("authorization", f"Bearer {token}"), *shown) if token else shown

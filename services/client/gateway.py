@@ -43,7 +43,7 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1 import tables_pb2
 
-PAUSE_SECONDS: Final = 0.05, 2.0
+RECONNECT_SECONDS: Final = 0.05, 2.0
 """The first and the longest pause between attempts to connect; each is twice the one before."""
 CHANNEL: Final = (
     ("grpc.keepalive_time_ms", 30_000),
@@ -53,10 +53,10 @@ CHANNEL: Final = (
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2000),
 )
-EARLIEST: Final = -62_135_596_800.0
-LATEST: Final = 253_402_300_799.0
+MIN_TIMESTAMP: Final = -62_135_596_800.0
+MAX_TIMESTAMP: Final = 253_402_300_799.0
 """The first and the last second of a Timestamp: a clock may be off by more."""
-PERMANENT: Final = ("GATEWAY_KEY_INVALID", "TOKEN_MISSING", "FIELD_INVALID")
+PERMANENT_REASONS: Final = ("GATEWAY_KEY_INVALID", "TOKEN_MISSING", "FIELD_INVALID")
 """The errors that no further attempt to connect would mend."""
 
 
@@ -73,10 +73,10 @@ class Device:
     """The silence of the service after which all that is not acknowledged is sent again."""
 
 
-USUAL: Final = Device()
+DEFAULT_DEVICE: Final = Device()
 
 
-async def unable(_: pb.DeviceCommand) -> str:
+async def refuse_command(_: pb.DeviceCommand) -> str:
     """Carry out no command. Return why not."""
     return "this gateway cannot do that"
 
@@ -91,10 +91,10 @@ class GatewayClient:
         *,
         journal: Path | None = None,
         on_prompt: Callable[[pb.DevicePrompt], object] | None = None,
-        device: Device = USUAL,
+        device: Device = DEFAULT_DEVICE,
         credentials: grpc.ChannelCredentials | None = None,
         gateway_id: str = "",
-        on_command: Callable[[pb.DeviceCommand], Awaitable[str]] = unable,
+        on_command: Callable[[pb.DeviceCommand], Awaitable[str]] = refuse_command,
     ) -> None:
         """Open the journal. The gateway connects when its context is entered.
 
@@ -200,7 +200,7 @@ class GatewayClient:
             self._call.cancel()
 
     def _take(self, message: pb.Tap | pb.StylusStatus) -> int:
-        seconds = max(EARLIEST, min(self._device.clock(), LATEST))
+        seconds = max(MIN_TIMESTAMP, min(self._device.clock(), MAX_TIMESTAMP))
         message.device_time.FromNanoseconds(int(seconds * 1e9))
         seq = self._journal.add(message)
         self._settled.clear()
@@ -211,7 +211,7 @@ class GatewayClient:
 
     async def _run(self) -> None:
         """Connect, again and again."""
-        pause, longest = PAUSE_SECONDS
+        pause, longest = RECONNECT_SECONDS
         async with self._channel() as channel:
             # The stub is typed for blocking channels only.
             connect: Any = GatewaysServiceStub(channel).Connect
@@ -221,7 +221,7 @@ class GatewayClient:
                     await self._converse(connect)
                 except grpc.aio.AioRpcError as error:
                     failure = ServiceError.from_rpc(error)
-                    if failure.reason in PERMANENT:
+                    if failure.reason in PERMANENT_REASONS:
                         self.failed = failure
                         self._welcomed.set()
                         return
@@ -229,7 +229,9 @@ class GatewayClient:
                 except asyncio.CancelledError:
                     if self._task is None or self._task.cancelling():
                         raise
-                pause = PAUSE_SECONDS[0] if self.connections > before else min(2 * pause, longest)
+                pause = (
+                    RECONNECT_SECONDS[0] if self.connections > before else min(2 * pause, longest)
+                )
                 await asyncio.sleep(max(pause, retry_seconds))
 
     def _channel(self) -> grpc.aio.Channel:
@@ -343,7 +345,7 @@ class GatewayClient:
 # --- the program ---------------------------------------------------------------------------------
 
 
-def locale_here(environment: Mapping[str, str] = os.environ) -> str:
+def system_locale(environment: Mapping[str, str] = os.environ) -> str:
     """Return the language of this machine's user as a BCP 47 tag; empty if it is not set.
 
     >>> locale_here({"LANG": "de_CH.UTF-8"}), locale_here({"LC_ALL": "C", "LANG": "de_CH.UTF-8"})
@@ -382,7 +384,7 @@ async def _main() -> None:
         os.environ["EMETH_GATEWAY_KEY"],
         journal=Path(os.environ["EMETH_JOURNAL"]),
         on_prompt=_print,
-        device=Device(locale=locale_here()),
+        device=Device(locale=system_locale()),
     )
     async with gateway, asyncio.TaskGroup() as tasks:
         serving = tasks.create_task(_serve(gateway))

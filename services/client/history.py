@@ -12,7 +12,7 @@ from services.wire.emeth.v1 import audit_pb2 as audit
 from services.wire.emeth.v1 import history_pb2 as history
 from services.wire.emeth.v1 import matches_pb2 as matches
 
-CHUNK: Final = 65_536
+CHUNK_BYTES: Final = 65_536
 """Bytes of a file that are sent at once."""
 CHECKPOINT_PENDING: Final = "CHECKPOINT_PENDING"
 """The reason of the error for a proof of an event that is newer than the newest checkpoint."""
@@ -66,8 +66,8 @@ class HistoryCalls(Connection):
         """Have the file of a match taken in, with the admin key."""
 
         def cut() -> Iterator[history.ImportMatchRequest]:
-            for begin in range(0, len(raw), CHUNK):
-                yield history.ImportMatchRequest(data=raw[begin : begin + CHUNK])
+            for begin in range(0, len(raw), CHUNK_BYTES):
+                yield history.ImportMatchRequest(data=raw[begin : begin + CHUNK_BYTES])
 
         return await self.import_match(cut, admin_key)
 

@@ -11,7 +11,7 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-MOST_KEPT: Final = 10_000
+MAX_MESSAGES: Final = 10_000
 """The number of messages that may wait for an acknowledgement."""
 
 
@@ -49,7 +49,7 @@ class Journal:
         Raises:
             JournalFullError: `MOST_KEPT` messages are not acknowledged yet.
         """
-        if len(self.kept) >= MOST_KEPT:
+        if len(self.kept) >= MAX_MESSAGES:
             raise JournalFullError(f"{len(self.kept)} messages wait to be sent")
         self.last += 1
         message.seq = self.last
@@ -76,7 +76,7 @@ class Journal:
         """
         numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
         for seq, kept in self.kept.items():
-            message_in(kept).seq = numbers[seq]
+            message_of(kept).seq = numbers[seq]
         self.kept = dict(enumerate(self.kept.values(), 1))
         self.epoch, self.last = secrets.token_hex(8), len(self.kept)
         for line in self._lines():
@@ -113,7 +113,7 @@ class Journal:
             self._forget(line["acknowledged"])
         else:
             kept = ParseDict(line["message"], pb.ConnectRequest())
-            seq = message_in(kept).seq
+            seq = message_of(kept).seq
             self.kept[seq], self.last = kept, max(self.last, seq)
 
     def _write(self, line: dict[str, Any]) -> None:
@@ -122,6 +122,6 @@ class Journal:
             self._file.flush()
 
 
-def message_in(request: pb.ConnectRequest | pb.JournalEntry) -> Any:
+def message_of(request: pb.ConnectRequest | pb.JournalEntry) -> Any:
     """Return the tap, the status or whatever else is in a request or a journal entry."""
     return getattr(request, request.WhichOneof("message") or "")

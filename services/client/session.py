@@ -19,12 +19,12 @@ from grpc_status.rpc_status import to_status
 from services.wire.emeth.v1 import play_service_pb2, session_pb2, views_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 
-MOST_TOKENS: Final = 4096
+MAX_TOKENS: Final = 4096
 """What a session remembers."""
 Metadata = Iterable[tuple[str, str | bytes]] | None
 
 
-def _carried() -> dict[str, str]:
+def _session_methods() -> dict[str, str]:
     """The rpcs that a session carries, by path, with the name of their field."""
     fields = {each.message_type: each.name for each in session_pb2.SessionCall.DESCRIPTOR.fields}
     return {
@@ -36,10 +36,10 @@ def _carried() -> dict[str, str]:
     }
 
 
-CARRIED: Final = _carried()
+SESSION_METHODS: Final = _session_methods()
 
 
-class Answer(NamedTuple):
+class SessionAnswer(NamedTuple):
     """What came for a call."""
 
     content: Message | None
@@ -69,16 +69,16 @@ class SessionChannel:
 
     def unary_unary(self, path: str, *arguments: Any, **more: Any) -> Any:
         """As a channel's."""
-        if path not in CARRIED:
+        if path not in SESSION_METHODS:
             return self._channel.unary_unary(path, *arguments, **more)
-        return self._caller(CARRIED[path])
+        return self._caller(SESSION_METHODS[path])
 
     def unary_stream(self, path: str, *arguments: Any, **more: Any) -> Any:
         """As a channel's."""
-        if path not in CARRIED:
+        if path not in SESSION_METHODS:
             return self._channel.unary_stream(path, *arguments, **more)
         return lambda request, *, metadata=None: WatchCall(
-            self, CARRIED[path], request, _token(metadata)
+            self, SESSION_METHODS[path], request, _token(metadata)
         )
 
     def stream_unary(self, *arguments: Any, **more: Any) -> Any:
@@ -138,7 +138,7 @@ class OpenSession:
         self._stream: Any = connect(metadata=shown)
         self._last = 0
         self._waiting: dict[int, asyncio.Future[Message]] = {}
-        self._watches: dict[int, asyncio.Queue[Answer | grpc.aio.AioRpcError]] = {}
+        self._watches: dict[int, asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]] = {}
         self._tokens: dict[str, int] = {"": 0}
         self._unsent: deque[session_pb2.SessionCall] = deque()
         self._news = asyncio.Event()
@@ -165,9 +165,9 @@ class OpenSession:
 
     def watch(
         self, name: str, request: Message, token: str
-    ) -> "tuple[int, asyncio.Queue[Answer | grpc.aio.AioRpcError]]":
+    ) -> "tuple[int, asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]]":
         """Begin a watch: its number, and what it shows."""
-        number, shown = self._number(), asyncio.Queue[Answer | grpc.aio.AioRpcError]()
+        number, shown = self._number(), asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]()
         self._watches[number] = shown
         self._send(call_id=number, token_id=self._handle(token), **{name: request})
         return number, shown
@@ -190,7 +190,7 @@ class OpenSession:
     def _handle(self, token: str) -> int:
         """The number of a token, which is given if it has not been."""
         if token not in self._tokens:
-            if len(self._tokens) > MOST_TOKENS:
+            if len(self._tokens) > MAX_TOKENS:
                 self._tokens = {"": 0}
             handle = self._tokens[token] = len(self._tokens)
             given = session_pb2.Authenticate(token_id=handle, token=token)
@@ -229,7 +229,9 @@ class OpenSession:
         content: Any = getattr(answer, name) if name else None
         if (shown := self._watches.get(answer.call_id)) is not None:
             failed = name == "error"
-            shown.put_nowait(rpc_error(content) if failed else Answer(content, answer.has_more))
+            shown.put_nowait(
+                rpc_error(content) if failed else SessionAnswer(content, answer.has_more)
+            )
             if not answer.has_more:
                 del self._watches[answer.call_id]
         waiting = self._waiting.get(answer.call_id)
@@ -254,7 +256,7 @@ class OpenSession:
             shown.put_nowait(error)
 
 
-async def _next(answers: "asyncio.Queue[Answer | grpc.aio.AioRpcError]") -> Answer:
+async def _next(answers: "asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]") -> SessionAnswer:
     answer = await answers.get()
     if isinstance(answer, grpc.aio.AioRpcError):
         raise answer

@@ -4,11 +4,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
 from typing import Any, Final
 
-from services.client.connection import Connection, bearer
+from services.client.connection import Connection, authorization_metadata
 from services.client.session import rpc_error
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 
-ONE: Final = "1"
+TOPIC_ID: Final = "1"
 """ID of the topic of a stream that has one."""
 
 
@@ -30,7 +30,7 @@ class SubscriptionCalls(Connection):
 
         def start() -> _Stream:
             request = pb.SubscribeRequest(topics=left.values())
-            metadata = bearer(token, self._frontend_key)
+            metadata = authorization_metadata(token, self._frontend_key)
             return _Stream(self._views.Subscribe(request, metadata=metadata), len(left))
 
         stream = self._watch(start, patience_seconds, lambda: not left)
@@ -48,7 +48,7 @@ class SubscriptionCalls(Connection):
         self, token: str, topic: pb.Topic, patience_seconds: float | None = None
     ) -> AsyncGenerator[pb.SubscribeResponse, None]:
         """Yield what happens in one topic. Raises the topic's error."""
-        topic.topic_id = ONE
+        topic.topic_id = TOPIC_ID
         stream = self.follow(token, [topic], patience_seconds=patience_seconds)
         async with aclosing(stream):
             async for response in stream:
@@ -80,7 +80,7 @@ def _copy(topic: pb.Topic) -> pb.Topic:
     return copied
 
 
-def following(match_id: str, after_version: int = 0, **more: Any) -> pb.SubscribeRequest:
+def match_subscription(match_id: str, after_version: int = 0, **more: Any) -> pb.SubscribeRequest:
     """Return a request to follow one match: `more` are fields of `MatchTopic`."""
     match = pb.MatchTopic(match_id=match_id, after_version=after_version, **more)
-    return pb.SubscribeRequest(topics=[pb.Topic(topic_id=ONE, match=match)])
+    return pb.SubscribeRequest(topics=[pb.Topic(topic_id=TOPIC_ID, match=match)])

@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 from services.wire.emeth.v1.matches_pb2 import LeaveMatchRequest
 
 SPECTATOR: Final = "spectator"
-MATCHES: Final = 1000
+MAX_MATCHES: Final = 1000
 """Matches whose versions and tokens are kept; the least lately used are forgotten."""
 
 
@@ -20,7 +20,11 @@ class SeenVersions:
 
     def learn(self, request: Message, response: Message) -> None:
         """Keep the version that a command made."""
-        takes, asked, answer = request.DESCRIPTOR.fields_by_name, _any(request), _any(response)
+        takes, asked, answer = (
+            request.DESCRIPTOR.fields_by_name,
+            _untyped(request),
+            _untyped(response),
+        )
         gives = answer.DESCRIPTOR.fields_by_name
         if "request_id" not in takes:
             return
@@ -39,7 +43,7 @@ class SeenVersions:
 
     def ask(self, request: Message) -> None:
         """Have a read wait for what this client has seen, unless it says itself what it wants."""
-        wanted = _any(request)
+        wanted = _untyped(request)
         fields = wanted.DESCRIPTOR.fields_by_name
         if {"match_id", "at_least_version"}.issubset(fields) and not wanted.at_least_version:
             wanted.at_least_version = self._newest.get(wanted.match_id, 0)
@@ -47,11 +51,11 @@ class SeenVersions:
     def _keep(self, match: str, version: int) -> None:
         self._newest[match] = max(version, self._newest.get(match, 0))
         self._newest.move_to_end(match)
-        if len(self._newest) > MATCHES:
+        if len(self._newest) > MAX_MATCHES:
             self._newest.popitem(last=False)
 
 
-class ShownTokens:
+class MatchTokens:
     """A token of each match that this client has used, or was given: it shows the match."""
 
     def __init__(self) -> None:
@@ -63,7 +67,11 @@ class ShownTokens:
 
     def learn(self, request: Message, response: Message, token: str) -> None:
         """Keep the token of a call that was answered, or what the response gives out for it."""
-        takes, asked, answer = request.DESCRIPTOR.fields_by_name, _any(request), _any(response)
+        takes, asked, answer = (
+            request.DESCRIPTOR.fields_by_name,
+            _untyped(request),
+            _untyped(response),
+        )
         gives = answer.DESCRIPTOR.fields_by_name
         if isinstance(request, LeaveMatchRequest):
             self.forget(request.match_id, token)
@@ -88,10 +96,10 @@ class ShownTokens:
         if token:
             self._known[match] = token
             self._known.move_to_end(match)
-        if len(self._known) > MATCHES:
+        if len(self._known) > MAX_MATCHES:
             self._known.popitem(last=False)
 
 
-def _any(message: Message) -> Any:
+def _untyped(message: Message) -> Any:
     """The message, with the fields that only its own type has."""
     return message

@@ -17,7 +17,7 @@ from services.wire.emeth.v1.matches_pb2 import Match
 from services.wire.emeth.v1.players_pb2 import Notice
 from services.wire.emeth.v1.tables_pb2 import Table
 
-STANDING: Final = (
+MATCH_STATE_FIELDS: Final = (
     "position", "prompts", "announcements", "result", "status", "proposal", "open_disputes",
     "clocks",
 )  # fmt: skip
@@ -69,7 +69,7 @@ class ViewsCalls(SubscriptionCalls):
             version=version,
             time=time,
             viewer=viewer,
-            read_mask=mask or (*STANDING, *fields),
+            read_mask=mask or (*MATCH_STATE_FIELDS, *fields),
             focus=focus,
             mark_legal=mark_legal,
             selected=selected,
@@ -100,7 +100,7 @@ class ViewsCalls(SubscriptionCalls):
             token,
             match_id,
             version=version,
-            view_mask=(*STANDING, *fields),
+            view_mask=(*MATCH_STATE_FIELDS, *fields),
             at_least_version=at_least_version,
             view_from=view_from,
         )
@@ -154,7 +154,7 @@ class ViewsCalls(SubscriptionCalls):
                 if response.HasField("match_event"):
                     yield response.match_event
                 elif on_conditional_moves is not None:
-                    on_conditional_moves(_moves(response.conditional_moves))
+                    on_conditional_moves(_conditional_moves(response.conditional_moves))
 
     async def watch_conditional_moves(
         self, token: str, match_id: str, seat: str = ""
@@ -168,7 +168,7 @@ class ViewsCalls(SubscriptionCalls):
         async with aclosing(self._follow_one(token, pb.Topic(match=topic))) as stream:
             async for response in stream:
                 if response.HasField("conditional_moves"):
-                    yield _moves(response.conditional_moves)
+                    yield _conditional_moves(response.conditional_moves)
 
     async def replay(
         self,
@@ -257,10 +257,10 @@ class ViewsCalls(SubscriptionCalls):
         )
 
 
-def _moves(left: pb.SeatConditionalMoves) -> ConditionalMoves | None:
+def _conditional_moves(left: pb.SeatConditionalMoves) -> ConditionalMoves | None:
     return left.conditional_moves if left.HasField("conditional_moves") else None
 
 
 def event_mask(fields: Iterable[str]) -> FieldMask:
     """Return the mask of an event with where the match stands after it, and these fields."""
-    return FieldMask(paths=("event", *(f"view.{name}" for name in (*STANDING, *fields))))
+    return FieldMask(paths=("event", *(f"view.{name}" for name in (*MATCH_STATE_FIELDS, *fields))))

@@ -15,24 +15,24 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.log.merkle import extends, included
+from domain.log.merkle import verify_consistency, verify_inclusion
 from services.client.connection import ServiceError
 from services.client.history import CHECKPOINT_PENDING, HistoryCalls
-from services.proof.receipts import Group, Signed, open_receipt
+from services.proof.receipts import ReceiptGroup, ReceiptSignature, open_receipt
 from services.proof.signed_notes import Checkpoint, Receipt, hashes_of, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey, read_key
-from services.runtime.files import put
+from services.runtime.files import write_atomically
 from services.wire.emeth.v1.audit_pb2 import GetProofResponse
 from services.wire.emeth.v1.play_pb2 import Receipt as ReceiptMessage
 
-GONE: Final = ("MATCH_NOT_FOUND", "VERSION_OUT_OF_RANGE", "TREE_SIZE_OUT_OF_RANGE")
+MISSING_REASONS: Final = ("MATCH_NOT_FOUND", "VERSION_OUT_OF_RANGE", "TREE_SIZE_OUT_OF_RANGE")
 """Reasons of errors by which a service says that it has not what it has signed."""
-PUBLISHED_WITHIN_SECONDS: Final = 60.0
+PUBLICATION_TIMEOUT_SECONDS: Final = 60.0
 """After which an event that was shown is in a checkpoint. A service publishes one every ten
 seconds; what it does not publish, it could change yet."""
 
 
-class Rewritten(Exception):  # noqa: N818  # it says what is so
+class LogRewrittenError(Exception):  # it says what is so
     """The service's log is not, or cannot be shown to be, a continuation of what was kept."""
 
 
@@ -128,7 +128,7 @@ class Witness:
         # those that are not proven yet is.
         now = asyncio.get_running_loop().time()
         since, oldest = self._waiting.setdefault(match_id, (now, seen))
-        if now - since > PUBLISHED_WITHIN_SECONDS:
+        if now - since > PUBLICATION_TIMEOUT_SECONDS:
             _fail(
                 f"event {oldest.version} of match {match_id} was shown {now - since:.0f} s ago, and"
                 " is in no checkpoint yet"
@@ -151,7 +151,7 @@ class Witness:
             path = hashes_of(answer.hashes)
         except NoteError as error:
             _fail(str(error))
-        if not included(leaf, answer.log_index, present.size, path, present.root):
+        if not verify_inclusion(leaf, answer.log_index, present.size, path, present.root):
             _fail(
                 f"the log has no longer event {seen.version} of match {match_id} with the digest"
                 f" {seen.digest}"
@@ -166,14 +166,14 @@ class Witness:
         if present.size < old.size:
             _fail(f"the log has {present.size} events, and had {old.size}")
         answer = await self._asked(client.get_proof(extended_size=old.size, log_size=present.size))
-        if not extends(old.size, old.root, present.size, present.root, answer.hashes):
+        if not verify_consistency(old.size, old.root, present.size, present.root, answer.hashes):
             _fail(f"the log does not begin with the {old.size} events that it had")
 
     async def _asked(self, call: Awaitable[GetProofResponse]) -> GetProofResponse:
         try:
             return await call
         except ServiceError as error:
-            if error.reason in GONE:
+            if error.reason in MISSING_REASONS:
                 _fail(f"the log has no longer what was kept of it: {error.message}")
             raise
 
@@ -190,18 +190,18 @@ class Witness:
 
     def _keep(self, kept: ServiceRecord) -> None:
         """Put the file in place at once, so that a crash leaves the old one or the new."""
-        put(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+        write_atomically(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
         self._kept = kept
 
 
-def receipt_of(message: ReceiptMessage) -> tuple[Receipt, Signed]:
+def receipt_of(message: ReceiptMessage) -> tuple[Receipt, ReceiptSignature]:
     """What an answer's receipt says, and how it was signed."""
     word = Receipt(UUID(message.match_id), message.version, message.digest)
     group = None
     if message.HasField("group"):
-        group = Group(message.group.size, message.group.index, tuple(message.group.path))
-    return word, Signed(message.signature, group)
+        group = ReceiptGroup(message.group.size, message.group.index, tuple(message.group.path))
+    return word, ReceiptSignature(message.signature, group)
 
 
 def _fail(why: str) -> NoReturn:
-    raise Rewritten(why)
+    raise LogRewrittenError(why)

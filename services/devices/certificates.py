@@ -6,7 +6,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import load_pem_x509_certificate
 from cryptography.x509.oid import NameOID
 
-from services.runtime.errors import malformed
+from services.runtime.errors import field_invalid
 
 
 def digest_of_pem(pem: str, gateway: str) -> str:
@@ -15,8 +15,8 @@ def digest_of_pem(pem: str, gateway: str) -> str:
     try:
         read = load_pem_x509_certificate(pem.encode())
     except ValueError:
-        raise malformed("certificate", "it is not one certificate in PEM") from None
+        raise field_invalid("certificate", "it is not one certificate in PEM") from None
     names = read.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
     if [each.value for each in names] != [gateway]:
-        raise malformed("certificate", "its common name is the id of its gateway")
+        raise field_invalid("certificate", "its common name is the id of its gateway")
     return sha256(read.public_bytes(Encoding.DER)).hexdigest()

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Final
 
-from domain.table import SignNoticed, TapTaken
-from domain.table.events import Sign
-from projections.queries.devices import GatewayStanding, StylusStanding, TableStanding
-from services.devices.prompts import OUTCOMES
+from domain.table import StylusStatusReported, TapTaken
+from domain.table.events import StylusStatus
+from projections.queries.devices import GatewaySummary, StylusSummary, TableSummary
+from services.devices.prompts import TAP_OUTCOMES
 from services.mapping import messages
 from services.wire.emeth.v1 import tables_pb2 as pb
 
-STATUS_KINDS: Final[dict[Sign, pb.StylusStatusKind.ValueType]] = {
+STATUS_KINDS: Final[dict[StylusStatus, pb.StylusStatusKind.ValueType]] = {
     "lost": pb.STYLUS_STATUS_KIND_DISCONNECTED,
     "heard": pb.STYLUS_STATUS_KIND_CONNECTED,
     "off": pb.STYLUS_STATUS_KIND_SWITCHED_OFF,
@@ -20,7 +20,7 @@ STATUS_KINDS: Final[dict[Sign, pb.StylusStatusKind.ValueType]] = {
 }
 
 
-def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
+def without_completing_tap(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
     """Return the tap that completed an action, for viewers from whom the game hides anything.
 
     It has no number of any kind and no time: those tell how many taps there were before it, and
@@ -31,7 +31,7 @@ def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.Recorde
         gateway_name=gateway_name,
         stylus_id=event.stylus,
         stylus_name=stylus_name,
-        outcome=OUTCOMES[event.outcome],
+        outcome=TAP_OUTCOMES[event.outcome],
         match_id=str(event.match or ""),
         match_version=event.match_version,
         action_version=event.match_version + 1,
@@ -39,8 +39,8 @@ def withheld(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.Recorde
     )
 
 
-def recorded(
-    event: TapTaken | SignNoticed,
+def device_event_message(
+    event: TapTaken | StylusStatusReported,
     gateway_name: str,
     stylus_name: str,
     *,
@@ -64,10 +64,10 @@ def recorded(
         tap.version = event.version
     if numbered or own_run:
         tap.epoch, tap.seq = event.epoch, messages.uint32(event.seq)
-    if isinstance(event, SignNoticed):
+    if isinstance(event, StylusStatusReported):
         tap.status_kind, tap.battery_percent = STATUS_KINDS[event.sign], event.percent
         return tap
-    tap.outcome = OUTCOMES[event.outcome]
+    tap.outcome = TAP_OUTCOMES[event.outcome]
     tap.match_id = str(event.match or "")
     tap.match_version, tap.prompt_number = event.match_version, messages.uint32(event.prompt)
     tap.action_version = event.match_version + 1 if event.outcome == "acted" else 0
@@ -75,9 +75,9 @@ def recorded(
     return tap
 
 
-def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Table:
+def table_message(standing: TableSummary, is_connected: Callable[[str], bool]) -> pb.Table:
     """A table, with what belongs to it."""
-    gateways = (_gateway(each, is_connected(each.gateway)) for each in standing.gateways)
+    gateways = (_gateway_message(each, is_connected(each.gateway)) for each in standing.gateways)
     return pb.Table(
         table_id=str(standing.table),
         name=standing.name,
@@ -86,12 +86,12 @@ def table(standing: TableStanding, is_connected: Callable[[str], bool]) -> pb.Ta
         tap_map_version=standing.map_version,
         update_time=messages.timestamp(standing.updated),
         gateways=gateways,
-        styluses=map(_stylus, standing.styluses),
+        styluses=map(_stylus_message, standing.styluses),
         closed=standing.closed,
     )
 
 
-def without_counts(shown: pb.Table, own: str) -> None:
+def without_tap_counts(shown: pb.Table, own: str) -> None:
     """Leave out what tells one gateway how much the styluses of the others tap, and when."""
     shown.ClearField("version")
     shown.ClearField("update_time")
@@ -107,7 +107,7 @@ def without_counts(shown: pb.Table, own: str) -> None:
             stylus.ClearField("last_tap_time")
 
 
-def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
+def _gateway_message(gateway: GatewaySummary, connected: bool) -> pb.Gateway:
     return pb.Gateway(
         gateway_id=gateway.gateway,
         name=gateway.name,
@@ -126,7 +126,7 @@ def _gateway(gateway: GatewayStanding, connected: bool) -> pb.Gateway:
     )
 
 
-def _stylus(stylus: StylusStanding) -> pb.Stylus:
+def _stylus_message(stylus: StylusSummary) -> pb.Stylus:
     return pb.Stylus(
         stylus_id=stylus.stylus,
         name=stylus.name,

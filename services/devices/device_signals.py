@@ -5,16 +5,16 @@ from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
-from domain.stylus.tap_machine import PLACES
+from domain.stylus.tap_machine import PLACE_KINDS
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 
 COLUMNS: Final = 16
 """Signs on a line of a small display."""
-LONGEST_TEXT: Final = 160
+MAX_TEXT_LENGTH: Final = 160
 LOCALE: Final = "en"
 
-_REFUSED: Final = {
+_REFUSAL_TITLES: Final = {
     "stale": "Too late",
     "gap": "Sending again",
     "unpaired": "Not paired",
@@ -28,7 +28,7 @@ _SOUND: Final = {
     tables_pb2.TAP_OUTCOME_DONE: pb.SOUND_TICK,
     tables_pb2.TAP_OUTCOME_ACTED: pb.SOUND_DONE,
 }
-_OF_PLACES: Final = tuple(f"{kind} " for kind in PLACES)
+_PLACE_PREFIXES: Final = tuple(f"{kind} " for kind in PLACE_KINDS)
 _VIBRATIONS: Final = {
     sound: [Duration(nanos=milliseconds * 1_000_000) for milliseconds in pattern]
     for sound, pattern in (
@@ -41,7 +41,7 @@ _VIBRATIONS: Final = {
 }
 
 
-class _Held:
+class _PromptFields:
     """What a prompt has, looked up once: each look goes into the message."""
 
     __slots__ = ("armed", "asked", "over", "refused")
@@ -56,19 +56,19 @@ class _Held:
 
 def add_signals(prompt: pb.DevicePrompt) -> None:
     """Add to a prompt what devices with a small screen or none can show of it."""
-    held = _Held(prompt)
+    held = _PromptFields(prompt)
     urgency, sound = _urgency(prompt, held), _sound(prompt, held)
     text, signals = _text(prompt, held), prompt.signals
     signals.lines.extend(map(_line, _lines(prompt, held, urgency)))
-    signals.text = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 3]}..."
+    signals.text = text if len(text) <= MAX_TEXT_LENGTH else f"{text[: MAX_TEXT_LENGTH - 3]}..."
     signals.urgency, signals.light, signals.sound = urgency, _light(prompt, held, urgency), sound
     if sound in _VIBRATIONS:
         signals.vibration.pattern.extend(_VIBRATIONS[sound])
-    signals.highlighted_spaces.extend(_marked(prompt, held))
+    signals.highlighted_spaces.extend(_highlights(prompt, held))
     signals.locale = LOCALE
 
 
-def _urgency(prompt: pb.DevicePrompt, held: _Held) -> pb.Urgency.ValueType:
+def _urgency(prompt: pb.DevicePrompt, held: _PromptFields) -> pb.Urgency.ValueType:
     if held.refused:
         return pb.URGENCY_REFUSED
     if held.over:
@@ -79,7 +79,7 @@ def _urgency(prompt: pb.DevicePrompt, held: _Held) -> pb.Urgency.ValueType:
 
 
 def _light(
-    prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType
+    prompt: pb.DevicePrompt, held: _PromptFields, urgency: pb.Urgency.ValueType
 ) -> pb.Light.ValueType:
     if held.refused:
         return pb.LIGHT_RED
@@ -92,7 +92,7 @@ def _light(
     return pb.LIGHT_WHITE if urgency == pb.URGENCY_WAIT else pb.LIGHT_OFF
 
 
-def _sound(prompt: pb.DevicePrompt, held: _Held) -> pb.Sound.ValueType:
+def _sound(prompt: pb.DevicePrompt, held: _PromptFields) -> pb.Sound.ValueType:
     if held.over and (prompt.events or not prompt.answered_seq):
         return pb.SOUND_OVER
     if held.refused:
@@ -102,11 +102,13 @@ def _sound(prompt: pb.DevicePrompt, held: _Held) -> pb.Sound.ValueType:
     return _SOUND.get(prompt.outcome, pb.SOUND_NONE)
 
 
-def _lines(prompt: pb.DevicePrompt, held: _Held, urgency: pb.Urgency.ValueType) -> tuple[str, str]:
+def _lines(
+    prompt: pb.DevicePrompt, held: _PromptFields, urgency: pb.Urgency.ValueType
+) -> tuple[str, str]:
     """What two short lines can say: what is so, and of what."""
     if held.refused:
         rule = prompt.refusal.rule.rpartition(".")[2]
-        return _REFUSED.get(rule, "Not allowed"), rule.replace("-", " ")
+        return _REFUSAL_TITLES.get(rule, "Not allowed"), rule.replace("-", " ")
     if held.armed:
         return "Confirm takes", prompt.armed.label
     if prompt.ended_seats and not prompt.seat:
@@ -130,7 +132,7 @@ def _line(text: str) -> str:
     return text.encode("ascii", "replace").decode()[:COLUMNS]
 
 
-def _text(prompt: pb.DevicePrompt, held: _Held) -> str:
+def _text(prompt: pb.DevicePrompt, held: _PromptFields) -> str:
     if held.refused:
         return prompt.refusal.why
     if prompt.skipped_entries:
@@ -143,7 +145,9 @@ def _text(prompt: pb.DevicePrompt, held: _Held) -> str:
     return prompt.text
 
 
-def _marked(prompt: pb.DevicePrompt, held: _Held) -> Sequence[str]:
+def _highlights(prompt: pb.DevicePrompt, held: _PromptFields) -> Sequence[str]:
     if held.armed and prompt.armed.path:
         return prompt.armed.path
-    return [each.partition(" ")[2] for each in prompt.next_targets if each.startswith(_OF_PLACES)]
+    return [
+        each.partition(" ")[2] for each in prompt.next_targets if each.startswith(_PLACE_PREFIXES)
+    ]

@@ -4,13 +4,15 @@ from hmac import compare_digest
 from uuid import UUID
 
 from domain.table import Table
-from services.accounts.context import Call
-from services.accounts.tokens import key_of
+from services.accounts.context import RequestContext
+from services.accounts.tokens import token_digest
 from services.runtime.errors import ApiError, Reason
-from services.store.table_cache import LiveTables
+from services.store.table_cache import TableCache
 
 
-async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[str, Table]:
+async def authenticated_gateway(
+    live: TableCache, call: RequestContext, wanted: str = ""
+) -> tuple[str, Table]:
     """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
     the key, and its table. GATEWAY_KEY_INVALID for others."""
     shown = call.certificate
@@ -30,14 +32,14 @@ async def gateway_of(live: LiveTables, call: Call, wanted: str = "") -> tuple[st
         and bool(gateway.certificate)
         and compare_digest(shown.sha256, gateway.certificate)
     )
-    fits = compare_digest(key_of(call.token), gateway.key) if call.token else is_certified
+    fits = compare_digest(token_digest(call.token), gateway.key) if call.token else is_certified
     if not fits or (gateway.is_certificate_required and not is_certified):
         raise ApiError(Reason.GATEWAY_KEY_INVALID)
     call.proved(call)
     return name, held.state
 
 
-async def owned_by(live: LiveTables, call: Call) -> Table | None:
+async def owned_table(live: TableCache, call: RequestContext) -> Table | None:
     """The table whose owner's key the caller has; None for any other token."""
     try:
         held = await live.find(UUID(call.token.partition(".")[0]))
@@ -52,7 +54,7 @@ async def owned_by(live: LiveTables, call: Call) -> Table | None:
 def is_owner(table: Table, token: str, repeats: str = "") -> bool:
     """Return whether a token is the key of the table's owner. It opens nothing any more when the
     table is closed, but for a request that closed it and is repeated."""
-    if not table.owner or not compare_digest(key_of(token), table.owner):
+    if not table.owner or not compare_digest(token_digest(token), table.owner):
         return False
     return not table.closed or repeats in table.requests
 

@@ -10,37 +10,37 @@ import structlog
 from google.protobuf.duration_pb2 import Duration
 from msgspec.structs import replace
 
-from domain.table import Gateway, Message, Sign, Table
+from domain.table import Gateway, Message, StylusStatus, Table
 from services.devices.device_signals import add_signals
 from services.devices.intake import IntakeReply, TapIntake
-from services.devices.journals import JournalAnswer, seats_ahead
+from services.devices.journals import JournalAnswer, next_confirm_seats
 from services.devices.outboxes import Outbox
-from services.devices.parsing import parsed
-from services.devices.pending_journals import HoldTimes, Incoming
-from services.devices.prompts import OUTCOMES
+from services.devices.parsing import parse_message
+from services.devices.pending_journals import HoldTimes, RequestReader
+from services.devices.prompts import TAP_OUTCOMES
 from services.mapping.messages import uint32
-from services.runtime.errors import malformed
-from services.runtime.metrics import DeviceTallies
-from services.runtime.rate_limits import Buckets, Rate
-from services.runtime.signals import Bell
+from services.runtime.errors import field_invalid
+from services.runtime.metrics import DeviceMetrics
+from services.runtime.rate_limits import RateLimit, TokenBuckets
+from services.runtime.signals import Signal
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 log = structlog.get_logger(__name__)
 
-RATE: Final = Rate(per_second=100.0, burst=500.0)
+MESSAGE_RATE: Final = RateLimit(per_second=100.0, burst=500.0)
 """Messages that a gateway may send for long, and at once: what it kept while the line was down."""
-PAUSE: Final = 0.5
+THROTTLE_SECONDS: Final = 0.5
 """Seconds for which a gateway is not read from that has sent more."""
-OUTCOME_NAMES: Final = {number: name for name, number in OUTCOMES.items()}
-ANSWER_SECONDS: Final = 5.0
+OUTCOME_NAMES: Final = {number: name for name, number in TAP_OUTCOMES.items()}
+COMMAND_TIMEOUT_SECONDS: Final = 5.0
 """How long a device may take to answer a command."""
-KNOWN_BY: Final = ("key", "certificate", "is_certificate_required", "epoch")
+CREDENTIAL_FIELDS: Final = ("key", "certificate", "is_certificate_required", "epoch")
 """What of a gateway ends its stream if it changes at another service."""
-Shown = tuple[int, int]
+ShownVersion = tuple[int, int]
 """How often styluses were seated before a prompt was made, and the match's version then."""
 
 
-class _GoneError(Exception):
+class _DisconnectedError(Exception):
     """A gateway sends no more, while a tap of it is held."""
 
 
@@ -52,8 +52,8 @@ class GatewayStream:
         intake: TapIntake,
         gateway: str,
         epoch: str,
-        tallies: DeviceTallies,
-        messages: Buckets[str],
+        metrics: DeviceMetrics,
+        messages: TokenBuckets[str],
         hold_times: HoldTimes,
     ) -> None:
         """`messages` counts what each gateway sends; `hold_times` how long taps are held."""
@@ -63,7 +63,7 @@ class GatewayStream:
         self.offline_at = asyncio.get_running_loop().time()
         """When it connected, or sent the last tap that was made offline, by the loop's clock."""
         self._hold_times = hold_times
-        self._tallies = tallies
+        self._tallies = metrics
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
         self._opened: Gateway | None = None
@@ -73,11 +73,11 @@ class GatewayStream:
         self._answers = Outbox()
         self._seating = 0
         """Counts how often another match may have come, or a stylus have got another seat."""
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, ShownVersion] = {}
         """What each stylus was shown last, in the order in which the gateway is sent it."""
-        self._news = Bell()
+        self._news = Signal()
         """Set when the match may have moved on, or a stylus have another seat."""
-        self._progress = Bell()
+        self._progress = Signal()
         """Set when a tap that is held may not have to wait any longer."""
         self._messages = messages
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
@@ -111,7 +111,7 @@ class GatewayStream:
     def is_of(self, gateway: Gateway) -> bool:
         """Return whether the gateway is still known by what it connected with, in the same run."""
         opened = self._opened or gateway
-        return all(getattr(opened, each) == getattr(gateway, each) for each in KNOWN_BY)
+        return all(getattr(opened, each) == getattr(gateway, each) for each in CREDENTIAL_FIELDS)
 
     async def forward(self, answer: pb.ConnectResponse) -> None:
         """Send what another table answers that shares this line."""
@@ -130,7 +130,7 @@ class GatewayStream:
         answered: asyncio.Future[pb.CommandReport] = asyncio.get_running_loop().create_future()
         self._commands[number] = answered
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(COMMAND_TIMEOUT_SECONDS):
                 await self._answers.put(pb.ConnectResponse(command=command))
                 return await answered
         finally:
@@ -176,7 +176,7 @@ class GatewayStream:
     # --- what the gateway sends ------------------------------------------------------------------
 
     async def _read(self, table: UUID, requests: AsyncIterator[pb.ConnectRequest]) -> None:
-        incoming = Incoming(requests, self._is_report)
+        incoming = RequestReader(requests, self._is_report)
         try:
             while (request := await incoming.next()) is not None:
                 if request.WhichOneof("message") == "journal":
@@ -185,7 +185,7 @@ class GatewayStream:
                 await self._throttle()
                 if not self._is_report(request):
                     await self._answer(table, request, incoming)
-        except _GoneError:
+        except _DisconnectedError:
             return  # it keeps what was held, and sends it again
         finally:
             incoming.stop()
@@ -199,8 +199,10 @@ class GatewayStream:
             waiting.set_result(request.report)
         return True
 
-    async def _answer(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
-        message, sign = parsed(request, self.gateway, self._epoch)
+    async def _answer(
+        self, table: UUID, request: pb.ConnectRequest, incoming: RequestReader
+    ) -> None:
+        message, sign = parse_message(request, self.gateway, self._epoch)
         if message is None:
             return
         if message.offline:
@@ -220,7 +222,7 @@ class GatewayStream:
         table_id: UUID,
         message: Message,
         request: pb.ConnectRequest,
-        incoming: Incoming,
+        incoming: RequestReader,
         told: JournalAnswer | None = None,
     ) -> None:
         """Wait while a tap made offline rests on what other gateways of the table may still bring.
@@ -249,7 +251,7 @@ class GatewayStream:
                     self.is_holding = False
                 self._hold_times.spend(self.gateway, version, clock() - start)
                 if not is_there:
-                    raise _GoneError
+                    raise _DisconnectedError
 
     async def _tell_done(self, table_id: UUID, told: JournalAnswer) -> None:
         """Answer what was done of a journal so far, and begin the answer to the rest of it."""
@@ -263,15 +265,17 @@ class GatewayStream:
         for prompt in told.prompts():
             await self._show(prompt, (told.seating, prompt.match_version))
 
-    async def _replay(self, table: UUID, request: pb.ConnectRequest, incoming: Incoming) -> None:
+    async def _replay(
+        self, table: UUID, request: pb.ConnectRequest, incoming: RequestReader
+    ) -> None:
         """Do all that was kept while the line was down, and answer each stylus once."""
         journal = request.journal
         told = JournalAnswer(self._seating)
-        for entry, seat in zip(journal.entries, seats_ahead(journal), strict=True):
+        for entry, seat in zip(journal.entries, next_confirm_seats(journal), strict=True):
             await self._throttle()
-            message, sign = parsed(entry, self.gateway, self._epoch)
+            message, sign = parse_message(entry, self.gateway, self._epoch)
             if message is None:
-                raise malformed("journal.entries", "each is a tap or a sign")
+                raise field_invalid("journal.entries", "each is a tap or a sign")
             message = replace(message, offline=True, leads_to=seat)
             await self._hold(table, message, request, incoming, told)
             taken: IntakeReply = await self._intake.take(table, message, sign)
@@ -282,7 +286,7 @@ class GatewayStream:
             told.add(taken)
         await self._tell_journal(told)
 
-    def _count(self, message: Message, sign: Sign | None, taken: IntakeReply) -> None:
+    def _count(self, message: Message, sign: StylusStatus | None, taken: IntakeReply) -> None:
         """What is counted of it has no name of a device."""
         kind = sign or "tap"
         outcome = "done"
@@ -302,12 +306,12 @@ class GatewayStream:
 
     async def _throttle(self) -> None:
         """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
-        if not self._messages.take(self.gateway, RATE, longest=PAUSE):
+        if not self._messages.take(self.gateway, MESSAGE_RATE, longest=THROTTLE_SECONDS):
             return
         self._tallies.messages["any", "throttled"] += 1
-        throttling = pb.Throttling(pause=Duration(nanos=round(PAUSE * 1e9)))
+        throttling = pb.Throttling(pause=Duration(nanos=round(THROTTLE_SECONDS * 1e9)))
         await self._answers.put(pb.ConnectResponse(throttling=throttling))
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(THROTTLE_SECONDS)
 
     # --- what others change ----------------------------------------------------------------------
 
@@ -320,7 +324,7 @@ class GatewayStream:
                 while await self._told(table_id, match):
                     await self._news.wait()
 
-    def _watching(self, match: UUID | None, news: Bell) -> AbstractContextManager[object]:
+    def _watching(self, match: UUID | None, news: Signal) -> AbstractContextManager[object]:
         """Have this bell ring meanwhile when the match moves on."""
         if match is None:
             return nullcontext()
@@ -347,7 +351,7 @@ class GatewayStream:
             if stylus.gateway == self.gateway and self._shown.get(name) != due:
                 await self._show(await self._intake.look(table, self.gateway, name, match), due)
 
-    async def _show(self, prompt: pb.DevicePrompt, shown: Shown) -> None:
+    async def _show(self, prompt: pb.DevicePrompt, shown: ShownVersion) -> None:
         add_signals(prompt)
         await self._answers.put(pb.ConnectResponse(prompt=prompt))
         newer = self._shown.get(prompt.stylus_id, shown) > shown

@@ -9,10 +9,10 @@ from uuid import UUID
 from domain.table import Table
 from services.devices.gateway_stream import GatewayStream
 from services.devices.intake import TapIntake
-from services.devices.pending_journals import SENDING_SECONDS, HoldTimes
+from services.devices.pending_journals import MAX_SENDING_HOLD_SECONDS, HoldTimes
 from services.runtime.errors import ApiError, Reason
-from services.runtime.metrics import no_device_tallies
-from services.runtime.rate_limits import Buckets
+from services.runtime.metrics import empty_device_metrics
+from services.runtime.rate_limits import TokenBuckets
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 
@@ -21,8 +21,8 @@ class GatewayStreams:
 
     def __init__(self) -> None:
         self._streams: dict[str, GatewayStream] = {}
-        self.tallies = no_device_tallies()
-        self._messages = Buckets[str]()
+        self.metrics = empty_device_metrics()
+        self._messages = TokenBuckets[str]()
         self._hold_times = HoldTimes(self._still_sends)
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
@@ -37,7 +37,7 @@ class GatewayStreams:
     def open(self, intake: TapIntake, gateway: str, epoch: str) -> Iterator[GatewayStream]:
         """The stream of a gateway, meanwhile; an older one is sent away."""
         stream = GatewayStream(
-            intake, gateway, epoch, self.tallies, self._messages, self._hold_times
+            intake, gateway, epoch, self.metrics, self._messages, self._hold_times
         )
         if (older := self._streams.pop(gateway, None)) is not None:
             older.close("the gateway has connected again")
@@ -63,7 +63,7 @@ class GatewayStreams:
         stream = self._streams.get(gateway)
         if stream is None or stream.is_holding:
             return inf
-        return stream.offline_at + SENDING_SECONDS - asyncio.get_running_loop().time()
+        return stream.offline_at + MAX_SENDING_HOLD_SECONDS - asyncio.get_running_loop().time()
 
     async def command(self, gateway: str, command: pb.DeviceCommand) -> pb.CommandReport:
         """Have a device of a gateway do something. DEVICE_OFFLINE, DEVICE_NOT_RESPONDING."""

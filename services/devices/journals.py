@@ -3,22 +3,22 @@
 from collections.abc import Iterator
 from typing import Final
 
-from domain.table.events import LONGEST_STYLUS
+from domain.table.events import MAX_STYLUS_ID_LENGTH
 from services.devices.intake import IntakeReply
 from services.mapping.messages import uint32
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-MOST_EVENTS: Final = 200
+MAX_EVENTS: Final = 200
 """Events of the match that a prompt tells of, at most: the last ones."""
 
 
-def seats_ahead(journal: pb.Journal) -> list[str]:
+def next_confirm_seats(journal: pb.Journal) -> list[str]:
     """Return for each entry the seat that the next Confirm of its stylus names; empty for none."""
     seats: list[str] = []
     following: dict[str, str] = {}
     for entry in reversed(journal.entries):
         if entry.tap.seat:
-            following[entry.tap.stylus_id] = entry.tap.seat[:LONGEST_STYLUS]
+            following[entry.tap.stylus_id] = entry.tap.seat[:MAX_STYLUS_ID_LENGTH]
         seats.append(following.get(entry.tap.stylus_id, ""))
     return seats[::-1]
 
@@ -41,7 +41,7 @@ class JournalAnswer:
             return
         before = self._prompts.get(prompt.stylus_id)
         if before is not None:
-            events = [*before.events, *prompt.events][-MOST_EVENTS:]
+            events = [*before.events, *prompt.events][-MAX_EVENTS:]
             del prompt.events[:]
             prompt.events.extend(events)
             prompt.replayed = prompt.replayed and before.replayed

@@ -14,20 +14,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.log.digests import digest
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.runtime.errors import ApiError, Reason
 
-SECONDS: Final = 600.0
+LIFETIME_SECONDS: Final = 600.0
 """How long a code counts."""
-MOST: Final = 10_000
+MAX_CODES: Final = 10_000
 """Codes at once: the oldest are forgotten first."""
-LETTERS: Final = 10
+CODE_LENGTH: Final = 10
 """Of a code: 50 bits, which nobody guesses in ten minutes."""
 
 Kind = Literal["gateway", "taps"]
 
 
-class Issued(Struct, frozen=True):
+class OneTimeCode(Struct, frozen=True):
     """A code."""
 
     code: str
@@ -35,7 +35,7 @@ class Issued(Struct, frozen=True):
     expires: datetime
 
 
-class _Kept(Struct, frozen=True):
+class _PendingCode(Struct, frozen=True):
     kind: Kind
     means: Any
     expires: float
@@ -46,24 +46,24 @@ class _Kept(Struct, frozen=True):
 class OneTimeCodes:
     """The codes of a service."""
 
-    def __init__(self, mint: Mint, clock: Callable[[], float] = time.time) -> None:
-        self.mint = mint
+    def __init__(self, token_issuer: TokenIssuer, clock: Callable[[], float] = time.time) -> None:
+        self.token_issuer = token_issuer
         self._clock = clock
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _PendingCode] = {}
 
-    def issue(self, kind: Kind, request_id: str, means: Any) -> Issued:
+    def issue(self, kind: Kind, request_id: str, means: Any) -> OneTimeCode:
         """A code that stands for something; the same one for the same request."""
-        code = _letters(self.mint.token("code", kind, request_id))
+        code = _format_code(self.token_issuer.token("code", kind, request_id))
         name = digest(code.encode())
         self._forget()
         kept = self._kept.get(name)
         if kept is None:
-            kept = self._kept[name] = _Kept(kind, means, self._clock() + SECONDS)
-        return Issued(f"{code[:5]}-{code[5:]}", datetime.fromtimestamp(kept.expires, UTC))
+            kept = self._kept[name] = _PendingCode(kind, means, self._clock() + LIFETIME_SECONDS)
+        return OneTimeCode(f"{code[:5]}-{code[5:]}", datetime.fromtimestamp(kept.expires, UTC))
 
     def redeem(self, kind: Kind, typed: str, request_id: str) -> Any:
         """Return what a code stands for, once; CODE_INVALID for a code that is not valid."""
-        name = digest(_plain(typed).encode())
+        name = digest(_normalize_code(typed).encode())
         self._forget()
         kept = self._kept.get(name)
         if kept is None or kept.kind != kind or kept.used not in ("", request_id):
@@ -73,7 +73,7 @@ class OneTimeCodes:
 
     def give_back(self, typed: str) -> None:
         """Let a code count again, since nothing came of it."""
-        name = digest(_plain(typed).encode())
+        name = digest(_normalize_code(typed).encode())
         if name in self._kept:
             self._kept[name] = replace(self._kept[name], used="")
 
@@ -82,7 +82,7 @@ class OneTimeCodes:
         now = self._clock()
         while self._kept:
             name, oldest = next(iter(self._kept.items()))
-            if oldest.expires > now and len(self._kept) < MOST:
+            if oldest.expires > now and len(self._kept) < MAX_CODES:
                 return
             del self._kept[name]
 
@@ -90,15 +90,15 @@ class OneTimeCodes:
 _CROCKFORD: Final = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 )
-_MISREAD: Final = str.maketrans("ILO", "110", "- ")
+_LOOKALIKES: Final = str.maketrans("ILO", "110", "- ")
 
 
-def _letters(token: str) -> str:
+def _format_code(token: str) -> str:
     """Letters that nobody takes for each other, from a token."""
     raw = bytes.fromhex(digest(token.encode()))
-    return base64.b32encode(raw).decode()[:LETTERS].translate(_CROCKFORD)
+    return base64.b32encode(raw).decode()[:CODE_LENGTH].translate(_CROCKFORD)
 
 
-def _plain(typed: str) -> str:
+def _normalize_code(typed: str) -> str:
     """A code as it was meant, however it was typed."""
-    return typed[:40].upper().translate(_MISREAD)
+    return typed[:40].upper().translate(_LOOKALIKES)

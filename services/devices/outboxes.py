@@ -3,13 +3,13 @@
 import asyncio
 from typing import Final
 
-from services.runtime.signals import Bell
+from services.runtime.signals import Signal
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-WAITING: Final = 256
+MAX_MESSAGES: Final = 256
 """Answers that may wait for a gateway that does not read; then it is not read from either."""
 
-Answer = pb.ConnectResponse | None
+OutboxEntry = pb.ConnectResponse | None
 """None ends the stream."""
 
 
@@ -23,22 +23,22 @@ class Outbox:
     __slots__ = ("_reader", "_room", "_waiting")
 
     def __init__(self) -> None:
-        self._waiting: list[Answer] = []
+        self._waiting: list[OutboxEntry] = []
         self._reader: asyncio.Future[None] | None = None
         """Done when there is something to read, for a reader who waits."""
-        self._room: Bell | None = None
+        self._room: Signal | None = None
         """Set when there is room again, for writers who wait."""
 
-    async def put(self, answer: Answer) -> None:
+    async def put(self, answer: OutboxEntry) -> None:
         """Add an answer, when there is room."""
-        while len(self._waiting) >= WAITING:
+        while len(self._waiting) >= MAX_MESSAGES:
             if self._room is None:
-                self._room = Bell()
+                self._room = Signal()
             await self._room.wait()
         self._waiting.append(answer)
         self._wake()
 
-    async def get(self) -> Answer:
+    async def get(self) -> OutboxEntry:
         """The next answer, when there is one."""
         while not self._waiting:
             self._reader = asyncio.get_running_loop().create_future()

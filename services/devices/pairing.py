@@ -15,20 +15,20 @@ from weakref import WeakValueDictionary
 import structlog
 from msgspec.structs import replace
 
-from domain.table import Elsewhere, Table, WrongPin, let_go
+from domain.table import OtherTable, Table, WrongPin, unpair
 from projections.queries import devices
-from services.accounts.context import Call
-from services.accounts.tokens import Mint
+from services.accounts.context import RequestContext
+from services.accounts.tokens import TokenIssuer
 from services.runtime.clock import utc_now
 from services.runtime.errors import ApiError
 from services.store.aggregate_cache import Decision
-from services.store.read_models import Reads
-from services.store.table_cache import LiveTable, LiveTables
+from services.store.read_models import ReadModelQueries
+from services.store.table_cache import CachedTable, TableCache
 
 log = structlog.get_logger(__name__)
-Wrong = tuple[WrongPin, ...]
+WrongPins = tuple[WrongPin, ...]
 
-SILENT: Final = timedelta(hours=1)
+SILENCE_LIMIT: Final = timedelta(hours=1)
 """A gateway that is not connected, at a table where nothing happened for so long, hears nothing:
 else one that broke would keep its styluses for ever."""
 
@@ -38,15 +38,15 @@ class Pairings:
 
     def __init__(
         self,
-        tables: LiveTables,
-        reads: Reads,
+        tables: TableCache,
+        reads: ReadModelQueries,
         is_connected: Callable[[str], bool],
-        mint: Mint,
+        token_issuer: TokenIssuer,
     ) -> None:
         self._tables = tables
         self._reads = reads
         self._is_connected = is_connected
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
@@ -55,21 +55,21 @@ class Pairings:
         async with self._locks.setdefault(stylus, asyncio.Lock()):
             yield
 
-    async def elsewhere(self, stylus: str, table: UUID) -> Elsewhere | None:
+    async def elsewhere(self, stylus: str, table: UUID) -> OtherTable | None:
         """Another table at which the stylus is paired, one that hears it rather than one that does
         not; None if there is none."""
         found = None
         for other, updated in await self._elsewhere(stylus, table):
             paired = other.stylus(stylus)
-            silent = utc_now() - updated > SILENT
+            silent = utc_now() - updated > SILENCE_LIMIT
             # Its own PIN takes it at once from a gateway that is gone; the factory's does not.
             kept = self._is_connected(paired.gateway) or not (silent or paired.pin)
             heard = paired.lost is None and kept
             if heard or found is None:
-                found = Elsewhere(other.name, paired, heard)
+                found = OtherTable(other.name, paired, heard)
         return found
 
-    async def settle(self, stylus: str, here: Table, call: Call) -> list[Table]:
+    async def settle(self, stylus: str, here: Table, call: RequestContext) -> list[Table]:
         """The stylus is paired here: no other table goes on obeying it. Those that had it."""
         left = []
         for other, _ in await self._elsewhere(stylus, here.id):
@@ -77,7 +77,7 @@ class Pairings:
         await self.listed(here.id, call)
         return left
 
-    async def listed(self, table: UUID, call: Call) -> None:
+    async def listed(self, table: UUID, call: RequestContext) -> None:
         """Wait until the read models have what happened at the table."""
         version = (await self._tables.get(table)).state.version
         try:
@@ -85,11 +85,13 @@ class Pairings:
         except ApiError as error:
             log.warning("pairing not listed yet", table=str(table), why=error.message)
 
-    async def wrong_elsewhere(self, stylus: str, table: Table, gateway: str) -> Wrong:
+    async def wrong_elsewhere(self, stylus: str, table: Table, gateway: str) -> WrongPins:
         """Return the wrong PINs of a stylus that were tried lately at other tables. Those that were
         tried with the key of this gateway count as tried at it."""
         identity, key = table.id, table.gateways[gateway].key
-        tried = await self._reads.ask(lambda found: devices.tried(found, stylus, identity))
+        tried = await self._reads.ask(
+            lambda found: devices.tables_of_stylus(found, stylus, identity)
+        )
         others = [(await self._tables.get(other)).state for other in tried]
         return tuple(
             replace(each, gateway=gateway) if key == other.gateways[each.gateway].key else each
@@ -100,14 +102,14 @@ class Pairings:
     async def _elsewhere(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
         """The other tables at which it is paired, and when anything happened there last."""
         found = await self._reads.ask(
-            lambda connection: devices.elsewhere(connection, stylus, table)
+            lambda connection: devices.other_pairings(connection, stylus, table)
         )
         others = [((await self._tables.get(other)).state, updated) for other, updated in found]
         return [each for each in others if each[0].stylus(stylus).gateway]
 
     async def _leave(self, table: UUID, stylus: str) -> Table:
-        async def leave(live: LiveTable) -> Decision[Table, Table]:
-            left = let_go(live.state, stylus, self._mint.stamp(table, ""))
+        async def leave(live: CachedTable) -> Decision[Table, Table]:
+            left = unpair(live.state, stylus, self._token_issuer.command_context(table, ""))
             return left, left.state if left else live.state
 
         return await self._tables.command(table, leave)

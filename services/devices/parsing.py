@@ -4,12 +4,12 @@ from typing import Any, Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from domain.table import Message, Sign
-from domain.table.events import LONGEST_STYLUS
+from domain.table import Message, StylusStatus
+from domain.table.events import MAX_STYLUS_ID_LENGTH
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 
-SIGNS: Final[dict[int, Sign]] = {
+STYLUS_STATUSES: Final[dict[int, StylusStatus]] = {
     tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED: "lost",
     tables_pb2.STYLUS_STATUS_KIND_CONNECTED: "heard",
     tables_pb2.STYLUS_STATUS_KIND_SWITCHED_OFF: "off",
@@ -17,44 +17,44 @@ SIGNS: Final[dict[int, Sign]] = {
     tables_pb2.STYLUS_STATUS_KIND_FACTORY_RESET: "reset",
     tables_pb2.STYLUS_STATUS_KIND_BATTERY: "battery",
 }
-LARGEST_TIME: Final = (1 << 53) - 1
+MAX_TIME_MS: Final = (1 << 53) - 1
 """The largest whole number that every reader of JSON takes."""
 
 
-def parsed(
+def parse_message(
     request: pb.ConnectRequest | pb.JournalEntry, gateway: str, epoch: str
-) -> tuple[Message | None, Sign | None]:
+) -> tuple[Message | None, StylusStatus | None]:
     """The message in a request; None for what a later version of the protocol may send."""
     match request.WhichOneof("message"):
         case "tap":
-            return _message(request.tap, gateway, epoch, **_tapped(request.tap)), None
-        case "status" if request.status.kind in SIGNS:
+            return _new_message(request.tap, gateway, epoch, **_parse_tap(request.tap)), None
+        case "status" if request.status.kind in STYLUS_STATUSES:
             percent = min(request.status.battery_percent, 100)
-            noticed = _message(
+            noticed = _new_message(
                 request.status, gateway, epoch, what="", is_sign=True, percent=percent
             )
-            return noticed, SIGNS[request.status.kind]
+            return noticed, STYLUS_STATUSES[request.status.kind]
         case _:
             return None, None
 
 
-def _tapped(tap: pb.Tap) -> dict[str, Any]:
+def _parse_tap(tap: pb.Tap) -> dict[str, Any]:
     return {
         "what": tap.code,
         "prompt": tap.prompt_number,
         "armed": tap.armed,
         "offline": tap.offline,
-        "seat": tap.seat[:LONGEST_STYLUS],
+        "seat": tap.seat[:MAX_STYLUS_ID_LENGTH],
     }
 
 
 def _milliseconds(time: Timestamp) -> int:
     """Return a time as what is stored, whatever a device may send for one."""
     milliseconds = time.seconds * 1000 + time.nanos // 1_000_000
-    return max(-LARGEST_TIME, min(milliseconds, LARGEST_TIME))
+    return max(-MAX_TIME_MS, min(milliseconds, MAX_TIME_MS))
 
 
-def _message(sent: pb.Tap | pb.StylusStatus, gateway: str, epoch: str, **more: Any) -> Message:
+def _new_message(sent: pb.Tap | pb.StylusStatus, gateway: str, epoch: str, **more: Any) -> Message:
     return Message(
         gateway=gateway,
         epoch=epoch,

@@ -14,18 +14,18 @@ from typing import Final
 
 from msgspec import Struct
 
-from services.runtime.signals import Bell
+from services.runtime.signals import Signal
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-WAIT_SECONDS: Final = 30.0
+MAX_HOLD_SECONDS: Final = 30.0
 """How long taps of a connected gateway wait at one version of the match for those of others."""
-SENDING_SECONDS: Final = 5.0
+MAX_SENDING_HOLD_SECONDS: Final = 5.0
 """How long a gateway may take to send what it kept, after it connected or sent some of it."""
-MOST_AHEAD: Final = 1000
+MAX_READ_AHEAD: Final = 1000
 """Messages that are read while a tap before them is held; then the gateway is not read from."""
 
 
-class Incoming:
+class RequestReader:
     """What a gateway sends, in order, of which some is read ahead while a tap is held."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Incoming:
         reading, self._reading = self._reading, None
         return await reading
 
-    async def read_ahead(self, held: pb.ConnectRequest, news: Bell, seconds: float) -> bool:
+    async def read_ahead(self, held: pb.ConnectRequest, news: Signal, seconds: float) -> bool:
         """Read until there is news, for so many seconds at most, while this request is held.
 
         Returns:
@@ -65,7 +65,7 @@ class Incoming:
         try:
             async with asyncio.timeout(seconds):
                 while not heard.done():
-                    if self._count >= MOST_AHEAD:
+                    if self._count >= MAX_READ_AHEAD:
                         await heard
                         break
                     reading = self._reading = self._reading or asyncio.create_task(self._one())
@@ -116,7 +116,7 @@ def _numbers(request: pb.ConnectRequest) -> tuple[int, ...]:
             return ()
 
 
-class Budget(Struct):
+class HoldBudget(Struct):
     """How long a gateway's taps may still be held at a version of the match."""
 
     version: int
@@ -129,7 +129,7 @@ class HoldTimes:
     def __init__(self, still_sends: Callable[[str], float]) -> None:
         """`still_sends` returns for how many seconds a gateway may still send what it kept."""
         self._still_sends = still_sends
-        self._budgets: dict[str, Budget] = {}
+        self._budgets: dict[str, HoldBudget] = {}
 
     def seconds(self, gateway: str, version: int, awaited: Collection[str]) -> float:
         """Return for how many seconds a tap of a gateway is held at most, at this version of the
@@ -144,8 +144,8 @@ class HoldTimes:
         """A tap of a gateway was held for so long at this version of the match."""
         self._of(gateway, version).seconds -= seconds
 
-    def _of(self, gateway: str, version: int) -> Budget:
+    def _of(self, gateway: str, version: int) -> HoldBudget:
         known = self._budgets.get(gateway)
         if known is None or known.version != version:
-            known = self._budgets[gateway] = Budget(version, WAIT_SECONDS)
+            known = self._budgets[gateway] = HoldBudget(version, MAX_HOLD_SECONDS)
         return known

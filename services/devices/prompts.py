@@ -5,17 +5,17 @@ from typing import Final
 
 from domain.kernel.game import SPECTATOR
 from domain.kernel.rulings import Refused
-from domain.match import AnyMatch, Decided
-from domain.stylus.tap_machine import Moment, show
+from domain.match import AnyMatch, Changeset
+from domain.stylus.tap_machine import StylusView, stylus_screen
 from domain.stylus.tap_rules import RULES
 from domain.stylus.targets import Option, Pointing
 from domain.table import Stylus
-from domain.table.events import Outcome
-from projections.projector.schema import Names
+from domain.table.events import TapOutcome
+from projections.projector.schema import NameLookup
 from projections.queries.proposals import open_proposal
 from projections.views.captions import caption
 from projections.views.transitions import transitions
-from projections.views.viewer_events import see
+from projections.views.viewer_events import render_event
 from services.devices.screens import screen
 from services.mapping import messages
 from services.mapping.clock_messages import fill_clocks
@@ -24,7 +24,7 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.actions_pb2 import Refusal
 
-OUTCOMES: Final[dict[Outcome, tables_pb2.TapOutcome.ValueType]] = {
+TAP_OUTCOMES: Final[dict[TapOutcome, tables_pb2.TapOutcome.ValueType]] = {
     "done": tables_pb2.TAP_OUTCOME_DONE,
     "acted": tables_pb2.TAP_OUTCOME_ACTED,
     "refused": tables_pb2.TAP_OUTCOME_REFUSED,
@@ -36,16 +36,18 @@ OUTCOMES: Final[dict[Outcome, tables_pb2.TapOutcome.ValueType]] = {
 """What came of a tap, as the API has it."""
 as_text = lru_cache(maxsize=4096)(str)
 """The id of a match as the API has it: each is asked for at every tap."""
-MOST_NEXT: Final = 200
+MAX_NEXT_TARGETS: Final = 200
 """Targets that a prompt lists, at most."""
 
 
-def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.DevicePrompt:
+def stylus_prompt(
+    name: str, stylus: Stylus, match: AnyMatch, moment: StylusView
+) -> pb.DevicePrompt:
     """What this stylus shows now."""
-    shown = show(moment, stylus.hand)
+    shown = stylus_screen(moment, stylus.hand)
     message = pb.DevicePrompt(
         stylus_id=name,
-        led=led(stylus),
+        led=led_state(stylus),
         prompt_number=stylus.era,
         match_version=match.version,
         text=caption(match, moment.viewer) if match.pause or match.waiting else moment.caption,
@@ -58,8 +60,8 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
         seat=moment.seat,
         ended_seats=stylus.ended,
         match_id=as_text(match.id),
-        dice_count=moment.left(stylus.hand).dice_count if moment.may_act else 0,
-        next_targets=shown.next[:MOST_NEXT],
+        dice_count=moment.remaining_options(stylus.hand).dice_count if moment.can_act else 0,
+        next_targets=shown.next[:MAX_NEXT_TARGETS],
     )
     messages.fill_prompts(message.prompts, match.prompts)
     for option in shown.runes:
@@ -68,7 +70,7 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
         message.armed.label, message.armed.sentence = order.label, order.sentence
     elif shown.armed is not None:
         _fill_choice(message.armed, moment, shown.armed)
-        _look_ahead(message.armed, moment.pointing, shown.armed)
+        _add_forecast(message.armed, moment.pointing, shown.armed)
     if match.proposal is not None and (proposal := open_proposal(match)) is not None:
         messages.fill_proposal(message.proposal, proposal)
     for target, row in moment.pointing.abilities(message.next_targets):
@@ -88,24 +90,24 @@ def prompt(name: str, stylus: Stylus, match: AnyMatch, moment: Moment) -> pb.Dev
     return message
 
 
-def led(stylus: Stylus) -> pb.Led.ValueType:
+def led_state(stylus: Stylus) -> pb.Led.ValueType:
     """What the light of a stylus does that is paired with the gateway."""
     return pb.LED_BLUE if stylus.lost is None else pb.LED_OFF
 
 
-def without_match(name: str, stylus: Stylus) -> pb.DevicePrompt:
+def no_match_prompt(name: str, stylus: Stylus) -> pb.DevicePrompt:
     """What a stylus shows before a match is on the table."""
     text = "No match is played on this table yet"
-    return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=led(stylus))
+    return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=led_state(stylus))
 
 
-def unpaired(name: str) -> pb.DevicePrompt:
+def unpaired_prompt(name: str) -> pb.DevicePrompt:
     """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
     text = "This stylus is not paired with this gateway"
     return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=pb.LED_BLUE_BLINKING)
 
 
-def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
+def add_refusal(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
     """Say why something was refused, by a rule of the game or of the stylus."""
     if match is not None and refused.rule in match.rules.rules:
         messages.fill_refusal(message, match, refused)
@@ -113,35 +115,35 @@ def refuse(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
         messages.fill_plain_refusal(message, RULES.get(refused.rule), refused)
 
 
-def tell(
+def add_events(
     message: pb.DevicePrompt,
     before: AnyMatch,
-    decided: Decided[AnyMatch],
-    names: Names,
+    changeset: Changeset[AnyMatch],
+    names: NameLookup,
     *,
     discreet: bool,
 ) -> None:
     """Say what the tap brought about, to the seat that acted, or if `discreet` to anybody."""
-    acting = getattr(decided.events[0].event, "seat", "")
+    acting = getattr(changeset.events[0].event, "seat", "")
     viewer = acting if acting in before.seats and not discreet else SPECTATOR
-    for step in transitions(before, decided, names):
-        messages.fill_event(message.events.add(), see(step, viewer))
+    for step in transitions(before, changeset, names):
+        messages.fill_event(message.events.add(), render_event(step, viewer))
 
 
-def _look_ahead(message: pb.Choice, pointing: Pointing, option: Option) -> None:
+def _add_forecast(message: pb.Choice, pointing: Pointing, option: Option) -> None:
     """Say what is worth knowing of what is armed."""
     if option.action is None:
         return
-    outlook = pointing.outlook(option.action)
+    outlook = pointing.forecast(option.action)
     for name, value in outlook.figures.items():
         message.figures[name] = str(value)
     message.path.extend(outlook.path)
 
 
-def _fill_choice(message: pb.Choice, moment: Moment, option: Option) -> None:
+def _fill_choice(message: pb.Choice, moment: StylusView, option: Option) -> None:
     message.label = option.label
     if option.action is None:
-        message.sentence = option.say() if option.say else option.sentence
+        message.sentence = option.write_sentence() if option.write_sentence else option.sentence
     else:
         parts = moment.game.parts(moment.state, option.action)
         message.sentence, message.cost = parts.sentence, parts.cost

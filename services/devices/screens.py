@@ -5,41 +5,50 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from domain.kernel.scene import Mark, Scene
-from domain.stylus.tap_machine import INFO, MAP, PLACES, PLAY, Hand, Moment, card, show
-from projections.drawing.orientation import outlook, turned
+from domain.stylus.tap_machine import (
+    INFO,
+    MAP,
+    PLACE_KINDS,
+    PLAY,
+    Selection,
+    StylusView,
+    card_lines,
+    stylus_screen,
+)
+from projections.drawing.orientation import orientation_for, rotate_scene
 from projections.drawing.text import draw
 
 
-def screen(moment: Moment, hand: Hand) -> str:
+def screen(moment: StylusView, hand: Selection) -> str:
     r"""A view in text, lines ending in \n."""
     view, _, what = hand.view.partition(" ")
-    if view == PLAY and moment.discreet:
+    if view == PLAY and moment.hides_cards:
         return ""  # what walks one through a question may tell of what lies hidden
     if view == PLAY:
         return _lines(moment.pointing.guide(hand.picked))
     if view == MAP:
-        scene = marked(moment, hand)
-        seen = around(scene, what) if what else scene
-        return draw(turned(seen, outlook(moment.game, moment.viewer)))
+        scene = highlighted_scene(moment, hand)
+        seen = neighborhood(scene, what) if what else scene
+        return draw(rotate_scene(seen, orientation_for(moment.game, moment.viewer)))
     if view == INFO:
-        return _lines(card(moment, what))
+        return _lines(card_lines(moment, what))
     shown = moment.views.get(view)
     return "" if shown is None else _lines(shown.lines(moment.scene, what, hand.page))
 
 
-def marked(moment: Moment, hand: Hand) -> Scene:
+def highlighted_scene(moment: StylusView, hand: Selection) -> Scene:
     """The scene, with the spaces marked that may be tapped next."""
     spaces = {space.id for space in moment.scene.spaces}
-    things = (thing.partition(" ") for thing in show(moment, hand).next)
+    things = (thing.partition(" ") for thing in stylus_screen(moment, hand).next)
     marks = tuple(
         Mark("reachable", space=name)
         for kind, _, name in things
-        if kind in PLACES and name in spaces
+        if kind in PLACE_KINDS and name in spaces
     )
     return replace(moment.scene, marks=(*moment.scene.marks, *marks))
 
 
-def around(scene: Scene, space: str) -> Scene:
+def neighborhood(scene: Scene, space: str) -> Scene:
     """The scene from near: a space and those next to it, with all that stands and lies there and
     what is known of it."""
     centre = next((each for each in scene.spaces if each.id == space), None)

@@ -14,17 +14,17 @@ from services.devices.gateway_stream import GatewayStream
 from services.runtime.errors import ApiError
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
-MOST: Final = 16
+MAX_GATEWAYS: Final = 16
 """Gateways beside the first on one line."""
-WAITING: Final = 64
+MAX_REQUESTS: Final = 64
 """Messages of one of them that wait; then the line is not read from."""
 
 Requests = AsyncIterator[pb.ConnectRequest]
-Open = Callable[[pb.Hello, Requests], AsyncGenerator[pb.ConnectResponse, None]]
+OpenStream = Callable[[pb.Hello, Requests], AsyncGenerator[pb.ConnectResponse, None]]
 """Runs the stream of another gateway."""
 
 
-class Beside:
+class SharedStream:
     """The gateways beside the first on a line."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Beside:
         self._first: GatewayStream | None = None
 
     async def own(
-        self, stream: GatewayStream, requests: Requests, another: Open
+        self, stream: GatewayStream, requests: Requests, another: OpenStream
     ) -> AsyncGenerator[pb.ConnectRequest, None]:
         """What is sent for a stream; of the first one, what is for others goes to them."""
         if self._first is not None:  # one of the others: only its own comes here
@@ -61,15 +61,15 @@ class Beside:
             with suppress(asyncio.CancelledError):
                 await task
 
-    async def _begin(self, gateway: str, hello: pb.Hello, another: Open) -> None:
+    async def _begin(self, gateway: str, hello: pb.Hello, another: OpenStream) -> None:
         assert self._first is not None
         if gateway in self._tasks and not self._tasks[gateway].done():
             return
-        if len(self._queues) >= MOST and gateway not in self._queues:
-            why = f"a line has at most {MOST} gateways beside the first"
-            await self._first.forward(_goodbye(gateway, why))
+        if len(self._queues) >= MAX_GATEWAYS and gateway not in self._queues:
+            why = f"a line has at most {MAX_GATEWAYS} gateways beside the first"
+            await self._first.forward(_disconnect(gateway, why))
             return
-        queue = self._queues[gateway] = asyncio.Queue(WAITING)
+        queue = self._queues[gateway] = asyncio.Queue(MAX_REQUESTS)
         self._tasks[gateway] = asyncio.create_task(self._run(gateway, hello, queue, another))
 
     async def _run(
@@ -77,23 +77,23 @@ class Beside:
         gateway: str,
         hello: pb.Hello,
         queue: asyncio.Queue[pb.ConnectRequest | None],
-        another: Open,
+        another: OpenStream,
     ) -> None:
         """One of the others, until it ends: the line goes on without it."""
         assert self._first is not None
         try:
-            async for answer in another(hello, _each(queue)):
+            async for answer in another(hello, _queued_requests(queue)):
                 answer.gateway_id = gateway
                 await self._first.forward(answer)
         except ApiError as error:
-            await self._first.forward(_goodbye(gateway, error.message))
+            await self._first.forward(_disconnect(gateway, error.message))
         self._queues.pop(gateway, None)
 
 
-async def _each(queue: asyncio.Queue[pb.ConnectRequest | None]) -> Requests:
+async def _queued_requests(queue: asyncio.Queue[pb.ConnectRequest | None]) -> Requests:
     while (request := await queue.get()) is not None:
         yield request
 
 
-def _goodbye(gateway: str, why: str) -> pb.ConnectResponse:
+def _disconnect(gateway: str, why: str) -> pb.ConnectResponse:
     return pb.ConnectResponse(gateway_id=gateway, disconnect=pb.Disconnect(message=why))

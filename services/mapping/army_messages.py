@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.army import SavedArmy
-from domain.kernel.armies import Checked, Row, SideStatus, UnitStatus
+from domain.kernel.armies import ArmyReport, SideStatus, StatusRow, UnitStatus
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import explain
 from services.mapping import messages, scene_messages
@@ -14,7 +14,7 @@ from services.wire.emeth.v1 import (
 )
 
 
-def validation(game: AnyGame, checked: Checked) -> armies_pb2.ArmyValidation:
+def validation(game: AnyGame, checked: ArmyReport) -> armies_pb2.ArmyValidation:
     """Return what a roster is worth, and its faults."""
     return armies_pb2.ArmyValidation(
         faults=[
@@ -75,5 +75,5 @@ def _unit_status(unit: UnitStatus) -> match_views_pb2.UnitStatus:
     )
 
 
-def _status_row(row: Row) -> match_views_pb2.StatusRow:
+def _status_row(row: StatusRow) -> match_views_pb2.StatusRow:
     return match_views_pb2.StatusRow(**msgspec.structs.asdict(row))

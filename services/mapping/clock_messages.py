@@ -10,47 +10,47 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.match import (
     AnyMatch,
-    Clock,
-    Correspondence,
-    MoveClock,
-    SideClock,
-    charged,
-    free_ms,
+    CorrespondenceTime,
+    MoveTime,
+    TimeBudget,
+    TimeControl,
+    deduct_elapsed,
+    remaining_delay_ms,
 )
-from domain.match.clocks import Delay
-from services.runtime.errors import malformed
+from domain.match.clocks import DelayMode
+from services.runtime.errors import field_invalid
 from services.wire.emeth.v1 import matches_pb2 as pb
 
 DAY_SECONDS: Final = 86_400
-DELAYS: Final[dict[Delay, pb.DelayMode.ValueType]] = {
+DELAY_MODES: Final[dict[DelayMode, pb.DelayMode.ValueType]] = {
     "simple": pb.DELAY_MODE_SIMPLE,
     "bronstein": pb.DELAY_MODE_BRONSTEIN,
 }
-_GRANTED: Final[dict[int, Delay]] = {
+_GRANTED: Final[dict[int, DelayMode]] = {
     pb.DELAY_MODE_UNSPECIFIED: "simple",
-    **{message: delay for delay, message in DELAYS.items()},
+    **{message: delay for delay, message in DELAY_MODES.items()},
 }
 
 
-def time_control_message(clock: Clock) -> pb.TimeControl:
+def time_control_message(clock: TimeControl) -> pb.TimeControl:
     """Return the message of a time control."""
     match clock:
-        case SideClock(ms=ms, increment_ms=increment, delay_ms=delay):
+        case TimeBudget(ms=ms, increment_ms=increment, delay_ms=delay):
             budget = pb.TimeBudget(initial_time=_duration(ms))
             if increment:
                 budget.increment.CopyFrom(_duration(increment))
             if delay:
                 budget.delay.CopyFrom(_duration(delay))
-                budget.delay_mode = DELAYS[clock.delay]
+                budget.delay_mode = DELAY_MODES[clock.delay]
             return pb.TimeControl(budget=budget)
-        case MoveClock(ms=ms):
+        case MoveTime(ms=ms):
             return pb.TimeControl(move_time=pb.MoveTime(time_per_move=_duration(ms)))
-        case Correspondence(days=days):
+        case CorrespondenceTime(days=days):
             term = Duration(seconds=days * DAY_SECONDS)
             return pb.TimeControl(correspondence=pb.CorrespondenceTime(time_per_move=term))
 
 
-def read_time_control(field: str, message: pb.TimeControl) -> Clock:
+def read_time_control(field: str, message: pb.TimeControl) -> TimeControl:
     """Return the time control in a message.
 
     Raises:
@@ -62,25 +62,25 @@ def read_time_control(field: str, message: pb.TimeControl) -> Clock:
             increment = _milliseconds(f"{field}.budget.increment", budget.increment)
             delay = _milliseconds(f"{field}.budget.delay", budget.delay)
             if increment and delay:
-                raise malformed(f"{field}.budget.delay", "an increment or a delay, not both")
+                raise field_invalid(f"{field}.budget.delay", "an increment or a delay, not both")
             given: dict[str, Any] = {
                 "ms": _milliseconds(f"{field}.budget.initial_time", budget.initial_time),
                 "increment_ms": increment,
                 "delay_ms": delay,
                 "delay": _GRANTED[budget.delay_mode] if delay else "simple",
             }
-            return _within(f"{field}.budget", given, SideClock)
+            return _within(f"{field}.budget", given, TimeBudget)
         case "move_time":
             path = f"{field}.move_time.time_per_move"
             time = _milliseconds(path, message.move_time.time_per_move)
-            return _within(f"{field}.move_time", {"ms": time}, MoveClock)
+            return _within(f"{field}.move_time", {"ms": time}, MoveTime)
         case _:
             path = f"{field}.correspondence.time_per_move"
             time = _milliseconds(path, message.correspondence.time_per_move)
             if time % (1000 * DAY_SECONDS):
-                raise malformed(path, "it is whole days")
+                raise field_invalid(path, "it is whole days")
             days = {"days": time // (1000 * DAY_SECONDS)}
-            return _within(f"{field}.correspondence", days, Correspondence)
+            return _within(f"{field}.correspondence", days, CorrespondenceTime)
 
 
 _FIELDS: Final = {
@@ -92,14 +92,14 @@ _FIELDS: Final = {
 """The stored fields of time controls, and what the messages call them."""
 
 
-def _within(field: str, given: dict[str, Any], kind: type[Clock]) -> Clock:
+def _within(field: str, given: dict[str, Any], kind: type[TimeControl]) -> TimeControl:
     try:
-        clock: Clock = msgspec.convert(given, kind)
+        clock: TimeControl = msgspec.convert(given, kind)
     except msgspec.ValidationError as error:
         why, _, path = str(error).partition(" - at `$.")
-        unit = "" if kind is Correspondence else " milliseconds"
-        named = _FIELDS[path.rstrip("`")][-1 if kind is not SideClock else 0]
-        raise malformed(
+        unit = "" if kind is CorrespondenceTime else " milliseconds"
+        named = _FIELDS[path.rstrip("`")][-1 if kind is not TimeBudget else 0]
+        raise field_invalid(
             f"{field}.{named}", why.replace("`int`", f"{unit.strip() or 'days'}")
         ) from None
     return clock
@@ -114,18 +114,18 @@ def _duration(milliseconds: int) -> Duration:
 def _milliseconds(field: str, message: Duration) -> int:
     """Return a duration in milliseconds. FIELD_INVALID for parts of one, and for negative ones."""
     if message.seconds < 0 or message.nanos < 0 or message.nanos % 1_000_000:
-        raise malformed(field, "it is whole milliseconds, and not negative")
+        raise field_invalid(field, "it is whole milliseconds, and not negative")
     return message.seconds * 1000 + message.nanos // 1_000_000
 
 
 def read_seat_time_controls(
     messages: Mapping[str, pb.TimeControl], seats: tuple[str, ...]
-) -> dict[str, Clock]:
+) -> dict[str, TimeControl]:
     """The clocks of single seats. FIELD_INVALID for a seat that there is not."""
     for seat in messages:
         if seat not in seats:
             field = f"seat_time_controls[{seat[:40]}]"
-            raise malformed(field, f"there is no such seat; {', '.join(seats)} are")
+            raise field_invalid(field, f"there is no such seat; {', '.join(seats)} are")
     return {
         seat: read_time_control(f"seat_time_controls[{seat}]", each)
         for seat, each in sorted(messages.items())
@@ -135,15 +135,15 @@ def read_seat_time_controls(
 def fill_clocks(message: pb.Clocks, match: AnyMatch, at: datetime | None) -> None:
     """What time is left at a moment; at the match's last event without one."""
     assert match.clocks is not None
-    terms = match.clock_terms
-    clocks = match.clocks if at is None else charged(match.clocks, terms, at)
+    terms = match.time_controls
+    clocks = match.clocks if at is None else deduct_elapsed(match.clocks, terms, at)
     message.read_time.CopyFrom(_time(clocks.at))
     for seat, time in clocks.times.items():
         message.seats.add(
             seat=seat,
             remaining_time=_duration(time.left_ms),
             running=seat in clocks.running,
-            remaining_delay=_duration(free_ms(clocks, terms, seat)),
+            remaining_delay=_duration(remaining_delay_ms(clocks, terms, seat)),
         )
 
 

@@ -10,7 +10,7 @@ from google.protobuf.struct_pb2 import Struct as ProtoStruct
 from domain.kernel.game import (
     SPECTATOR,
 )
-from domain.log.digests import as_digest
+from domain.log.digests import encode_as_digest
 from domain.match import (
     AnyMatch,
     Chance,
@@ -23,11 +23,11 @@ from domain.match import (
     SubstitutePolicy,
     UndoPolicy,
     Visibility,
-    referee_plays,
+    referee_seats,
 )
-from projections.queries.projection_errors import POISON, fault
+from projections.queries.projection_errors import UNREADABLE_ERRORS, public_error_text
 from projections.queries.proposals import open_proposal
-from projections.views.board_views import Standing, UnreadableMatch
+from projections.views.board_views import MatchRow, UnreadableMatch
 from projections.views.captions import caption
 from services.mapping import messages
 from services.mapping.clock_messages import fill_clocks, time_control_message
@@ -101,18 +101,18 @@ REFEREE_POLICIES: Final[dict[RefereePolicy, matches_pb2.RefereePolicy.ValueType]
 }
 
 
-def listed_match(found: Standing | UnreadableMatch) -> matches_pb2.Match:
+def match_or_fault(found: MatchRow | UnreadableMatch) -> matches_pb2.Match:
     """Return a match as the read models have it. One that cannot be shown says so in `fault`, so
     that no match breaks a list of others."""
     if isinstance(found, UnreadableMatch):
         return _faulty_match(found)
     try:
         return _shown_match(found)
-    except POISON as error:
+    except UNREADABLE_ERRORS as error:
         match = found.match
         log.error("match not shown", match=str(match.id), error=repr(error))
         head = (match.id, match.game, match.title, match.version, match.created, found.updated)
-        return _faulty_match(UnreadableMatch(*head, fault(error)))
+        return _faulty_match(UnreadableMatch(*head, public_error_text(error)))
 
 
 def _faulty_match(found: UnreadableMatch) -> matches_pb2.Match:
@@ -128,7 +128,7 @@ def _faulty_match(found: UnreadableMatch) -> matches_pb2.Match:
     )
 
 
-def _shown_match(found: Standing) -> matches_pb2.Match:
+def _shown_match(found: MatchRow) -> matches_pb2.Match:
     shown = match(found.match, found.updated, found.forks)
     if (creator := found.creator) is not None:
         shown.creator.creator_id = creator.name
@@ -139,7 +139,7 @@ def _shown_match(found: Standing) -> matches_pb2.Match:
 
 def etag_of(standing: AnyMatch) -> str:
     """Return the etag of a match: the version of the event that updated its details last."""
-    return str(standing.affairs.updated)
+    return str(standing.details.updated)
 
 
 def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
@@ -162,8 +162,8 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
         seat_chance={seat: CHANCES[chance] for seat, chance in terms.seat_chance.items()},
         undo_policy=UNDO_POLICIES[terms.undo],
         pause_on_dispute=terms.pause,
-        without_chance=not standing.rules.chance,
-        commitment=standing.affairs.commitment,
+        without_chance=not standing.rules.has_chance,
+        commitment=standing.details.commitment,
         fork_count=forks,
         visibility=VISIBILITIES[terms.visibility],
         substitute_policy=SUBSTITUTE_POLICIES[terms.stand_in],
@@ -180,7 +180,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
             seat: time_control_message(each) for seat, each in terms.seat_clocks.items()
         },
     )
-    fill_affairs(shown, standing, utc_now())
+    fill_details(shown, standing, utc_now())
     if standing.expires is not None:
         shown.expire_time.CopyFrom(messages.timestamp(standing.expires))
     if terms.origin is not None:
@@ -193,11 +193,11 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
 
 def referee(standing: AnyMatch) -> matches_pb2.Referee:
     """Who referees a match."""
-    named = standing.affairs.referee
+    named = standing.details.referee
     return matches_pb2.Referee(
         policy=REFEREE_POLICIES[standing.terms.referee],
         player=visible_name(named.player) if named else "",
-        seats=referee_plays(standing),
+        seats=referee_seats(standing),
     )
 
 
@@ -214,10 +214,10 @@ def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
 
 def options(given: Any) -> ProtoStruct:
     """All options of a game, defaults written out."""
-    return to_struct(msgspec.to_builtins(given, enc_hook=as_digest))
+    return to_struct(msgspec.to_builtins(given, enc_hook=encode_as_digest))
 
 
-def fill_affairs(
+def fill_details(
     message: matches_pb2.Match, standing: AnyMatch, now: datetime | None = None
 ) -> None:
     """Where a match stands beside its game: is it paused, what waits for whom, and what time is
@@ -227,5 +227,5 @@ def fill_affairs(
     message.status = STATUSES[standing.status]
     if (proposal := open_proposal(standing)) is not None:
         messages.fill_proposal(message.proposal, proposal)
-    for each in standing.affairs.disputes:
+    for each in standing.details.disputes:
         message.open_disputes.add(number=each.number, version=each.on, seat=each.seat)

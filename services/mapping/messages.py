@@ -13,29 +13,29 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from domain.kernel.game import Prompt, Result
 from domain.kernel.parts import Group
-from domain.kernel.rulings import Refused, Rule, explain, figures_as_named
+from domain.kernel.rulings import Refused, Rule, explain, figures_by_name
 from domain.match import (
     AnyMatch,
     Check,
     Finding,
-    Verdict,
+    VerdictKind,
 )
 from projections.queries.branches import Branch
 from projections.queries.citations import CitedRule
 from projections.queries.disputes import ListedDispute
-from projections.queries.proposals import ProposalKind, ProposalState, SeenProposal
+from projections.queries.proposals import ProposalKind, ProposalState, ProposalView
 from projections.views.viewer_events import (
-    SeenAction,
-    SeenEvent,
+    ActionView,
+    EventView,
+    render_action,
+    render_refusal,
     score_writer,
-    see_action,
-    see_refusal,
 )
 from services.mapping import scene_messages
 from services.proof.receipts import ReceiptSigner
 from services.proof.signed_notes import receipt_text
 from services.runtime.display_names import visible_name
-from services.runtime.errors import malformed
+from services.runtime.errors import field_invalid
 from services.wire.emeth.v1 import (
     actions_pb2,
     audit_pb2,
@@ -78,12 +78,12 @@ def _put_time(message: Timestamp, at: datetime) -> None:
     message.nanos = at.microsecond * 1000
 
 
-def moment(field: str, message: Timestamp) -> datetime:
+def read_timestamp(field: str, message: Timestamp) -> datetime:
     """The time in a message. FIELD_INVALID for one that is out of bounds."""
     try:
         return message.ToDatetime(UTC)
     except (ValueError, OverflowError):
-        raise malformed(field, "it is a time of the years 1 to 9999") from None
+        raise field_invalid(field, "it is a time of the years 1 to 9999") from None
 
 
 def prompts(turn: Iterable[Prompt]) -> list[actions_pb2.Prompt]:
@@ -130,7 +130,7 @@ def fill_refusal(
     alternatives: Iterable[Any] = (),
 ) -> None:
     """What a rule forbids, with the rule in words, and what the seat may do instead."""
-    seen = see_refusal(match.rules, refused, match.position)
+    seen = render_refusal(match.rules, refused, match.position)
     message.rule = seen.rule
     message.why = seen.why
     _put(message.figures, seen.figures)
@@ -142,7 +142,7 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
     """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
     message.rule = refused.rule
     message.why = refused.why
-    message.sentence = explain(rule, figures_as_named(refused.figures)) if rule else refused.why
+    message.sentence = explain(rule, figures_by_name(refused.figures)) if rule else refused.why
     _put(message.figures, {name: str(value) for name, value in refused.figures.items()})
 
 
@@ -151,7 +151,7 @@ def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2
     game, position = match.rules, match.position
     score_notation = score_writer(game, position)
     for action in found:
-        message = _action(see_action(game, position, action, score_notation))
+        message = _action(render_action(game, position, action, score_notation))
         message.verb_label = game.verbs.get(message.verb, "")
         yield message
 
@@ -168,19 +168,19 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
         cards=parts.cards,
         choices=parts.choices,
         cost=parts.cost,
-        sentence=group.say(),
+        sentence=group.write_sentence(),
         group=token,
     )
 
 
-def event(seen: SeenEvent) -> actions_pb2.Event:
+def event(seen: EventView) -> actions_pb2.Event:
     """An event that has been through the veil."""
     message = actions_pb2.Event()
     fill_event(message, seen)
     return message
 
 
-def fill_event(message: actions_pb2.Event, seen: SeenEvent) -> None:
+def fill_event(message: actions_pb2.Event, seen: EventView) -> None:
     """The same in place, which costs a quarter: a message put into another is copied."""
     message.version = seen.version
     _put_time(message.create_time, seen.at)
@@ -222,13 +222,13 @@ def _put(into: MutableMapping[str, str], values: dict[str, str]) -> None:
         into[name] = value
 
 
-def _action(seen: SeenAction) -> actions_pb2.Action:
+def _action(seen: ActionView) -> actions_pb2.Action:
     message = actions_pb2.Action()
     _fill_action(message, seen)
     return message
 
 
-def _fill_action(message: actions_pb2.Action, seen: SeenAction) -> None:
+def _fill_action(message: actions_pb2.Action, seen: ActionView) -> None:
     message.notation = seen.notation
     message.score_notation = seen.score_notation
     message.verb = seen.verb
@@ -254,7 +254,7 @@ PROPOSAL_STATES: Final[dict[ProposalState, proposals_pb2.ProposalState.ValueType
 }
 
 
-def fill_proposal(message: proposals_pb2.Proposal, seen: SeenProposal) -> None:
+def fill_proposal(message: proposals_pb2.Proposal, seen: ProposalView) -> None:
     """Put a proposal into a message, as it stands."""
     made = seen.made
     message.proposal_id = seen.name
@@ -317,7 +317,7 @@ def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
     return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
 
 
-VERDICT_KINDS: Final[dict[Verdict, audit_pb2.VerdictKind.ValueType]] = {
+VERDICT_KINDS: Final[dict[VerdictKind, audit_pb2.VerdictKind.ValueType]] = {
     "upheld": audit_pb2.VERDICT_KIND_UPHELD,
     "reverted": audit_pb2.VERDICT_KIND_REVERTED,
     "corrected": audit_pb2.VERDICT_KIND_CORRECTED,

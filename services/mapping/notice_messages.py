@@ -6,10 +6,10 @@ from typing import Any, Final
 from google.protobuf.json_format import MessageToDict
 
 from projections.projector.notice_rows import NoticeKind
-from projections.queries.notices import FARTHEST, Notice
+from projections.queries.notices import MAX_NOTICE_NUMBER, Notice
 from services.mapping import messages
 from services.runtime.display_names import visible_name
-from services.runtime.errors import malformed
+from services.runtime.errors import field_invalid
 from services.wire.emeth.v1 import players_pb2 as pb
 
 KINDS: Final[dict[NoticeKind, pb.NoticeKind.ValueType]] = {
@@ -40,8 +40,8 @@ def notice_id(number: int) -> str:
 def number_of(field: str, notice: str) -> int:
     """Return the number of the notice with this ID. Raises FIELD_INVALID for any other text."""
     if not _WRITTEN.fullmatch(notice):
-        raise malformed(field, "it is the ID of a notice")
-    return min(int(notice), FARTHEST)
+        raise field_invalid(field, "it is the ID of a notice")
+    return min(int(notice), MAX_NOTICE_NUMBER)
 
 
 def notice_message(notice: Notice, invite_code: str = "") -> pb.Notice:

@@ -59,7 +59,7 @@ def _fields(struct: Any, message: type[M]) -> M:
     return message(**values)
 
 
-def _face(face: kernel.Face) -> pb.Face:
+def _face(face: kernel.CardFace) -> pb.Face:
     values = {name: getattr(face, name) for name in ("title", "kind", "cost", "lines", "points")}
     stats = [pb.Stat(name=stat.name, value=stat.value) for stat in face.stats]
     return pb.Face(stats=stats, **values)
@@ -81,7 +81,7 @@ def _default(field: Any) -> Any:
 _DEFAULTS: Final = {
     struct: _defaults(struct)
     for struct in (
-        kernel.Space, kernel.Piece, kernel.Zone, kernel.Track, kernel.Mark, kernel.Sign
+        kernel.Space, kernel.Piece, kernel.Zone, kernel.Track, kernel.Mark, kernel.LegendEntry
     )
 }  # fmt: skip
 

@@ -19,15 +19,15 @@ from services.proof.signing import (
     read_raw_key,
 )
 
-COSIGNATURE: Final = b"\4"
+COSIGNATURE_TYPE: Final = b"\4"
 """The byte by which signed-note knows the algorithm."""
-LATEST: Final = (1 << 63) - 1
+MAX_TIMESTAMP: Final = (1 << 63) - 1
 """Seconds since 1970 that a cosignature may say."""
 _LENGTH: Final = 4 + 8 + 64
 """Bytes of a signature: the key's id, the time, Ed25519."""
 
 
-class Cosigned(Struct, frozen=True):
+class Cosignature(Struct, frozen=True):
     """That a witness has cosigned."""
 
     name: str
@@ -42,13 +42,13 @@ class CosignerKey:
         self.name = name
         self._public = public
         self._key = Ed25519PublicKey.from_public_bytes(public)
-        self.id = key_id(name, COSIGNATURE + public)
+        self.id = key_id(name, COSIGNATURE_TYPE + public)
 
     def __str__(self) -> str:
         """The key as one line of text, which `read_cosigner` reads."""
-        return f"{self.name}+{self.id.hex()}+{encode(COSIGNATURE + self._public)}"
+        return f"{self.name}+{self.id.hex()}+{encode(COSIGNATURE_TYPE + self._public)}"
 
-    def find(self, note: str) -> tuple[str, Cosigned] | None:
+    def find(self, note: str) -> tuple[str, Cosignature] | None:
         """The line of a note with this witness's cosignature, and what it says; None without one.
         NoteError if it has one that does not hold, or if the text is no note."""
         text, separator, signatures = note.rpartition("\n\n")
@@ -62,11 +62,11 @@ class CosignerKey:
                     return f"{line}\n", self._check(f"{text}\n", raw)
         return None
 
-    def _check(self, text: str, raw: bytes) -> Cosigned:
+    def _check(self, text: str, raw: bytes) -> Cosignature:
         at = int.from_bytes(raw[4:12])
-        if at > LATEST or not is_signed(self._key, raw[12:], _message(text, at)):
+        if at > MAX_TIMESTAMP or not is_signed(self._key, raw[12:], _message(text, at)):
             _fail(f"the cosignature of {self.name} does not fit the checkpoint")
-        return Cosigned(self.name, at)
+        return Cosignature(self.name, at)
 
 
 class Cosigner:
@@ -85,7 +85,7 @@ class Cosigner:
 
 def read_cosigner(text: str) -> CosignerKey:
     """The key in a line of text. NoteError for any other text."""
-    name, raw = read_raw_key(text, COSIGNATURE, "a witness's Ed25519 key, of type 4")
+    name, raw = read_raw_key(text, COSIGNATURE_TYPE, "a witness's Ed25519 key, of type 4")
     return CosignerKey(name, raw)
 
 

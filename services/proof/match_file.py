@@ -14,26 +14,26 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.any_game import recall
-from domain.kernel.packs import OWN, Library
-from domain.log.digests import GENESIS, canonical, chain, digest
-from domain.log.sealed_events import Sealed
-from domain.match import AnyMatch, Audit, Check, Event, Finding, MatchCreated, Report
+from domain.kernel.any_game import read_stored_position
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest, digest
+from domain.log.sealed_events import SealedEvent
+from domain.match import AnyMatch, Audit, AuditReport, Check, Event, Finding, MatchCreated
 from domain.storage.mapper import envelope, read_envelope
 from domain.storage.upcasts import upcast
-from services.proof.signed_notes import Receipt, TapsWord, read_receipt
+from services.proof.signed_notes import Receipt, TapsStatement, read_receipt
 from services.proof.signing import NoteError, Signer, VerifierKey, read_key
-from services.proof.tap_evidence import Evidence, is_evidence
+from services.proof.tap_evidence import EvidenceVerifier, is_evidence
 
 TYPE: Final = "emeth.match"
 FORMAT: Final = 1
 """Of a file without taps. Raise it, and the next, when older programs could no longer check the
 files written now."""
-TAPPED_FORMAT: Final = 2
+FORMAT_WITH_TAPS: Final = 2
 """Of a file with taps."""
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
 """What decoding JSON raises that is not what it should be, down to its characters and depth."""
-PIECE: Final = 65_536
+CHUNK_BYTES: Final = 65_536
 """Bytes of a file that are sent at once, about."""
 
 
@@ -62,19 +62,19 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     @property
     def line(self) -> bytes:
         """As it stands in the file."""
-        return canonical(self) + b"\n"
+        return canonical_bytes(self) + b"\n"
 
 
-class Verified(Struct, frozen=True):
+class FileVerification(Struct, frozen=True):
     """What checking a file came to."""
 
-    report: Report
-    events: tuple[Sealed[Event], ...]
+    report: AuditReport
+    events: tuple[SealedEvent[Event], ...]
     match: AnyMatch | None
     """As it stands after the last event; None if nothing could be read."""
     trailer: Trailer | None
     """None if the file has none that can be read."""
-    taps: Evidence
+    taps: EvidenceVerifier
     """The taps that its actions name."""
     evidence: tuple[bytes, ...] = ()
     """The lines that have them."""
@@ -82,26 +82,26 @@ class Verified(Struct, frozen=True):
 
 def header(game: str, match: UUID, *, tapped: bool = False) -> bytes:
     """The first line of a match's file."""
-    form = TAPPED_FORMAT if tapped else FORMAT
-    return canonical(Header(form, game, match, TYPE)) + b"\n"
+    form = FORMAT_WITH_TAPS if tapped else FORMAT
+    return canonical_bytes(Header(form, game, match, TYPE)) + b"\n"
 
 
-def vouch(match: AnyMatch, signer: Signer, evidence: Sequence[bytes] = ()) -> Trailer:
+def attest(match: AnyMatch, signer: Signer, evidence: Sequence[bytes] = ()) -> Trailer:
     """The last line for a match as it stands and the lines with its taps, signed."""
     receipt = Receipt(match.id, match.version, match.digest)
     position = match.rules.write_position(match.position)
-    taps = signer.note(word_for(match.id, evidence).text) if evidence else ""
+    taps = signer.note(taps_statement(match.id, evidence).text) if evidence else ""
     return Trailer(str(signer.key), position, signer.note(receipt.text), taps)
 
 
-def word_for(match: UUID, evidence: Sequence[bytes]) -> TapsWord:
+def taps_statement(match: UUID, evidence: Sequence[bytes]) -> TapsStatement:
     """What is signed for lines with taps."""
-    return TapsWord(match, digest(b"".join(evidence)))
+    return TapsStatement(match, digest(b"".join(evidence)))
 
 
-def pieces(
+def file_chunks(
     match: AnyMatch,
-    events: Iterable[Sealed[Any]],
+    events: Iterable[SealedEvent[Any]],
     trailer: Trailer,
     evidence: Sequence[bytes] = (),
 ) -> Iterator[bytes]:
@@ -109,36 +109,39 @@ def pieces(
     piece = bytearray(header(match.game, match.id, tapped=bool(evidence)))
     for line in chained((envelope(sealed) + b"\n" for sealed in events), evidence):
         piece += line
-        if len(piece) >= PIECE:
+        if len(piece) >= CHUNK_BYTES:
             yield bytes(piece)
             piece.clear()
     yield bytes(piece + trailer.line)
 
 
-def verify(lines: Iterable[bytes], key: VerifierKey | None = None) -> Verified:
+def verify_file(lines: Iterable[bytes], key: VerifierKey | None = None) -> FileVerification:
     """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
-    checking = FileCheck(lines, key)
+    checking = FileVerifier(lines, key)
     for _ in checking.steps():
         pass
     return checking.verified
 
 
-class FileCheck:
+class FileVerifier:
     """One file being checked, step by step."""
 
     def __init__(
-        self, lines: Iterable[bytes], key: VerifierKey | None = None, library: Library = OWN
+        self,
+        lines: Iterable[bytes],
+        key: VerifierKey | None = None,
+        library: Library = BUILT_IN_PACKS,
     ) -> None:
         """As in `verify`; the match may name packs of the library. The lines are read when the
         first step is taken."""
         self._source = lines
         self._lines: list[bytes] = []
         self._evidence: tuple[bytes, ...] = ()
-        self._taps = Evidence()
+        self._taps = EvidenceVerifier()
         self._key = key
         self._audit = Audit(upcast, library=library)
         self._findings: list[Finding] = []
-        self._events: list[Sealed[Event]] = []
+        self._events: list[SealedEvent[Event]] = []
         self._judged = 0
         self._trailer: Trailer | None = None
         self._unread = ""
@@ -147,8 +150,8 @@ class FileCheck:
     def steps(self) -> Iterator[int]:
         """Check, and yield now and then how many events are done."""
         self._lines = [*self._source]
-        if len(self._lines) < LEAST_LINES:
-            why = f"the file has {len(self._lines)} lines: a match has at least {LEAST_LINES}"
+        if len(self._lines) < MIN_LINES:
+            why = f"the file has {len(self._lines)} lines: a match has at least {MIN_LINES}"
             self._find(0, "chain", why)
             return
         first, *middle, last = self._lines
@@ -178,10 +181,10 @@ class FileCheck:
         return max(0, len(self._lines) - 2 - len(self._evidence))
 
     @property
-    def verified(self) -> Verified:
+    def verified(self) -> FileVerification:
         """What it came to, when all steps are taken."""
         match = self._audit.match
-        report = Report(
+        report = AuditReport(
             match.id if match else None,
             self._judged,
             match.digest if match else "",
@@ -189,7 +192,7 @@ class FileCheck:
             self._audit.unproven,
         )
         events = tuple(self._events)
-        return Verified(report, events, match, self._trailer, self._taps, self._evidence)
+        return FileVerification(report, events, match, self._trailer, self._taps, self._evidence)
 
     # --- lines -----------------------------------------------------------------------------------
 
@@ -200,9 +203,9 @@ class FileCheck:
         except UNREADABLE as error:
             self._find(0, "chain", f"line 1 is not the header of an exported match: {error}")
             return False
-        if found.type != TYPE or found.format not in (FORMAT, TAPPED_FORMAT):
+        if found.type != TYPE or found.format not in (FORMAT, FORMAT_WITH_TAPS):
             kind = f"{found.type!r} in format {found.format}"
-            why = f"{TYPE!r} in format {FORMAT} or {TAPPED_FORMAT}"
+            why = f"{TYPE!r} in format {FORMAT} or {FORMAT_WITH_TAPS}"
             self._find(0, "chain", f"line 1: the file is {kind}, not {why}")
             return False
         return True
@@ -255,9 +258,9 @@ class FileCheck:
         sealed, later = self._events[place], self._events[place + 1]
         before = self._events[place - 1].digest if place else GENESIS
         try:
-            if chain(sealed.digest, later.body) == later.digest:
+            if chain_digest(sealed.digest, later.body) == later.digest:
                 changed = "the event was changed, or the one before it: the next follows its digest"
-            elif chain(chain(before, sealed.body), later.body) == later.digest:
+            elif chain_digest(chain_digest(before, sealed.body), later.body) == later.digest:
                 changed = "its digest was changed: the next event follows the one computed"
             else:
                 return finding.sentence
@@ -296,7 +299,7 @@ class FileCheck:
             return
         if word and (
             trailer.taps.count("\n") != TAPS_LINES
-            or word != word_for(receipt.match, self._evidence).text
+            or word != taps_statement(receipt.match, self._evidence).text
         ):
             self._find(version, "signature", "the last line does not vouch for these taps")
         if match is None or self._audit.stopped:
@@ -314,12 +317,12 @@ def _stands_at(match: AnyMatch, position: str) -> bool:
     try:
         if position == rules.write_position(match.position):
             return True
-        return bool(recall(rules, position, match.options) == match.position)
+        return bool(read_stored_position(rules, position, match.options) == match.position)
     except Exception:  # forged facts can fold to what no game can be at
         return False
 
 
-LEAST_LINES: Final = 3
+MIN_LINES: Final = 3
 """Of a file: the header, one event, and who vouches."""
 RECEIPT_LINES: Final = 6
 """Of a receipt with one signature: none may be added, since nobody would check it."""

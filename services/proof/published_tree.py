@@ -16,9 +16,9 @@ from projections.queries import log_tree
 from projections.queries.log_tree import TreeHead
 from services.runtime.errors import ApiError, Reason
 from services.store.errors import StoreError
-from services.store.opened import Lease
-from services.store.read_models import Reads
-from services.store.side_store import Beside
+from services.store.opened_log import Lease
+from services.store.read_models import ReadModelQueries
+from services.store.side_store import SideStore
 
 log = structlog.get_logger(__name__)
 
@@ -26,11 +26,11 @@ PUBLISH_SECONDS: Final = 10.0
 """Between two checkpoints, at least. The longer, the more events of others are among those that two
 checkpoints have between them, and the longer a proof has to wait. Ten seconds is the order of one
 turn, and of what logs of certificates take."""
-SHARED_SECONDS: Final = 1.0
+SHARED_POLL_SECONDS: Final = 1.0
 """Between two looks at what another service on the same log has published."""
-MORE_SECONDS: Final = 5.0
+GRACE_SECONDS: Final = 5.0
 """How much longer than until the next checkpoint is due somebody waits for it."""
-LEAST_SECONDS: Final = 0.1
+MIN_POLL_SECONDS: Final = 0.1
 """Between two looks of any kind, though a checkpoint is overdue."""
 NAME: Final = "published"
 
@@ -45,7 +45,7 @@ class PublishedTree:
     publishes, and leaves in the database what; the others take that.
     """
 
-    def __init__(self, reads: Reads, beside: Beside | None = None) -> None:
+    def __init__(self, reads: ReadModelQueries, beside: SideStore | None = None) -> None:
         """`beside` is where services that share a log leave what is published; None for a log that
         one service has for itself."""
         self._reads = reads
@@ -77,7 +77,7 @@ class PublishedTree:
         the same log, which published it just now: then that is looked up.
         """
         if not self._seconds:
-            return await self._reads.ask(log_tree.head)
+            return await self._reads.ask(log_tree.tree_head)
         if self._head is None or (self._beside is not None and self._head.size < least):
             await self._take()
         assert self._head is not None
@@ -88,21 +88,21 @@ class PublishedTree:
 
         Raises CHECKPOINT_PENDING if that takes longer than the caller can wait.
         """
-        patience = self._seconds + MORE_SECONDS
+        patience = self._seconds + GRACE_SECONDS
         end = _now() + min(patience, seconds_left or patience)
         while (head := await self.head(size)).size < size:
             left = end - _now()
             if left <= 0:
-                raise self.not_published()
+                raise self.checkpoint_pending()
             grown = self._grown
             with suppress(TimeoutError):
-                async with asyncio.timeout(min(left, SHARED_SECONDS)):
+                async with asyncio.timeout(min(left, SHARED_POLL_SECONDS)):
                     await grown.wait()
         return head
 
-    def not_published(self) -> ApiError:
+    def checkpoint_pending(self) -> ApiError:
         """CHECKPOINT_PENDING: the event is in the log, and will be in the next checkpoint."""
-        left = max(LEAST_SECONDS, self._due - _now())
+        left = max(MIN_POLL_SECONDS, self._due - _now())
         return ApiError(
             Reason.CHECKPOINT_PENDING,
             f"the event is in the log; the next checkpoint, which has it, is due in {left:.0f} s",
@@ -117,8 +117,8 @@ class PublishedTree:
                     await self._publish()
             except (ApiError, StoreError, OSError) as error:  # the next look may find it
                 log.warning("checkpoint_not_published", why=str(error))
-            rest = max(LEAST_SECONDS, self._due - _now())
-            await asyncio.sleep(rest if self._beside is None else min(rest, SHARED_SECONDS))
+            rest = max(MIN_POLL_SECONDS, self._due - _now())
+            await asyncio.sleep(rest if self._beside is None else min(rest, SHARED_POLL_SECONDS))
 
     async def _publish(self) -> None:
         """Publish the tree as it stands."""
@@ -126,7 +126,7 @@ class PublishedTree:
             await self._publish_alone()
 
     async def _publish_alone(self) -> None:
-        head = await self._reads.ask(log_tree.head)
+        head = await self._reads.ask(log_tree.tree_head)
         self._due = _now() + self._seconds
         if self._beside is not None and head != self._head:
             text = b"%d %d" % (head.size, time.time())
@@ -149,9 +149,9 @@ class PublishedTree:
 
     async def _show_size(self, size: int) -> None:
         """Show the tree of so many events, once this service has read them."""
-        if await self._reads.ask(log_tree.size) < size:
+        if await self._reads.ask(log_tree.tree_size) < size:
             await self._reads.caught_up()
-        head = await self._reads.ask(lambda connection: log_tree.head_at(connection, size))
+        head = await self._reads.ask(lambda connection: log_tree.tree_head_at(connection, size))
         if head is not None:  # else the log was put back to what it was before
             self._show(head)
 

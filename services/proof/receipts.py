@@ -10,15 +10,15 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
-from domain.log.merkle import paths, root_from
+from domain.log.merkle import audit_paths, root_from_inclusion_proof
 from services.proof.signed_notes import Receipt, hashes_of, read_receipt
-from services.proof.signing import NoteError, Signer, VerifierKey, as_note, decode, encode
+from services.proof.signing import NoteError, Signer, VerifierKey, decode, encode, format_note
 
-RECEIPTS: Final = "emeth receipts"
+GROUP_HEADER: Final = "emeth receipts"
 """The first line of what is signed for many. No other note begins so."""
 
 
-class Group(Struct, frozen=True):
+class ReceiptGroup(Struct, frozen=True):
     """Where a receipt is among those that were signed together."""
 
     size: int
@@ -27,7 +27,9 @@ class Group(Struct, frozen=True):
 
     def text(self, receipt: str) -> str:
         """What was signed, if this receipt was among them. NoteError if the path leads nowhere."""
-        root = root_from(receipt.encode(), self.index, self.size, hashes_of(self.path))
+        root = root_from_inclusion_proof(
+            receipt.encode(), self.index, self.size, hashes_of(self.path)
+        )
         if root is None:
             _fail("the path of the receipt does not fit its place in the group")
         return group_text(self.size, root)
@@ -35,14 +37,14 @@ class Group(Struct, frozen=True):
 
 def group_text(size: int, root: bytes) -> str:
     """What is signed for so many receipts."""
-    return f"{RECEIPTS}\n{size}\n{root.hex()}\n"
+    return f"{GROUP_HEADER}\n{size}\n{root.hex()}\n"
 
 
-class Signed(Struct, frozen=True):
+class ReceiptSignature(Struct, frozen=True):
     """A signature for a receipt, which may be one for several."""
 
     signature: str
-    group: Group | None = None
+    group: ReceiptGroup | None = None
 
     def check(self, receipt: Receipt, key: VerifierKey) -> None:
         """NoteError if this key has not signed the receipt so."""
@@ -51,16 +53,16 @@ class Signed(Struct, frozen=True):
     def as_text(self, receipt: Receipt, name: str) -> str:
         """The receipt to be kept, in the form that `open_receipt` reads; `name` is the key's."""
         if self.group is None:
-            return as_note(receipt.text, name, self.signature)
+            return format_note(receipt.text, name, self.signature)
         path = "".join(f"{encode(step)}\n" for step in self.group.path)
-        note = as_note(self.group.text(receipt.text), name, self.signature)
+        note = format_note(self.group.text(receipt.text), name, self.signature)
         return f"{receipt.text}index {self.group.index}\n{path}\n{note}"
 
 
 def open_receipt(text: str, key: VerifierKey) -> Receipt:
     """The receipt in a text, of either form. NoteError if it is none, or not signed by this key."""
     head, _, note = text.partition("\n\n")
-    if not note.startswith(f"{RECEIPTS}\n"):
+    if not note.startswith(f"{GROUP_HEADER}\n"):
         return read_receipt(key.open(text))
     lines, signed = head.split("\n"), key.open(note)
     word, _, index = "".join(lines[4:5]).partition(" ")
@@ -68,7 +70,7 @@ def open_receipt(text: str, key: VerifierKey) -> Receipt:
     if word != "index" or not _is_number(index) or not _is_number(size):
         _fail("the receipt does not say its place in the group")
     text = "".join(f"{line}\n" for line in lines[:4])
-    group = Group(int(size), int(index), tuple(map(decode, lines[5:])))
+    group = ReceiptGroup(int(size), int(index), tuple(map(decode, lines[5:])))
     if group.text(text) != signed:
         _fail("the receipt is not among those that were signed together")
     return read_receipt(text)
@@ -80,22 +82,22 @@ class ReceiptSigner:
     def __init__(self, signer: Signer) -> None:
         self.name = signer.key.name
         self._signer = signer
-        self._waiting: list[tuple[str, asyncio.Future[Signed]]] = []
+        self._waiting: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
 
-    async def sign(self, receipt: str, *, grouped: bool) -> Signed:
+    async def sign(self, receipt: str, *, grouped: bool) -> ReceiptSignature:
         """The signature for the text of a receipt, `grouped` with what is signed at this moment.
 
         One that is alone is signed by itself all the same: that is shorter. What signing raises is
         raised to each of those who share it.
         """
         if not grouped:
-            return Signed(self._signer.sign(receipt))
+            return ReceiptSignature(self._signer.sign(receipt))
         loop = asyncio.get_running_loop()
         if not self._waiting:
             # The writer wakes all of a commit in one turn of the loop, so each of them is here
             # before its next turn.
             loop.call_soon(self._sign_waiting)
-        signed: asyncio.Future[Signed] = loop.create_future()
+        signed: asyncio.Future[ReceiptSignature] = loop.create_future()
         self._waiting.append((receipt, signed))
         return await signed
 
@@ -112,13 +114,14 @@ class ReceiptSigner:
             if not signed.done():  # whoever asked went away
                 signed.set_result(word)
 
-    def _words(self, texts: list[str]) -> list[Signed]:
+    def _words(self, texts: list[str]) -> list[ReceiptSignature]:
         if len(texts) == 1:
-            return [Signed(self._signer.sign(texts[0]))]
-        root, found = paths([text.encode() for text in texts])
+            return [ReceiptSignature(self._signer.sign(texts[0]))]
+        root, found = audit_paths([text.encode() for text in texts])
         signature = self._signer.sign(group_text(len(texts), root))
         return [
-            Signed(signature, Group(len(texts), index, path)) for index, path in enumerate(found)
+            ReceiptSignature(signature, ReceiptGroup(len(texts), index, path))
+            for index, path in enumerate(found)
         ]
 
 

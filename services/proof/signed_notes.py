@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from services.proof.signing import NoteError, decode, encode
 
-RECEIPT: Final = "emeth receipt"
+RECEIPT_HEADER: Final = "emeth receipt"
 """The first line of a receipt. No checkpoint begins so: the name of a log has no spaces."""
-PROOF: Final = "c2sp.org/tlog-proof@v1"
+PROOF_HEADER: Final = "c2sp.org/tlog-proof@v1"
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
 
 
@@ -48,13 +48,13 @@ class Receipt(Struct, frozen=True):
 
 def receipt_text(match: str, version: int, digest: str) -> str:
     """What is signed for a receipt."""
-    return f"{RECEIPT}\n{match}\n{version}\n{digest}\n"
+    return f"{RECEIPT_HEADER}\n{match}\n{version}\n{digest}\n"
 
 
 def read_receipt(text: str) -> Receipt:
     """The receipt in the text of a note. NoteError for any other text."""
     lines = text.split("\n")
-    if len(lines) != 5 or lines[0] != RECEIPT:
+    if len(lines) != 5 or lines[0] != RECEIPT_HEADER:
         _fail("the note is not a receipt")
     try:
         receipt = Receipt(UUID(lines[1]), int(lines[2]), lines[3])
@@ -65,11 +65,11 @@ def read_receipt(text: str) -> Receipt:
     return receipt
 
 
-TAPS: Final = "emeth taps"
+TAPS_HEADER: Final = "emeth taps"
 """The first line of the word for a file's taps."""
 
 
-class TapsWord(Struct, frozen=True):
+class TapsStatement(Struct, frozen=True):
     """The word of the service for the lines with taps in the file of a match."""
 
     match: UUID
@@ -79,7 +79,7 @@ class TapsWord(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What is signed."""
-        return f"{TAPS}\n{self.match}\n{self.digest}\n"
+        return f"{TAPS_HEADER}\n{self.match}\n{self.digest}\n"
 
 
 class Checkpoint(Struct, frozen=True):
@@ -124,15 +124,15 @@ class Inclusion(Struct, frozen=True):
     def text(self) -> str:
         """The proof as a file, usually named `.tlog-proof`."""
         path = "".join(f"{encode(step)}\n" for step in self.path)
-        return f"{PROOF}\nindex {self.index}\n{path}\n{self.checkpoint}"
+        return f"{PROOF_HEADER}\nindex {self.index}\n{path}\n{self.checkpoint}"
 
 
 def read_inclusion(text: str) -> Inclusion:
     """The proof in a file. NoteError for any other text."""
     head, separator, checkpoint = text.partition("\n\n")
     first, *lines = head.split("\n")
-    if not separator or first != PROOF:
-        _fail(f"it is not a proof: a proof begins with {PROOF}")
+    if not separator or first != PROOF_HEADER:
+        _fail(f"it is not a proof: a proof begins with {PROOF_HEADER}")
     if lines and lines[0].startswith("extra "):
         lines = lines[1:]
     word, _, index = lines[0].partition(" ") if lines else ("", "", "")

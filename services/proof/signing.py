@@ -12,11 +12,11 @@ from typing import Final, NoReturn
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-ED25519: Final = b"\1"
+ED25519_TYPE: Final = b"\1"
 """The byte by which signed-note knows the algorithm."""
 DASH: Final = "—"
 """What a line with a signature begins with."""
-WEAK: Final = frozenset(
+WEAK_POINTS: Final = frozenset(
     bytes.fromhex(digits)
     for digits in (
         "00" * 32,
@@ -43,11 +43,11 @@ class VerifierKey:
         self.name = name
         self._public = public
         self._key = Ed25519PublicKey.from_public_bytes(public)
-        self.id = key_id(name, ED25519 + public)
+        self.id = key_id(name, ED25519_TYPE + public)
 
     def __str__(self) -> str:
         """The key as one line of text, which `read_key` reads."""
-        return f"{self.name}+{self.id.hex()}+{encode(ED25519 + self._public)}"
+        return f"{self.name}+{self.id.hex()}+{encode(ED25519_TYPE + self._public)}"
 
     def check(self, text: str, signature: str) -> None:
         """Raise NoteError if this is not the key's signature of the text."""
@@ -90,10 +90,10 @@ class Signer:
 
     def note(self, text: str) -> str:
         """The text, which ends with a newline, as a signed note."""
-        return as_note(text, self.key.name, self.sign(text))
+        return format_note(text, self.key.name, self.sign(text))
 
 
-def as_note(text: str, name: str, signature: str) -> str:
+def format_note(text: str, name: str, signature: str) -> str:
     """A text and its signature, which may have come apart, as a note."""
     return f"{text}\n{DASH} {name} {signature}\n"
 
@@ -114,7 +114,7 @@ def key_id(name: str, raw: bytes) -> bytes:
 
 def read_key(text: str) -> VerifierKey:
     """The key in a line of text. NoteError for any other text."""
-    name, raw = read_raw_key(text, ED25519, "an Ed25519 key")
+    name, raw = read_raw_key(text, ED25519_TYPE, "an Ed25519 key")
     return VerifierKey(name, raw)
 
 
@@ -137,7 +137,7 @@ def read_raw_key(text: str, kind: bytes, words: str) -> tuple[str, bytes]:
 
 
 def _is_weak(point: bytes) -> bool:
-    return bytes([*point[:-1], *(each & 0x7F for each in point[-1:])]) in WEAK
+    return bytes([*point[:-1], *(each & 0x7F for each in point[-1:])]) in WEAK_POINTS
 
 
 def encode(raw: bytes) -> str:

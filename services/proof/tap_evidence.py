@@ -13,24 +13,24 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.log.digests import canonical, chain
-from domain.log.merkle import included
-from domain.log.sealed_events import Sealed
+from domain.log.digests import canonical_bytes, chain_digest
+from domain.log.merkle import verify_inclusion
+from domain.log.sealed_events import SealedEvent
 from domain.match import Event, Finding, SeatEvent
-from domain.match.readjudication import HEX
+from domain.match.readjudication import HEX_DIGEST
 from domain.storage.mapper import envelope, read_table_envelope
 from domain.table import TapTaken
-from domain.table.tap_evidence import faults, tapped
+from domain.table.tap_evidence import tap_evidence_faults, tapped_event
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, Signer, read_key
 
-BEGINNINGS: Final = (b'{"checkpoint":', b'{"hashes":', b'{"lost":')
+LINE_PREFIXES: Final = (b'{"checkpoint":', b'{"hashes":', b'{"lost":')
 """How these lines begin, and no others."""
 UNREADABLE: Final = (msgspec.MsgspecError, NoteError, ValueError, RecursionError)
-NOTE_LINES: Final = 5
+CHECKPOINT_LINES: Final = 5
 """Of a checkpoint with one signature."""
 
-Key = tuple[UUID, int]
+TapKey = tuple[UUID, int]
 """A tap: its table, and its version there."""
 
 
@@ -56,7 +56,7 @@ class TapLine(Struct, frozen=True, forbid_unknown_fields=True):
     """`{"digest":...,"event":{...}}`, as the log keeps it; the leaf is the digest."""
 
 
-class Lost(Struct, frozen=True, forbid_unknown_fields=True):
+class LostTaps(Struct, frozen=True, forbid_unknown_fields=True):
     """Taps that whoever wrote the file did not have."""
 
     table: UUID
@@ -66,19 +66,19 @@ class Lost(Struct, frozen=True, forbid_unknown_fields=True):
 class LostLine(Struct, frozen=True, forbid_unknown_fields=True):
     """The line of that."""
 
-    lost: Lost
+    lost: LostTaps
 
 
-Line = CheckpointLine | TapLine | LostLine
-_KINDS: Final[dict[bytes, type[Line]]] = dict(
-    zip(BEGINNINGS, (CheckpointLine, TapLine, LostLine), strict=True)
+EvidenceLine = CheckpointLine | TapLine | LostLine
+_KINDS: Final[dict[bytes, type[EvidenceLine]]] = dict(
+    zip(LINE_PREFIXES, (CheckpointLine, TapLine, LostLine), strict=True)
 )
 
 
 class ProvenTap(Struct, frozen=True):
     """A tap of this service's log, with its proof."""
 
-    sealed: Sealed[Any]
+    sealed: SealedEvent[Any]
     previous: str
     index: int
     path: tuple[bytes, ...]
@@ -87,23 +87,25 @@ class ProvenTap(Struct, frozen=True):
 # --- writing -------------------------------------------------------------------------------------
 
 
-def block(taps: Iterable[ProvenTap], size: int, root: bytes, signer: Signer) -> list[bytes]:
+def evidence_lines(
+    taps: Iterable[ProvenTap], size: int, root: bytes, signer: Signer
+) -> list[bytes]:
     """The lines of taps that are in the log of so many events, under a checkpoint of it."""
     checkpoint = signer.note(Checkpoint(signer.key.name, size, root).text)
-    lines: list[Line] = [CheckpointLine(checkpoint, str(signer.key))]
+    lines: list[EvidenceLine] = [CheckpointLine(checkpoint, str(signer.key))]
     for tap in taps:
         hashes = tuple(step.hex() for step in tap.path)
         lines.append(TapLine(hashes, tap.index, tap.previous, Raw(envelope(tap.sealed))))
     return [_written(line) for line in lines]
 
 
-def lost(table: UUID, versions: Sequence[int]) -> bytes:
+def lost_taps_line(table: UUID, versions: Sequence[int]) -> bytes:
     """The line that says which taps are not there."""
-    return _written(LostLine(Lost(table, tuple(versions))))
+    return _written(LostLine(LostTaps(table, tuple(versions))))
 
 
-def _written(line: Line) -> bytes:
-    return canonical(line) + b"\n"
+def _written(line: EvidenceLine) -> bytes:
+    return canonical_bytes(line) + b"\n"
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -111,26 +113,26 @@ def _written(line: Line) -> bytes:
 
 def is_evidence(line: bytes) -> bool:
     """Is it a line of this part of the file?"""
-    return line.startswith(BEGINNINGS)
+    return line.startswith(LINE_PREFIXES)
 
 
-def taps_in(lines: Iterable[bytes]) -> set[Key]:
+def taps_in(lines: Iterable[bytes]) -> set[TapKey]:
     """The taps that these lines have, or say to be lost. Proofs are not looked at. Raises one of
     UNREADABLE for lines that are none."""
-    found: set[Key] = set()
+    found: set[TapKey] = set()
     for raw in lines:
         match _read(raw):
             case TapLine(tap=tap):
                 event = read_table_envelope(tap).event
                 found.add((event.table, event.version))
-            case LostLine(lost=Lost(table=table, versions=versions)):
+            case LostLine(lost=LostTaps(table=table, versions=versions)):
                 found |= {(table, version) for version in versions}
             case _:
                 pass
     return found
 
 
-def _read(raw: bytes) -> Line:
+def _read(raw: bytes) -> EvidenceLine:
     """The line in these bytes. Raises one of UNREADABLE for anything else."""
     kind = next((kind for begin, kind in _KINDS.items() if raw.startswith(begin)), None)
     if kind is None:
@@ -141,7 +143,7 @@ def _read(raw: bytes) -> Line:
     return line
 
 
-class Evidence:
+class EvidenceVerifier:
     """The taps of one file, being checked."""
 
     def __init__(self) -> None:
@@ -152,8 +154,8 @@ class Evidence:
         """How many there are."""
         self.lost = 0
         """How many are said to be lost."""
-        self._taps: dict[Key, TapTaken] = {}
-        self._lost: set[Key] = set()
+        self._taps: dict[TapKey, TapTaken] = {}
+        self._lost: set[TapKey] = set()
         self._checkpoint: Checkpoint | None = None
 
     def read(self, number: int, raw: bytes) -> None:
@@ -164,24 +166,24 @@ class Evidence:
                     self._open(line)
                 case TapLine() as line:
                     self._prove(line)
-                case LostLine(lost=Lost(table=table, versions=versions)):
+                case LostLine(lost=LostTaps(table=table, versions=versions)):
                     self._lost |= {(table, version) for version in versions}
         except UNREADABLE as error:
             self._find(0, f"line {number}: {error}")
 
-    def judge(self, events: Iterable[Sealed[Event]]) -> None:
+    def judge(self, events: Iterable[SealedEvent[Event]]) -> None:
         """Does each action have the taps that it names, and bear they it out?"""
         left = {**self._taps}
         before = datetime.min.replace(tzinfo=UTC)
         for sealed in events:
-            if (event := tapped(sealed.event)) is not None:
+            if (event := tapped_event(sealed.event)) is not None:
                 self._bear_out(event, before, left)
             before = sealed.event.at
         self.proven = len(self._taps)
         for table, version in left:
             self._find(0, f"no action names tap {version} of table {table}")
 
-    def _bear_out(self, event: SeatEvent, before: datetime, left: dict[Key, TapTaken]) -> None:
+    def _bear_out(self, event: SeatEvent, before: datetime, left: dict[TapKey, TapTaken]) -> None:
         """Look at one action; the taps that it names are `left` no more. `before` is when the event
         was recorded that came before it."""
         named = event.source.taps
@@ -198,13 +200,13 @@ class Evidence:
                 why = f"it names tap {version} of table {named.table}, which is not in the file"
                 self._find(event.version, why)
         if len(there) == len(named.versions):
-            for why in faults(event, there, before):
+            for why in tap_evidence_faults(event, there, before):
                 self._find(event.version, why)
 
     def _open(self, line: CheckpointLine) -> None:
         self._checkpoint = None
         key = read_key(line.key)
-        if line.checkpoint.count("\n") != NOTE_LINES:
+        if line.checkpoint.count("\n") != CHECKPOINT_LINES:
             raise NoteError("it has another number of lines than a checkpoint")
         self._checkpoint = read_checkpoint(key.open(line.checkpoint))
         self.keys[line.key] = None
@@ -217,13 +219,13 @@ class Evidence:
         tap = sealed.event
         if not isinstance(tap, TapTaken) or envelope(sealed) != bytes(line.tap):
             raise ValueError("it is not a tap, written as the log keeps one")
-        if not all(map(HEX.fullmatch, (sealed.digest, line.previous, *line.hashes))):
+        if not all(map(HEX_DIGEST.fullmatch, (sealed.digest, line.previous, *line.hashes))):
             raise ValueError("digests and hashes have 64 hexadecimal digits")
-        if chain(line.previous, sealed.body) != sealed.digest:
+        if chain_digest(line.previous, sealed.body) != sealed.digest:
             raise ValueError(f"the bytes of tap {tap.version} do not give its digest")
         path = [bytes.fromhex(step) for step in line.hashes]
         leaf = bytes.fromhex(sealed.digest)
-        if not included(leaf, line.index, log.size, path, log.root):
+        if not verify_inclusion(leaf, line.index, log.size, path, log.root):
             raise ValueError(f"tap {tap.version} is not proven to be in the log of the checkpoint")
         if (tap.table, tap.version) in self._taps:
             raise ValueError(f"tap {tap.version} of table {tap.table} is there twice")

@@ -12,7 +12,7 @@ from typing import Final
 
 CANCELED: Final = "CANCELLED"
 """The reason under which a call is counted whose caller went away; gRPC's name for it."""
-EARLY_SECONDS: Final = 0.05
+DEADLINE_TOLERANCE_SECONDS: Final = 0.05
 """A caller gives up at its own deadline, which may come that much before the service's."""
 
 
@@ -53,7 +53,7 @@ class CallRecord:
     def is_late(self) -> bool:
         """Whether the caller's deadline has passed."""
         passed = time.perf_counter() - self.started
-        return self.seconds is not None and passed > self.seconds - EARLY_SECONDS
+        return self.seconds is not None and passed > self.seconds - DEADLINE_TOLERANCE_SECONDS
 
     def give_up(self) -> None:
         """Count the call as given up by its caller, unless it is counted already."""
@@ -62,5 +62,5 @@ class CallRecord:
             self.counted = True
 
 
-RECORD: Final[ContextVar[CallRecord | None]] = ContextVar("record", default=None)
+CURRENT_CALL_RECORD: Final[ContextVar[CallRecord | None]] = ContextVar("record", default=None)
 """The record of this task's call."""

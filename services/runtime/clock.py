@@ -20,32 +20,34 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-SECOND: Final = 1_000_000_000
+NANOSECONDS_PER_SECOND: Final = 1_000_000_000
 """In nanoseconds, in which all is counted here."""
-STEP: Final = SECOND // 2
+STEP_THRESHOLD: Final = NANOSECONDS_PER_SECOND // 2
 """What the machine's clock has to be off for it to have been set, and not merely trimmed."""
-SLOWER: Final = 50
+SLEW_DIVISOR: Final = 50
 """Of so many seconds it takes one longer while the machine's clock is behind."""
-TOGETHER: Final = SECOND // 100
+READ_WINDOW: Final = NANOSECONDS_PER_SECOND // 100
 """Within this the machine's two clocks are read; if something came between, they are again."""
-LONGEST_AHEAD: Final = timedelta(days=1)
+MAX_LOG_AHEAD: Final = timedelta(days=1)
 """A service that starts believes a log that is ahead of the machine's clock by so much at most."""
 
-Count = Callable[[], int]
-Stepped = Callable[[datetime, datetime], None]
+NanosecondCounter = Callable[[], int]
+StepListener = Callable[[datetime, datetime], None]
 """Is told of a step forward, in any thread: from when to when no time passed for anybody."""
 
 
 class Clock:
     """A clock that never goes back."""
 
-    def __init__(self, wall: Count = time.time_ns, steady: Count = time.monotonic_ns) -> None:
+    def __init__(
+        self, wall: NanosecondCounter = time.time_ns, steady: NanosecondCounter = time.monotonic_ns
+    ) -> None:
         """`wall` is the time since 1970 by the machine's clock; `steady` counts, and is never
         set."""
         self._wall = wall
         self._steady = steady
         self._lock = Lock()
-        self._listeners: list[Stepped] = []
+        self._listeners: list[StepListener] = []
         self._behind = False
         """Is the machine's clock behind, as far as anybody was told?"""
         self._time, self._counted = self._read()
@@ -58,9 +60,9 @@ class Clock:
             passed = max(0, counted - self._counted)
             due = self._time + passed
             off = wall - due
-            if off >= STEP:
+            if off >= STEP_THRESHOLD:
                 step = due, wall
-            self._time = wall if off >= 0 else due - min(-off, passed // SLOWER)
+            self._time = wall if off >= 0 else due - min(-off, passed // SLEW_DIVISOR)
             self._counted = counted
             self._note(off)
             now = self._time
@@ -74,16 +76,16 @@ class Clock:
     def not_before(self, time: datetime) -> None:
         """Go on from a time that was recorded before, if the machine's clock is behind it."""
         ahead = time - self.now()
-        if ahead > LONGEST_AHEAD:
+        if ahead > MAX_LOG_AHEAD:
             log.warning(
                 "log_is_ahead", seconds=ahead.total_seconds(), why="times may run backwards"
             )
         elif ahead > timedelta(0):
             with self._lock:
-                self._time += round(ahead.total_seconds() * SECOND)
+                self._time += round(ahead.total_seconds() * NANOSECONDS_PER_SECOND)
 
     @contextmanager
-    def telling(self, listener: Stepped) -> Iterator[None]:
+    def telling(self, listener: StepListener) -> Iterator[None]:
         """Tell somebody of steps forward."""
         self._listeners.append(listener)
         try:
@@ -95,7 +97,7 @@ class Clock:
         while True:
             before = self._steady()
             wall, after = self._wall(), self._steady()
-            if after - before < TOGETHER:
+            if after - before < READ_WINDOW:
                 return wall, after
 
     def _note(self, off: int) -> None:
@@ -103,21 +105,23 @@ class Clock:
         if self._behind and off >= 0:
             self._behind = False
             log.info("clock_caught_up")
-        elif off <= -STEP and not self._behind:
+        elif off <= -STEP_THRESHOLD and not self._behind:
             self._behind = True
             log.warning(
-                "clock_set_back", seconds=-off / SECOND, why="times go on, and never run backwards"
+                "clock_set_back",
+                seconds=-off / NANOSECONDS_PER_SECOND,
+                why="times go on, and never run backwards",
             )
 
 
 def _moment(count: int) -> datetime:
-    return datetime.fromtimestamp(count / SECOND, UTC)
+    return datetime.fromtimestamp(count / NANOSECONDS_PER_SECOND, UTC)
 
 
 _clock = Clock()
 
 
-def the_clock() -> Clock:
+def current_clock() -> Clock:
     """The clock of this process."""
     return _clock
 
@@ -128,7 +132,7 @@ def utc_now() -> datetime:
 
 
 @contextmanager
-def going_by(clock: Clock) -> Iterator[Clock]:
+def use_clock(clock: Clock) -> Iterator[Clock]:
     """Go by another clock for a while."""
     global _clock
     before, _clock = _clock, clock

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category, normalize
 
-from projections.queries.full_text import folded
+from projections.queries.full_text import fold_case
 from projections.views.visible_text import visible_text
 
 _BLANK: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]+")
@@ -51,10 +51,10 @@ def skeletons(name: str) -> frozenset[str]:
     frozenset({'alice'})
     """
     plain = normalize("NFKC", visible_name(name))
-    return frozenset({folded(plain), _skeleton(plain), _skeleton(folded(plain))})
+    return frozenset({fold_case(plain), _skeleton(plain), _skeleton(fold_case(plain))})
 
 
-def look_alike(one: str, other: str) -> bool:
+def are_confusable(one: str, other: str) -> bool:
     """Return whether one name may be taken for another, or they are the same.
 
     >>> look_alike("Ada", "ada\\u200d"), look_alike("Ada", "Ida")
@@ -63,7 +63,7 @@ def look_alike(one: str, other: str) -> bool:
     return one == other or not skeletons(one).isdisjoint(skeletons(other))
 
 
-async def prepare() -> None:
+async def load_confusables() -> None:
     """Load Unicode's table of confusable characters, unless it is loaded: that takes a moment, for
     which the event loop does not wait."""
     if not _shapes.cache_info().currsize:
@@ -72,7 +72,7 @@ async def prepare() -> None:
 
 def _skeleton(text: str) -> str:
     """Return a text with each character replaced by what stands for all that look like it."""
-    return folded(normalize("NFD", text).translate(_shapes()))
+    return fold_case(normalize("NFD", text).translate(_shapes()))
 
 
 @lru_cache(maxsize=1)

@@ -203,12 +203,12 @@ class ApiError(Exception):
         super().__init__(self.message)
 
 
-def malformed(field: str, why: str) -> ApiError:
+def field_invalid(field: str, why: str) -> ApiError:
     """A field of a request that is not what it should be."""
     return ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations={field: why})
 
 
-def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
+def version_out_of_range(match: UUID, present: int, wanted: int) -> ApiError:
     """VERSION_OUT_OF_RANGE: the match has versions up to the present one only."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,
@@ -218,7 +218,7 @@ def version_unknown(match: UUID, present: int, wanted: int) -> ApiError:
     )
 
 
-def time_unknown(match: UUID, time: datetime) -> ApiError:
+def time_out_of_range(match: UUID, time: datetime) -> ApiError:
     """VERSION_OUT_OF_RANGE: the match began later."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,

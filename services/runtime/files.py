@@ -8,20 +8,20 @@ from typing import Final
 
 OWNER_ONLY = 0o600
 """The mode of a file that nobody but its owner may read."""
-OTHERS: Final = 0o077
+GROUP_AND_OTHERS: Final = 0o077
 """The rights of the group and of all other users, in a mode."""
-IN_FOLDER: Final = (
+DATA_FILE_PATTERNS: Final = (
     "log.sqlite*", "people.sqlite*", "player-keys.sqlite*", "webhooks.sqlite*", "*.key", "alive",
     "cosigned.txt", "vouchers", "vouchers/*", "packs", "packs/*",
 )  # fmt: skip
-IN_READS: Final = "reads-*"
+READ_MODEL_FILE_PATTERN: Final = "reads-*"
 """What a service keeps in its folder, and in the one of its read models, as patterns."""
 
 
-def keep_private() -> None:
+def set_private_umask() -> None:
     """Make all files and folders that this process creates from now on accessible to their owner
     only, whichever library creates them."""
-    os.umask(OTHERS)
+    os.umask(GROUP_AND_OTHERS)
 
 
 def make_private(path: Path) -> None:
@@ -35,27 +35,27 @@ def make_private(path: Path) -> None:
 def restrict(path: Path) -> None:
     """Take all rights of others to a file or folder, unless it belongs to another user."""
     mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & OTHERS:
+    if mode & GROUP_AND_OTHERS:
         with suppress(PermissionError):
-            path.chmod(mode & ~OTHERS)
+            path.chmod(mode & ~GROUP_AND_OTHERS)
 
 
-def open_to_others(folder: Path, reads: Path) -> list[Path]:
+def files_open_to_others(folder: Path, reads: Path) -> list[Path]:
     """Return the files of a service that users other than their owner have rights to, and the
     folders in which it keeps them. `reads` is the folder of its read models."""
-    found = [path for pattern in IN_FOLDER for path in sorted(folder.glob(pattern))]
-    found += (reads, *sorted(reads.glob(IN_READS)))
+    found = [path for pattern in DATA_FILE_PATTERNS for path in sorted(folder.glob(pattern))]
+    found += (reads, *sorted(reads.glob(READ_MODEL_FILE_PATTERN)))
     return [path for path in dict.fromkeys(found) if _is_open(path)]
 
 
 def _is_open(path: Path) -> bool:
     try:
-        return not path.is_symlink() and bool(path.stat().st_mode & OTHERS)
+        return not path.is_symlink() and bool(path.stat().st_mode & GROUP_AND_OTHERS)
     except FileNotFoundError:  # SQLite removes files when it closes a database
         return False
 
 
-def put(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
+def write_atomically(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
     """Write a file aside, sync it, rename it into place, and sync the folder.
 
     A crash or a power cut at any instant leaves the old file or the new one. `mode` is lessened by
@@ -72,7 +72,7 @@ def put(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
-    sync(path.parent)
+    fsync_path(path.parent)
 
 
 def make_folder(path: Path) -> None:
@@ -82,10 +82,10 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     for each in missing:
         with suppress(PermissionError):  # in a folder of others, which it may only pass through
-            sync(each.parent)
+            fsync_path(each.parent)
 
 
-def sync(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Have a file on disk, or the names in a folder: without it a power cut may undo a rename."""
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -8,7 +8,7 @@ from typing import Self
 
 from msgspec import Struct
 
-CALLERS = (
+CALLER_LIMITS = (
     "address",
     "token",
     "frontend",
@@ -60,6 +60,6 @@ class Limits(Struct, frozen=True):
         (1250, 0, 1)
         """
         limits = {name: getattr(self, name) for name in self.__struct_fields__}
-        for name in CALLERS:
+        for name in CALLER_LIMITS:
             limits[name] = max(1, round(limits[name] * factor)) if factor else 0
         return type(self)(**limits)

@@ -8,15 +8,15 @@ from typing import Final
 
 from msgspec import Struct
 
-SECONDS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+LATENCY_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Bounds for how long something took."""
-STREAM_SECONDS: Final = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0)
+STREAM_DURATION_BUCKETS: Final = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0)
 """Bounds for how long streams lasted: a watched match takes an evening."""
-SIZES: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
+SIZE_BUCKETS: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 """Bounds for how many there were."""
 
 
-class Spread:
+class Histogram:
     """How often a value was at most each of some bounds, and the sum of all values.
 
     >>> spread = Spread(SIZES)
@@ -44,40 +44,40 @@ class Spread:
             yield bound, total
 
 
-class Tallies(Struct, frozen=True):
+class CallMetrics(Struct, frozen=True):
     """What is counted since the service started."""
 
     calls: Counter[tuple[str, str, str]]
     """Calls that ended, by rpc, door and reason; `OK` is the reason of those that were answered."""
-    took: dict[str, Spread]
+    took: dict[str, Histogram]
     """How long calls took in seconds, by rpc: those with one answer."""
-    streams: dict[str, Spread]
+    streams: dict[str, Histogram]
     """How long streams lasted in seconds, by rpc."""
     open_streams: Counter[str]
     """Streams that are open now, by rpc."""
 
 
-def no_tallies() -> Tallies:
+def empty_call_metrics() -> CallMetrics:
     """Where nothing was counted yet."""
-    return Tallies(Counter(), {}, {}, Counter())
+    return CallMetrics(Counter(), {}, {}, Counter())
 
 
-class DeviceTallies(Struct, frozen=True):
+class DeviceMetrics(Struct, frozen=True):
     """What gateways were heard to say since the service started, and how they were answered."""
 
     messages: Counter[tuple[str, str]]
     """By kind, as `tap` or `battery`, and by what came of them, as `acted`."""
-    batteries: Spread
+    batteries: Histogram
     """Percent, whenever a stylus told."""
 
 
-PERCENT: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
+PERCENT_BUCKETS: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
 """Bounds for how full a battery is."""
 
 
-def no_device_tallies() -> DeviceTallies:
+def empty_device_metrics() -> DeviceMetrics:
     """Where nothing was heard yet."""
-    return DeviceTallies(Counter(), Spread(PERCENT))
+    return DeviceMetrics(Counter(), Histogram(PERCENT_BUCKETS))
 
 
 class WriterStats(Struct, frozen=True):
@@ -90,9 +90,9 @@ class WriterStats(Struct, frozen=True):
     waiting: int
     """Jobs in the queue now."""
     last_commit_seconds: float
-    seconds: Spread
+    seconds: Histogram
     """How long commits took."""
-    sizes: Spread
+    sizes: Histogram
     """How many jobs were in them."""
     events: Counter[str]
     """Events written, by topic."""
@@ -119,13 +119,13 @@ class Availability(Struct, frozen=True):
     """How long the commit or probe under way has waited for the database or disk; 0 if none is."""
 
 
-class Sources(Struct, frozen=True):
+class MetricSources(Struct, frozen=True):
     """Where the metrics come from."""
 
     figures: Callable[[], Mapping[str, int]]
     """The figures of the service by name."""
-    tallies: Tallies
-    devices: DeviceTallies
+    metrics: CallMetrics
+    devices: DeviceMetrics
     writer: Callable[[], WriterStats]
     availability: Callable[[], Availability]
     pool: Callable[[], Mapping[str, int]]

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from aiohttp.abc import ResolveResult
     from yarl import URL
 
-Reach = Literal["no", "public", "any"]
+OutboundPolicy = Literal["no", "public", "any"]
 """What the service may call: nothing, `https` at public addresses, or anything."""
 
-LONGEST_URL: Final = 500
+MAX_URL_LENGTH: Final = 500
 SECONDS: Final = 5.0
 """The deadline of a whole call, from the look-up of the host's name to the end of the body."""
 
@@ -65,21 +65,23 @@ class CallFailed(Exception):  # noqa: N818  as above
     """The other side cannot be reached, or did not answer in time or in size."""
 
 
-class Answered(Struct, frozen=True):
+class HttpResponse(Struct, frozen=True):
     """The response to a call."""
 
     status: int
     body: bytes
 
 
-def check_url(url: str, reach: Reach) -> "URL":
+def check_url(url: str, reach: OutboundPolicy) -> "URL":
     """Return a URL that may be called, parsed. Looks nothing up. Raises CallRefused."""
     from yarl import URL  # loaded with the first call: most services make none
 
     if reach == "no":
         raise CallRefused("this service calls nobody: EMETH_OUTBOUND says so")
-    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
-        raise CallRefused(f"a URL has at most {LONGEST_URL} printable ASCII characters, no blanks")
+    if len(url) > MAX_URL_LENGTH or not url.isascii() or not url.isprintable() or " " in url:
+        raise CallRefused(
+            f"a URL has at most {MAX_URL_LENGTH} printable ASCII characters, no blanks"
+        )
     try:
         parts = URL(url, encoded=True)
         host, port, named = parts.raw_host, parts.explicit_port, "@" in parts.raw_authority
@@ -92,7 +94,7 @@ def check_url(url: str, reach: Reach) -> "URL":
     return parts
 
 
-async def addresses(url: str, reach: Reach) -> tuple[str, ...]:
+async def resolve_addresses(url: str, reach: OutboundPolicy) -> tuple[str, ...]:
     """Return the addresses of a URL's host, all of which may be called.
 
     Raises:
@@ -133,15 +135,15 @@ def _embedded(address: IPv6Address) -> IPv4Address | None:
     return IPv4Address(raw & 0xFFFF_FFFF) if (raw >> 32) & 0xFFFF_FFFF in _ISATAP else None
 
 
-async def call(
+async def http_request(
     url: str,
-    reach: Reach,
+    reach: OutboundPolicy,
     *,
     method: str = "GET",
     body: bytes = b"",
     headers: Mapping[str, str] | None = None,
     most: int = 65_536,
-) -> Answered:
+) -> HttpResponse:
     """Call a URL and return the response.
 
     Args:
@@ -165,7 +167,7 @@ async def call(
         raise CallFailed(f"{parts.raw_host} did not answer in {SECONDS:g} s") from None
 
 
-async def _judged(parts: "URL", reach: Reach) -> list["ResolveResult"]:
+async def _judged(parts: "URL", reach: OutboundPolicy) -> list["ResolveResult"]:
     """Look a host up, and judge all its addresses: one that may not be called is enough."""
     await asyncio.to_thread(import_module, "aiohttp")  # takes long, and most services need it not
     from aiohttp import AsyncResolver
@@ -191,7 +193,7 @@ async def _ask(
     body: bytes,
     headers: Mapping[str, str],
     most: int,
-) -> Answered:
+) -> HttpResponse:
     import aiohttp
     from aiohttp.abc import AbstractResolver
 
@@ -223,7 +225,7 @@ async def _ask(
                     got += piece
                     if len(got) > most:
                         raise CallFailed(f"the answer has more than {most} bytes")
-                return Answered(response.status, bytes(got))
+                return HttpResponse(response.status, bytes(got))
         except CallFailed:
             raise
         except Exception as error:  # whatever the client makes of what others sent

@@ -15,12 +15,12 @@ from msgspec import Struct
 
 K = TypeVar("K", bound=Hashable)
 
-MOST: Final = 100_000
+MAX_BUCKETS: Final = 100_000
 """Buckets that are kept; of more, the one that was used least lately is forgotten."""
-Clock = Callable[[], float]
+TimeSource = Callable[[], float]
 
 
-class Rate(Struct, frozen=True):
+class RateLimit(Struct, frozen=True):
     """How much may be done."""
 
     per_second: float
@@ -29,7 +29,7 @@ class Rate(Struct, frozen=True):
     """At once, by who has done nothing for a while."""
 
 
-class Buckets(Generic[K]):
+class TokenBuckets(Generic[K]):
     """A bucket for each key.
 
     >>> now = 100.0
@@ -42,7 +42,7 @@ class Buckets(Generic[K]):
     (0.0, 0.5)
     """
 
-    def __init__(self, *, most: int = MOST, clock: Clock = time.monotonic) -> None:
+    def __init__(self, *, most: int = MAX_BUCKETS, clock: TimeSource = time.monotonic) -> None:
         self._clock = clock
         self._most = most
         self._full_at: OrderedDict[K, float] = OrderedDict()
@@ -50,7 +50,7 @@ class Buckets(Generic[K]):
     def __len__(self) -> int:
         return len(self._full_at)
 
-    def take(self, key: K, rate: Rate, cost: float = 1.0, longest: float = 0.0) -> float:
+    def take(self, key: K, rate: RateLimit, cost: float = 1.0, longest: float = 0.0) -> float:
         """Take `cost` out of a bucket; the seconds to wait first, 0 if there is enough.
 
         What is waited for is taken already, so that who comes later waits longer. Where the wait
@@ -68,11 +68,11 @@ class Buckets(Generic[K]):
                 self._full_at.popitem(last=False)
         return max(0.0, wait)
 
-    def owe(self, key: K, rate: Rate, cost: float) -> None:
+    def charge(self, key: K, rate: RateLimit, cost: float) -> None:
         """Take out what was done already, be there enough or not: who comes next waits for it."""
         self.take(key, rate, cost, longest=math.inf)
 
-    def give_back(self, key: K, rate: Rate, cost: float = 1.0) -> None:
+    def give_back(self, key: K, rate: RateLimit, cost: float = 1.0) -> None:
         """Put back what was taken for nothing."""
         if rate.per_second and key in self._full_at:
             self._full_at[key] -= cost / rate.per_second

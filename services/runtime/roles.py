@@ -24,12 +24,12 @@ from services.wire.emeth.v1 import (
     views_pb2,
 )
 
-PLAYED: Final = (play_service_pb2, gateways_pb2, styluses_pb2)
+PLAY_SERVICES: Final = (play_service_pb2, gateways_pb2, styluses_pb2)
 """The proto files whose services are for those who play. Where gateways connect, and where their
 styluses are paired and listed, may be two places: the latter takes read models."""
 
 
-WRITING: Final = (
+WRITE_SERVICES: Final = (
     armies_pb2,
     frontends_pb2,
     gateways_pb2,
@@ -39,7 +39,7 @@ WRITING: Final = (
     players_pb2,
 )
 """The proto files whose services are there to record something."""
-READING: Final = (
+READ_SERVICES: Final = (
     analysis_pb2,
     armies_pb2,
     audit_pb2,
@@ -53,20 +53,20 @@ READING: Final = (
 """The proto files whose services answer from the read models."""
 
 
-def serves(role: str, module: ModuleType) -> bool:
+def serves_service(role: str, module: ModuleType) -> bool:
     """Does a service in this role have the calls of this proto file?"""
     if module is admin_pb2 or role == "all":
         return True
-    return module in PLAYED if role == "play" else module is not play_service_pb2
+    return module in PLAY_SERVICES if role == "play" else module is not play_service_pb2
 
 
 def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:
     """Return whether the calls of a proto file can be served, where events can be recorded (or not)
     and the read models are complete (or not)."""
-    return (writes or module not in WRITING) and (reads or module not in READING)
+    return (writes or module not in WRITE_SERVICES) and (reads or module not in READ_SERVICES)
 
 
-def elsewhere() -> ApiError:
+def wrong_replica() -> ApiError:
     """The error of a call that wants read models, where there are none."""
     return ApiError(
         Reason.READ_MODELS_DISABLED, "this service keeps no read models: ask one that does"

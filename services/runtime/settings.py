@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from services.runtime.keys import BadKeyError, check_word
+from services.runtime.keys import BadKeyError, check_admin_key
 
 PREFIX = "EMETH_"
-CLIENT_ONLY = {
+CLIENT_VARIABLES = {
     "EMETH_ADDRESS",
     "EMETH_CONFIG",
     "EMETH_FRONTEND",
@@ -224,7 +224,7 @@ SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
 """Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
 
 
-def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
     """The settings of an environment, the process's own unless given, with `flags` over them.
 
     A secret may be given as a file: `EMETH_ADMIN_KEY_FILE`. Flags that are None count as absent.
@@ -233,7 +233,7 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = {}
     for variable, value in environment.items():
-        if not variable.startswith(PREFIX) or variable in CLIENT_ONLY:
+        if not variable.startswith(PREFIX) or variable in CLIENT_VARIABLES:
             continue
         if SERVICE_LINK.fullmatch(variable) or SERVICE_LINK.fullmatch(f"{variable}={value}"):
             continue
@@ -255,7 +255,7 @@ def load(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     allowed_origins(settings)
     if settings.admin_key:
         try:
-            check_word(settings.admin_key, "EMETH_ADMIN_KEY")
+            check_admin_key(settings.admin_key, "EMETH_ADMIN_KEY")
         except BadKeyError as error:
             raise SettingsError(f"settings: {error}") from None
     return settings
@@ -274,7 +274,7 @@ def _content(variable: str, path: Path) -> str:
     return text
 
 
-def described(settings: Settings) -> dict[str, Any]:
+def masked_settings(settings: Settings) -> dict[str, Any]:
     """The settings in effect, secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}

@@ -3,7 +3,7 @@
 import asyncio
 
 
-class Bell:
+class Signal:
     """Waited for by any number of tasks, all of which go on once it rings, until it is cleared.
 
     An `asyncio.Event` takes eight hundred bytes while nobody waits for it, and there are several

@@ -15,7 +15,7 @@ from typing import Final, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SHORT_SECONDS: Final = 0.0002
+SWITCH_INTERVAL_SECONDS: Final = 0.0002
 """A turn while something is computed. With Python's own, 5 ms, whoever plays beside a flood of
 matches that are verified waits twice as long; yet an action alone costs an eighth less then.
 """
@@ -34,7 +34,7 @@ class _Turns:
             self._computing += 1
             if self._computing == 1:
                 self._usual = sys.getswitchinterval()
-                sys.setswitchinterval(min(SHORT_SECONDS, self._usual))
+                sys.setswitchinterval(min(SWITCH_INTERVAL_SECONDS, self._usual))
 
     def end(self) -> None:
         with self._lock:
@@ -47,7 +47,7 @@ _TURNS: Final = _Turns()
 
 
 @contextmanager
-def computing() -> Iterator[None]:
+def cpu_bound() -> Iterator[None]:
     """While this lasts, all threads take short turns: enter it in a thread that computes for longer
     than a turn, or decorate with it what is done there."""
     _TURNS.begin()
@@ -57,6 +57,6 @@ def computing() -> Iterator[None]:
         _TURNS.end()
 
 
-async def computed(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+async def run_cpu_bound(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """What comes of work that computes: it is done in a thread, and those who play go on."""
-    return await asyncio.to_thread(computing()(work), *arguments, **named)
+    return await asyncio.to_thread(cpu_bound()(work), *arguments, **named)

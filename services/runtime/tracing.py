@@ -12,9 +12,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Final
 from uuid import UUID
 
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 
-KEPT: Final = 10_000
+MAX_COMMITS: Final = 10_000
 """Commits that are remembered for watchers."""
 _NOTHING: Final = nullcontext()
 
@@ -40,7 +40,7 @@ class TracesUnavailable(Exception):  # noqa: N818  it says what is so
     """The packages that traces need are not installed."""
 
 
-def start(to: str) -> Callable[[], None]:
+def start_tracing(to: str) -> Callable[[], None]:
     """Begin to trace, to standard error (`console`) or to a collector (`otlp`), which variables of
     OpenTelemetry name. What ends it. TracesUnavailable without its packages."""
     try:
@@ -54,17 +54,17 @@ def start(to: str) -> Callable[[], None]:
         raise TracesUnavailable(
             f"traces need packages that are not here ({error.name}): install emeth[traces]"
         ) from None
-    return trace_by(provider)
+    return trace_with(provider)
 
 
-def trace_by(provider: Any) -> Callable[[], None]:
+def trace_with(provider: Any) -> Callable[[], None]:
     """Trace by a provider of one's own; what ends it."""
     global _tracing
     _tracing = _Tracing(provider)
-    return stop
+    return stop_tracing
 
 
-def stop() -> None:
+def stop_tracing() -> None:
     """Send what is still to be sent, and trace no more."""
     global _tracing
     if _tracing is not None:
@@ -72,7 +72,7 @@ def stop() -> None:
         _tracing = None
 
 
-def begin(rpc: str, parent: str = "") -> Callable[[str], None]:
+def start_span(rpc: str, parent: str = "") -> Callable[[str], None]:
     """A call begins in this task; `parent` is what came as `traceparent`. What ends its span, with
     the reason of its error, empty without one."""
     if (tracing := _tracing) is None:
@@ -91,23 +91,23 @@ def begin(rpc: str, parent: str = "") -> Callable[[str], None]:
     return end
 
 
-def commit(events: Sequence[Sealed[Any]]) -> AbstractContextManager[Any]:
+def commit_span(events: Sequence[SealedEvent[Any]]) -> AbstractContextManager[Any]:
     """While events are being written."""
     return _NOTHING if _tracing is None else _commit(_tracing, events)
 
 
 @contextmanager
-def _commit(tracing: _Tracing, events: Sequence[Sealed[Any]]) -> Iterator[None]:
+def _commit(tracing: _Tracing, events: Sequence[SealedEvent[Any]]) -> Iterator[None]:
     with tracing.tracer.start_as_current_span("commit") as span:
         span.set_attribute("emeth.events", len(events))
         yield
     for each in events:
         tracing.commits[each.originator_id, each.event.version] = span.get_span_context()
-        if len(tracing.commits) > KEPT:
+        if len(tracing.commits) > MAX_COMMITS:
             tracing.commits.popitem(last=False)
 
 
-def shown(match: UUID, version: int) -> None:
+def record_event_shown(match: UUID, version: int) -> None:
     """A watcher is shown an event."""
     if (tracing := _tracing) is None:
         return

@@ -11,56 +11,70 @@ from uuid import UUID
 import structlog
 from msgspec.structs import replace
 
-from domain.conditional_moves import LeftPlan, PlanEnding, PlanStanding, begun, due, end, walked
+from domain.conditional_moves import (
+    ConditionalMoves,
+    ConditionalMovesEnding,
+    ConditionalMovesProgress,
+    advance,
+    end,
+    initial_progress,
+    next_action,
+)
 from domain.kernel.rulings import Refused
-from domain.log.ledger import Denied
-from domain.log.origin import Source
-from domain.match import AnyMatch, Decided, act, understood
+from domain.log.ledger import Rejection
+from domain.log.origin import Origin
+from domain.match import AnyMatch, Changeset, act, parse_match_action
 from projections.queries import conditional_moves as plan_rows
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.runtime.errors import ApiError
-from services.store.conditional_moves_cache import LivePlan, LivePlans
+from services.store.conditional_moves_cache import CachedConditionalMoves, ConditionalMovesCache
 from services.store.errors import StoreError
-from services.store.match_cache import Decision, LiveMatch, LiveMatches
-from services.store.read_models import Reads
+from services.store.match_cache import CachedMatch, Decision, MatchCache
+from services.store.read_models import ReadModelQueries
 
 log = structlog.get_logger(__name__)
 
 CLIENT: Final = "plan"
 """What actions by a plan say of their client."""
-LOOK_SECONDS: Final = 30.0
+SCAN_SECONDS: Final = 30.0
 """How often the read models are asked for plans."""
-AGAIN_SECONDS: Final = 1.0
+RETRY_SECONDS: Final = 1.0
 """How long to wait if the log cannot take it now."""
 
 
-class PlannedActions:
-    """The plans that go on, of all matches. `LiveMatches` tells it of each match that moves on."""
+class ConditionalMoveRunner:
+    """The plans that go on, of all matches. `MatchCache` tells it of each match that moves on."""
 
-    def __init__(self, live: LiveMatches, plans: LivePlans, mint: Mint, quotas: Quotas) -> None:
+    def __init__(
+        self,
+        live: MatchCache,
+        plans: ConditionalMovesCache,
+        token_issuer: TokenIssuer,
+        quotas: Quotas,
+    ) -> None:
         self._quotas = quotas
         self._live = live
         self._plans = plans
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._going_on: dict[UUID, set[UUID]] = {}
         self._working: dict[UUID, asyncio.Task[None]] = {}
         self._again: set[UUID] = set()
         self._closed = False
         live.moved.append(self.look)
 
-    async def start(self, reads: Reads) -> None:
+    async def start(self, reads: ReadModelQueries) -> None:
         """Take up the plans that went on when the service stopped."""
         self._working[UUID(int=0)] = asyncio.create_task(self._take_up(reads))
 
-    async def _take_up(self, reads: Reads) -> None:
+    async def _take_up(self, reads: ReadModelQueries) -> None:
         """Find plans that nobody told of: of before the start, or left with another service."""
         while not self._closed:
-            for plan, match in await reads.patiently(plan_rows.going_on):
+            for plan, match in await reads.ask_until_ready(plan_rows.active_plans):
                 if plan not in self._going_on.get(match, ()):
                     self._going_on.setdefault(match, set()).add(plan)
                     self.look(match)
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(SCAN_SECONDS)
 
     async def close(self) -> None:
         """Do nothing any more, after what is under way."""
@@ -69,7 +83,7 @@ class PlannedActions:
             task.cancel()
         await asyncio.gather(*self._working.values(), return_exceptions=True)
 
-    def left(self, plan: LeftPlan) -> None:
+    def left(self, plan: ConditionalMoves) -> None:
         """A seat has left this plan."""
         self._going_on.setdefault(plan.match, set()).add(plan.id)
         self.look(plan.match)
@@ -84,16 +98,16 @@ class PlannedActions:
             self._working[match] = task
             task.add_done_callback(lambda _: self._working.pop(match, None))
 
-    async def standing(self, plan: LeftPlan, live: LiveMatch) -> PlanStanding:
+    async def standing(self, plan: ConditionalMoves, live: CachedMatch) -> ConditionalMovesProgress:
         """How far a plan has come. `live` is its match."""
         match = live.state
-        standing = begun(plan)
+        standing = initial_progress(plan)
         if match.version > plan.since:
             events = await self._live.events_of(live, (range(plan.since + 1, match.version + 1),))
             for sealed in events:
-                standing = walked(plan, standing, match.rules, sealed.event)
+                standing = advance(plan, standing, match.rules, sealed.event)
         if standing.ending is None and match.result is not None:
-            ending = PlanEnding("over", "the match is over", match.version)
+            ending = ConditionalMovesEnding("over", "the match is over", match.version)
             standing = replace(standing, ending=ending)
         return standing
 
@@ -104,9 +118,9 @@ class PlannedActions:
                 for plan in sorted(self._going_on.get(match, ())):
                     await self._go(match, plan)
             except StoreError as error:
-                await self._wait(match, error, AGAIN_SECONDS)
+                await self._wait(match, error, RETRY_SECONDS)
             except ApiError as error:  # its frontend has had as many actions as it may
-                await self._wait(match, error, error.retry_seconds or LOOK_SECONDS)
+                await self._wait(match, error, error.retry_seconds or SCAN_SECONDS)
 
     async def _wait(self, match: UUID, why: Exception, seconds: float) -> None:
         log.warning("plan waits", match=str(match), why=str(why))
@@ -128,39 +142,45 @@ class PlannedActions:
             if not known:
                 del self._going_on[match]
 
-    async def _act(self, match: UUID, plan: LeftPlan) -> tuple[bool, PlanEnding | None]:
+    async def _act(
+        self, match: UUID, plan: ConditionalMoves
+    ) -> tuple[bool, ConditionalMovesEnding | None]:
         """Take the next action of a plan, if it is due. Was it taken, and is the plan at its
         end?"""
 
-        async def decide(live: LiveMatch) -> Decision[tuple[bool, PlanEnding | None]]:
+        async def decide(live: CachedMatch) -> Decision[tuple[bool, ConditionalMovesEnding | None]]:
             standing = await self.standing(plan, live)
-            text = due(plan, standing, live.state)
+            text = next_action(plan, standing, live.state)
             if standing.ending is not None or text is None:
                 return None, (False, standing.ending)
             outcome = self._judged(live.state, plan.seat, text, standing.answers)
-            if isinstance(outcome, Decided):
+            if isinstance(outcome, Changeset):
                 await self._quotas.acting(live.state, plan.seat)
                 return outcome, (True, None)
             why = f"{text}: {outcome.why}"
-            return None, (False, PlanEnding("refused", why, live.state.version))
+            return None, (False, ConditionalMovesEnding("refused", why, live.state.version))
 
         return await self._live.command(match, decide)
 
     def _judged(self, match: AnyMatch, seat: str, text: str, answers: int) -> Any:
-        action = understood(match, text)
-        if isinstance(action, Refused | Denied):
+        action = parse_match_action(match, text)
+        if isinstance(action, Refused | Rejection):
             return action
         request = f"plan {seat} {match.version + 1}"
-        stamp = self._mint.stamp(match.id, request, Source(CLIENT, answers=answers))
-        return act(match, seat, action, stamp, self._mint.seeds(match.id))
+        command_context = self._token_issuer.command_context(
+            match.id, request, Origin(CLIENT, answers=answers)
+        )
+        return act(match, seat, action, command_context, self._token_issuer.seeds(match.id))
 
-    async def _end(self, plan: LeftPlan, ending: PlanEnding) -> None:
+    async def _end(self, plan: ConditionalMoves, ending: ConditionalMovesEnding) -> None:
         """Tell the seat, unless it has left another plan meanwhile."""
-        stamp = self._mint.stamp(plan.id, f"end {plan.version + 1}")
+        command_context = self._token_issuer.command_context(plan.id, f"end {plan.version + 1}")
 
-        async def decide(live: LivePlan) -> tuple[Decided[LeftPlan] | None, None]:
+        async def decide(
+            live: CachedConditionalMoves,
+        ) -> tuple[Changeset[ConditionalMoves] | None, None]:
             if live.state.version != plan.version:
                 return None, None
-            return end(live.state, ending, stamp), None
+            return end(live.state, ending, command_context), None
 
         await self._plans.command(plan.id, decide)

@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 from typing import Final
 from uuid import UUID
 
-SPARE: Final = 64
+MAX_STALE_ENTRIES: Final = 64
 """Times that were changed since, beyond as many as there are, before they are cleared away."""
 
 
@@ -38,7 +38,9 @@ class DueTimes:
         is_first = self.first is None or due < self._heap[0][0]
         self._due[identity] = due
         heappush(self._heap, (due, identity))
-        if len(self._heap) > 2 * len(self._due) + SPARE:  # most are of times that have changed
+        if (
+            len(self._heap) > 2 * len(self._due) + MAX_STALE_ENTRIES
+        ):  # most are of times that have changed
             self._heap = [(at, each) for each, at in self._due.items()]
             heapify(self._heap)
         return is_first

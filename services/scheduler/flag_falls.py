@@ -19,80 +19,82 @@ from uuid import UUID
 
 import structlog
 
-from domain.log.ledger import Denied
-from domain.log.origin import Stamp
+from domain.log.ledger import Rejection
+from domain.log.origin import CommandContext
 from domain.match import (
     AnyMatch,
-    Decided,
+    Changeset,
     cancel,
-    due,
-    hold_clocks,
-    next_flag,
-    run_out,
-    stops_while_away,
+    credit_downtime,
+    is_paused_by_downtime,
+    next_deadline,
+    next_flag_fall,
+    record_flag_fall,
 )
 from projections.queries import clocks
 from projections.queries.clocks import RunningClock
-from projections.queries.projection_errors import POISON
+from projections.queries.projection_errors import UNREADABLE_ERRORS
 from projections.views import board_views
-from services.accounts.tokens import Mint
-from services.runtime.clock import the_clock, utc_now
+from services.accounts.tokens import TokenIssuer
+from services.runtime.clock import current_clock, utc_now
 from services.runtime.files import OWNER_ONLY
 from services.scheduler.due_times import DueTimes
-from services.scheduler.low_time import ClockWarnings
+from services.scheduler.low_time import LowTimeWarnings
 from services.store.errors import MatchUnknown, RecordDamaged, SeedMissing, StoreError
-from services.store.match_cache import Decision, LiveMatch, LiveMatches
-from services.store.opened import Outage
+from services.store.match_cache import CachedMatch, Decision, MatchCache
+from services.store.opened_log import Downtime
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-BEAT_SECONDS: Final = 0.1
+HEARTBEAT_SECONDS: Final = 0.1
 """While a clock runs, it is noted so often that the service is there: what a service that was
 killed costs nobody is known as exactly as this."""
-AGAIN: Final = timedelta(seconds=1)
+RETRY_DELAY: Final = timedelta(seconds=1)
 """How long to wait if the log cannot take it now."""
-AT_ONCE: Final = 64
+MAX_CONCURRENT_FLAG_FALLS: Final = 64
 """Matches in which the end of somebody's time is recorded at the same time, at most."""
 IDLE_SECONDS: Final = 60.0
 
-LOOK_SECONDS: Final = 5.0
+SCAN_SECONDS: Final = 5.0
 """How often the read models are asked for clocks that are up soon."""
-TOGETHER: Final = 200
+BATCH_SIZE: Final = 200
 """Matches whose time is given back in one transaction after a start."""
 
 Query = Callable[[Connection], T]
-Ask = Callable[[Query[T]], Awaitable[T]]
+RunQuery = Callable[[Query[T]], Awaitable[T]]
 """Asks the read models, and waits for them as long as it takes."""
 
 
-class Timekeeper:
-    """The clocks of one service. `LiveMatches` tells it of each match that moves on."""
+class FlagFallScheduler:
+    """The clocks of one service. `MatchCache` tells it of each match that moves on."""
 
     def __init__(
         self,
-        live: LiveMatches,
-        mint: Mint,
-        warnings: ClockWarnings,
+        live: MatchCache,
+        token_issuer: TokenIssuer,
+        warnings: LowTimeWarnings,
         alive: Path | None,
-        outage: Outage | None = None,
+        downtime: Downtime | None = None,
     ) -> None:
         """`alive` is the file whose time says when the service was last there; None where there may
         be others on the same log, so that one that is away stops no clock: then the log says when
         none of them was there, the last `outage`."""
         self._live = live
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._warnings = warnings
         self._alive = alive
-        self._began = outage.until if outage else utc_now()
-        self._away_since = outage.since if outage else _time_of(alive) if alive else None
-        self._holds = alive is not None or outage is not None
+        self._began = downtime.until if downtime else utc_now()
+        self._away_since = (
+            downtime.since if downtime else _modification_time(alive) if alive else None
+        )
+        self._holds = alive is not None or downtime is not None
         self._due = DueTimes()
         self._stopping_while_away: set[UUID] = set()
         self._arrived: set[UUID] = set()
         self._woken = asyncio.Event()
-        self._errands: set[asyncio.Task[None]] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._background_tasks: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(MAX_CONCURRENT_FLAG_FALLS)
         self._task: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._listening = ExitStack()
@@ -109,21 +111,21 @@ class Timekeeper:
         """A match stands like this now."""
         if match.clocks is None:
             if match.terms.waiting_seconds:
-                self._expect(match.id, due(match))
+                self._expect(match.id, next_deadline(match))
             return
-        stops = stops_while_away(match.clocks, match.clock_terms)
+        stops = is_paused_by_downtime(match.clocks, match.time_controls)
         (self._stopping_while_away.add if stops else self._stopping_while_away.discard)(match.id)
-        self._expect(match.id, due(match))
+        self._expect(match.id, next_deadline(match))
         self._warnings.note(match)
 
-    def has_been_away(self, match: AnyMatch) -> bool:
+    def has_unrecorded_downtime(self, match: AnyMatch) -> bool:
         """Did the service come back after the last event of a match whose clock stood still
         meanwhile, and is that not recorded yet?"""
         clocks = match.clocks
         return (
             clocks is not None
             and (self._missed(clocks.at) or match.id in self._arrived)
-            and stops_while_away(clocks, match.clock_terms)
+            and is_paused_by_downtime(clocks, match.time_controls)
         )
 
     def _missed(self, at: datetime) -> bool:
@@ -150,49 +152,51 @@ class Timekeeper:
     async def arrived(self, match: AnyMatch) -> None:
         """A match was taken in from elsewhere, like this: nobody lost the time until now."""
         clocks = match.clocks
-        if clocks is not None and stops_while_away(clocks, match.clock_terms):
+        if clocks is not None and is_paused_by_downtime(clocks, match.time_controls):
             self._arrived.add(match.id)
             try:
                 await self.settle(match.id)
             finally:
                 self._arrived.discard(match.id)
 
-    async def _decide(self, live: LiveMatch) -> Decision[None]:
+    async def _decide(self, live: CachedMatch) -> Decision[None]:
         match, now = live.state, utc_now()
         if match.expires is not None:
             if match.expires > now:
                 return None, None
             log.info("match expired", match=str(match.id))
-            expired = cancel(match, self._stamp(match, now), expired=True)
-            return (expired if isinstance(expired, Decided) else None), None
+            expired = cancel(match, self._command_context(match, now), expired=True)
+            return (expired if isinstance(expired, Changeset) else None), None
         outcome = self._held(match, now)
-        if outcome is None and (flag := next_flag(match)) is not None and flag.at <= now:
-            seeds = self._mint.seeds(match.id)
+        if outcome is None and (flag := next_flag_fall(match)) is not None and flag.at <= now:
+            seeds = self._token_issuer.seeds(match.id)
             # Nothing was recorded since: so this is when it was, however late the task is.
-            outcome = run_out(match, flag.seat, self._stamp(match, flag.at), seeds)
+            outcome = record_flag_fall(
+                match, flag.seat, self._command_context(match, flag.at), seeds
+            )
             log.info("time ran out", match=str(match.id), seat=flag.seat)
-        return (outcome if isinstance(outcome, Decided) else None), None
+        return (outcome if isinstance(outcome, Changeset) else None), None
 
-    def _held(self, match: AnyMatch, now: datetime) -> Decided[AnyMatch] | Denied | None:
+    def _held(self, match: AnyMatch, now: datetime) -> Changeset[AnyMatch] | Rejection | None:
         """What gives back the time that the service was away; None if there is none."""
-        if not self.has_been_away(match):
+        if not self.has_unrecorded_downtime(match):
             return None
         assert match.clocks is not None
         since = match.clocks.at
         if self._away_since is not None and match.id not in self._arrived:
             since = min(max(since, self._away_since), now)
-        return hold_clocks(match, since, self._stamp(match, now))
+        return credit_downtime(match, since, self._command_context(match, now))
 
-    def _stamp(self, match: AnyMatch, now: datetime) -> Stamp:
-        return self._mint.stamp(match.id, f"clock {match.version + 1}", at=now)
+    def _command_context(self, match: AnyMatch, now: datetime) -> CommandContext:
+        return self._token_issuer.command_context(match.id, f"clock {match.version + 1}", at=now)
 
     # --- the task --------------------------------------------------------------------------------
 
-    async def start(self, ask: Ask[Any] | None) -> None:
+    async def start(self, ask: RunQuery[Any] | None) -> None:
         """Begin with the clocks that the read models tell of; without any, others see to those that
         nobody moves on here."""
         self._loop = asyncio.get_running_loop()
-        self._listening.enter_context(the_clock().telling(self._stepped))
+        self._listening.enter_context(current_clock().telling(self._stepped))
         self._task = asyncio.create_task(self._run(ask))
         self._warnings.start()
         if ask is not None:
@@ -209,10 +213,10 @@ class Timekeeper:
                 await task
         self._task = None
         await self._warnings.stop()
-        await asyncio.gather(*self._errands, return_exceptions=True)
+        await asyncio.gather(*self._background_tasks, return_exceptions=True)
         self._beat()
 
-    async def _run(self, ask: Ask[Any] | None) -> None:
+    async def _run(self, ask: RunQuery[Any] | None) -> None:
         if ask is not None:
             await self._begin(ask)
         self.ready = True
@@ -226,58 +230,60 @@ class Timekeeper:
                 async with asyncio.timeout(self._rest()):
                     await self._woken.wait()
 
-    async def _begin(self, ask: Ask[Any]) -> None:
+    async def _begin(self, ask: RunQuery[Any]) -> None:
         """Have all clocks run again that ran before."""
-        running: list[RunningClock] = await ask(clocks.running)
+        running: list[RunningClock] = await ask(clocks.running_clocks)
         held = self._holds
         for each in running:
             if not (held and each.stops) and self._due.get(each.match) is None:
                 self._expect(each.match, each.due)
                 self._warnings.soon(each.match, each.due)
         stopped = [each.match for each in running if held and each.stops]
-        for first in range(0, len(stopped), TOGETHER):
-            await self._give_back(ask, stopped[first : first + TOGETHER])
+        for first in range(0, len(stopped), BATCH_SIZE):
+            await self._give_back(ask, stopped[first : first + BATCH_SIZE])
 
-    async def _look(self, ask: Ask[Any]) -> None:
+    async def _look(self, ask: RunQuery[Any]) -> None:
         """Find clocks that nobody told of: those of matches that move on by another service."""
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
-            until = utc_now() + timedelta(seconds=2 * LOOK_SECONDS)
-            soon: list[RunningClock] = await ask(partial(clocks.running, until=until))
+            await asyncio.sleep(SCAN_SECONDS)
+            until = utc_now() + timedelta(seconds=2 * SCAN_SECONDS)
+            soon: list[RunningClock] = await ask(partial(clocks.running_clocks, until=until))
             for each in soon:
                 if each.due < (self._due.get(each.match) or until):
                     self._expect(each.match, each.due)
 
-    async def _give_back(self, ask: Ask[Any], identities: list[UUID]) -> None:
+    async def _give_back(self, ask: RunQuery[Any], identities: list[UUID]) -> None:
         """Record that these matches lost no time while the service was away."""
 
-        def decide(connection: Connection) -> list[Decided[AnyMatch]]:
+        def decide(connection: Connection) -> list[Changeset[AnyMatch]]:
             held = (self._held_in(connection, each) for each in identities)
-            return [each for each in held if isinstance(each, Decided)]
+            return [each for each in held if isinstance(each, Changeset)]
 
-        decided: list[Decided[AnyMatch]] = await ask(decide)
+        changeset: list[Changeset[AnyMatch]] = await ask(decide)
         try:
-            await self._live.record_for_many(decided)
+            await self._live.record_for_many(changeset)
         except StoreError:  # as if one has moved on: each by itself, then
             for identity in identities:
                 self._expect(identity, self._began)
             return
-        for each in decided:
+        for each in changeset:
             self.note(each.state)
 
-    def _held_in(self, connection: Connection, identity: UUID) -> Decided[AnyMatch] | Denied | None:
+    def _held_in(
+        self, connection: Connection, identity: UUID
+    ) -> Changeset[AnyMatch] | Rejection | None:
         """Return what gives back the time of a match; None for one that cannot be read, so that no
         match keeps the clocks of others from running."""
         try:
-            found = board_views.present(connection, identity)
+            found = board_views.find_match_row(connection, identity)
             return self._held(found.match, utc_now()) if found else None
-        except POISON as error:
+        except UNREADABLE_ERRORS as error:
             log.error("clock given up", match=str(identity), why=repr(error))
             return None
 
     def _rest(self) -> float:
         """Seconds until there is something to do."""
-        most = BEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
+        most = HEARTBEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
         if (first := self._due.first) is None:
             return most
         until = (first - utc_now()).total_seconds()
@@ -290,8 +296,8 @@ class Timekeeper:
 
     def _send(self, identity: UUID) -> None:
         errand = asyncio.create_task(self._settle(identity))
-        self._errands.add(errand)
-        errand.add_done_callback(self._errands.discard)
+        self._background_tasks.add(errand)
+        errand.add_done_callback(self._background_tasks.discard)
 
     async def _settle(self, identity: UUID) -> None:
         async with self._room:
@@ -303,7 +309,7 @@ class Timekeeper:
                 log.warning("clock given up", match=str(identity), why=str(error))
             except StoreError as error:
                 log.warning("clock waits", match=str(identity), why=str(error))
-                self._expect(identity, utc_now() + AGAIN)
+                self._expect(identity, utc_now() + RETRY_DELAY)
 
     def _beat(self) -> None:
         """Note that the service is there, as far as it matters to anybody."""
@@ -317,7 +323,7 @@ class Timekeeper:
             log.warning("beat not noted", why=str(error))
 
 
-def _time_of(path: Path) -> datetime | None:
+def _modification_time(path: Path) -> datetime | None:
     """When a file was last touched; None if there is none."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC)

@@ -15,36 +15,36 @@ import structlog
 
 from domain import player as players
 from domain.log.digests import digest
-from domain.match import AnyMatch, low_clocks
+from domain.match import AnyMatch, low_time_warnings
 from domain.match.clocks import DAY_MS, MS
 from domain.player import Player
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.runtime.clock import utc_now
 from services.scheduler.due_times import DueTimes
-from services.store.account_cache import LivePlayers
-from services.store.aggregate_cache import Decision, HeldWithRequests
+from services.store.account_cache import PlayerCache
+from services.store.aggregate_cache import CachedAggregateWithRequests, Decision
 from services.store.errors import StoreError
-from services.store.match_cache import LiveMatches
+from services.store.match_cache import MatchCache
 
 log = structlog.get_logger(__name__)
 
-EARLIEST: Final = DAY_MS * MS
+MAX_LEAD_TIME: Final = DAY_MS * MS
 """No clock is low before it has this left, or less."""
-AT_ONCE: Final = 16
+MAX_CONCURRENT_WARNINGS: Final = 16
 IDLE_SECONDS: Final = 60.0
 
 
-class ClockWarnings:
+class LowTimeWarnings:
     """The warnings of one service. The timekeeper tells it of each match that moves on."""
 
-    def __init__(self, live: LiveMatches, accounts: LivePlayers, mint: Mint) -> None:
+    def __init__(self, live: MatchCache, accounts: PlayerCache, token_issuer: TokenIssuer) -> None:
         self._live = live
         self._players = accounts
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._due = DueTimes()
         self._woken = asyncio.Event()
-        self._room = asyncio.Semaphore(AT_ONCE)
-        self._errands: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(MAX_CONCURRENT_WARNINGS)
+        self._background_tasks: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
 
     def note(self, match: AnyMatch) -> None:
@@ -53,13 +53,14 @@ class ClockWarnings:
             return
         now = utc_now()
         self._expect(
-            match.id, min((low.at for low in low_clocks(match) if low.at > now), default=None)
+            match.id,
+            min((low.at for low in low_time_warnings(match) if low.at > now), default=None),
         )
 
     def soon(self, identity: UUID, flag: datetime) -> None:
         """A clock of this match runs out then: how it stands is looked up before it can be low."""
         if self._due.get(identity) is None:
-            self._expect(identity, flag - EARLIEST)
+            self._expect(identity, flag - MAX_LEAD_TIME)
 
     def _expect(self, identity: UUID, due: datetime | None) -> None:
         if self._due.expect(identity, due):
@@ -77,7 +78,7 @@ class ClockWarnings:
         with suppress(asyncio.CancelledError):
             await self._task
         self._task = None
-        await asyncio.gather(*self._errands, return_exceptions=True)
+        await asyncio.gather(*self._background_tasks, return_exceptions=True)
 
     async def _run(self) -> None:
         while True:
@@ -85,8 +86,8 @@ class ClockWarnings:
             now = utc_now()
             for identity in self._due.passed(now):
                 errand = asyncio.create_task(self._tell(identity))
-                self._errands.add(errand)
-                errand.add_done_callback(self._errands.discard)
+                self._background_tasks.add(errand)
+                errand.add_done_callback(self._background_tasks.discard)
             rest = IDLE_SECONDS
             if (first := self._due.first) is not None:
                 rest = max(0.0, min(rest, (first - now).total_seconds()))
@@ -100,7 +101,7 @@ class ClockWarnings:
             try:
                 match = (await self._live.get(identity)).state
                 now = utc_now()
-                for low in low_clocks(match):
+                for low in low_time_warnings(match):
                     holder = match.holders.get(low.seat)
                     if low.at <= now and holder is not None and holder.id is not None:
                         await self._record(holder.id, match, low.seat)
@@ -111,10 +112,12 @@ class ClockWarnings:
     async def _record(self, player: UUID, match: AnyMatch, seat: str) -> None:
         request = digest(f"clock low {match.id} {match.version} {seat}".encode())
 
-        async def decide(held: HeldWithRequests[Player]) -> Decision[Player, None]:
-            if held.state.deleted or held.made_by(request) is not None:
+        async def decide(held: CachedAggregateWithRequests[Player]) -> Decision[Player, None]:
+            if held.state.deleted or held.version_of_request(request) is not None:
                 return None, None
-            stamp = self._mint.stamp(player, request)
-            return players.clock_ran_low(held.state, match.id, match.version, seat, stamp), None
+            command_context = self._token_issuer.command_context(player, request)
+            return players.record_low_time(
+                held.state, match.id, match.version, seat, command_context
+            ), None
 
         await self._players.command(player, decide)

@@ -26,17 +26,23 @@ from domain.frontend import Frontend, Webhook
 from projections.queries import frontends as listed
 from projections.queries import notices
 from projections.queries.notices import Notice, NoticeFilter
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.mapping.notice_messages import notice_json
 from services.runtime.clock import utc_now
 from services.runtime.errors import ApiError
-from services.runtime.outbound import Answered, CallFailed, CallRefused, Reach, call
-from services.runtime.signals import Bell
-from services.store.account_cache import LiveFrontends
+from services.runtime.outbound import (
+    CallFailed,
+    CallRefused,
+    HttpResponse,
+    OutboundPolicy,
+    http_request,
+)
+from services.runtime.signals import Signal
+from services.store.account_cache import FrontendCache
 from services.store.deliveries import Deliveries
 from services.store.errors import StoreError
-from services.store.opened import Lease
-from services.store.read_models import Reads
+from services.store.opened_log import Lease
+from services.store.read_models import ReadModelQueries
 from services.store.watchers import Watchers
 
 log = structlog.get_logger(__name__)
@@ -48,9 +54,9 @@ LONGEST_PAUSE_SECONDS: Final = 900.0
 """After a post that failed: the first pause, and where doubling it ends."""
 IDLE_SECONDS: Final = 60.0
 """How long to wait for notices before looking again."""
-LOOK_SECONDS: Final = 2.0
+POLL_SECONDS: Final = 2.0
 """How often to look for webhooks that another service changed."""
-ACCEPTED: Final = range(200, 300)
+SUCCESS_STATUSES: Final = range(200, 300)
 NOTICES: Final = "notices"
 TEST: Final = "webhook.test"
 """Types of posts."""
@@ -72,7 +78,7 @@ class TestOutcome(Struct, frozen=True):
 
     __test__ = False  # no test of pytest
 
-    answer: Answered | None
+    answer: HttpResponse | None
     failure: str
     """Why there was no answer; empty if there was one."""
     seconds: float
@@ -86,16 +92,16 @@ class _Post(NamedTuple):
     body: bytes
 
 
-class _Running(NamedTuple):
+class _WebhookTask(NamedTuple):
     """The task that posts to a webhook, as the webhook was when it began."""
 
     changed: int
     task: asyncio.Task[None]
 
 
-def secret_of(mint: Mint, webhook: Webhook) -> str:
+def webhook_secret(token_issuer: TokenIssuer, webhook: Webhook) -> str:
     """Return what the posts of a webhook are signed with."""
-    raw = mint.token("webhook", webhook.id.hex, str(webhook.version)).encode()
+    raw = token_issuer.token("webhook", webhook.id.hex, str(webhook.version)).encode()
     return "whsec_" + base64.b64encode(raw).decode()
 
 
@@ -106,25 +112,25 @@ def signature(secret: str, name: str, at: int, body: bytes) -> str:
     return "v1," + base64.b64encode(mac).decode()
 
 
-class Webhooks:
+class WebhookDispatcher:
     """The posts of one service. Use `start` once; `changed` when a frontend's webhooks change."""
 
     def __init__(
         self,
-        frontends: LiveFrontends,
-        reads: Reads,
+        frontends: FrontendCache,
+        reads: ReadModelQueries,
         watchers: Watchers,
         deliveries: Deliveries,
-        mint: Mint,
-        reach: Reach,
+        token_issuer: TokenIssuer,
+        reach: OutboundPolicy,
     ) -> None:
         self._frontends = frontends
         self._reads = reads
         self._watchers = watchers
         self._deliveries = deliveries
-        self._mint = mint
+        self._token_issuer = token_issuer
         self._reach = reach
-        self._running: dict[UUID, dict[UUID, _Running]] = {}
+        self._running: dict[UUID, dict[UUID, _WebhookTask]] = {}
         """By frontend and webhook."""
         self._failures: dict[UUID, tuple[int, str]] = {}
         self._changing: dict[UUID, asyncio.Task[None]] = {}
@@ -167,7 +173,7 @@ class Webhooks:
     async def test(self, frontend: UUID, webhook: Webhook, request: str) -> TestOutcome:
         """Make one post without notices, and return what the receiver answered."""
         now, started = utc_now(), time.monotonic()
-        post = _post(f"{webhook.id.hex}.test-{request}", TEST, now, frontend, webhook, [])
+        post = _new_post(f"{webhook.id.hex}.test-{request}", TEST, now, frontend, webhook, [])
         try:
             answer, failure = await self._call(webhook, post), ""
         except (CallRefused, CallFailed) as error:
@@ -179,14 +185,14 @@ class Webhooks:
         while True:
             listed_all = False
             try:
-                for frontend in await self._reads.ask(listed.with_webhooks):
+                for frontend in await self._reads.ask(listed.frontends_with_webhooks):
                     await self._look_at(frontend)
                 listed_all = True
             except (ApiError, StoreError) as error:
                 log.warning("webhooks_not_listed", why=str(error))
             if listed_all and not again:
                 return
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def _look_at(self, frontend: UUID) -> None:
         """Begin with a frontend's webhooks if they have changed."""
@@ -220,7 +226,7 @@ class Webhooks:
         for webhook in wanted.values():
             if webhook.id not in running:
                 task = asyncio.create_task(self._serve(frontend, webhook.id))
-                running[webhook.id] = _Running(webhook.changed, task)
+                running[webhook.id] = _WebhookTask(webhook.changed, task)
 
     async def _serve(self, frontend: UUID, identity: UUID) -> None:
         """Post what there is, then wait for more, until the webhook is deleted."""
@@ -243,7 +249,7 @@ class Webhooks:
                     log.warning("webhook_waits", frontend=str(frontend), why=str(error))
                     pause, wait = wait, min(2 * wait, IDLE_SECONDS)
                 if pause:
-                    await _rest(woken, pause)
+                    await _wait_or_time_out(woken, pause)
 
     async def _post_some(self, state: Frontend, webhook: Webhook, looked: int) -> tuple[int, float]:
         """Post the next batch. `looked` is the number up to which there was nothing to post.
@@ -279,14 +285,14 @@ class Webhooks:
         found = await asyncio.to_thread(self._deliveries.progress, [webhook])
         progress, terms = found[webhook.id], webhook.terms
 
-        def wanted(after: int, through: int = notices.FARTHEST) -> NoticeFilter:
+        def wanted(after: int, through: int = notices.MAX_NOTICE_NUMBER) -> NoticeFilter:
             return NoticeFilter(after, through, terms.since, terms.kinds, terms.games)
 
         if progress.batch > progress.accepted:
             begun = wanted(progress.accepted, progress.batch)
             if batch := await self._notices(state.id, begun):
                 return batch, looked
-        newest = await self._reads.ask(notices.newest)
+        newest = await self._reads.ask(notices.newest_number)
         batch = await self._notices(state.id, wanted(max(progress.accepted, looked)))
         if batch:
             await asyncio.to_thread(self._deliveries.begin, webhook, batch[-1].number)
@@ -294,22 +300,22 @@ class Webhooks:
 
     async def _notices(self, frontend: UUID, wanted: NoticeFilter) -> list[Notice]:
         return await self._reads.ask(
-            lambda connection: notices.to_frontend(connection, frontend, wanted, BATCH_SIZE)
+            lambda connection: notices.notices_to_frontend(connection, frontend, wanted, BATCH_SIZE)
         )
 
     async def _post(self, frontend: UUID, webhook: Webhook, batch: Sequence[Notice]) -> str:
         """Post a batch. Return why it was not accepted, or nothing."""
         first, last = batch[0], batch[-1]
         name = f"{webhook.id.hex}.{webhook.changed}.{first.number}-{last.number}"
-        post = _post(name, NOTICES, last.at, frontend, webhook, [notice_json(n) for n in batch])
+        post = _new_post(name, NOTICES, last.at, frontend, webhook, [notice_json(n) for n in batch])
         try:
             answer = await self._call(webhook, post)
         except (CallRefused, CallFailed) as error:
             return str(error)
-        return "" if answer.status in ACCEPTED else f"it answered {answer.status}"
+        return "" if answer.status in SUCCESS_STATUSES else f"it answered {answer.status}"
 
-    async def _call(self, webhook: Webhook, post: _Post) -> Answered:
-        at, secret = int(time.time()), secret_of(self._mint, webhook)
+    async def _call(self, webhook: Webhook, post: _Post) -> HttpResponse:
+        at, secret = int(time.time()), webhook_secret(self._token_issuer, webhook)
         headers = {
             "Content-Type": "application/json",
             "webhook-id": post.name,
@@ -317,10 +323,10 @@ class Webhooks:
             "webhook-signature": signature(secret, post.name, at, post.body),
         }
         url = webhook.terms.url
-        return await call(url, self._reach, method="POST", body=post.body, headers=headers)
+        return await http_request(url, self._reach, method="POST", body=post.body, headers=headers)
 
 
-def _post(
+def _new_post(
     name: str,
     kind: str,
     at: datetime,
@@ -334,7 +340,7 @@ def _post(
     return _Post(name, json.dumps(payload, ensure_ascii=False).encode())
 
 
-async def _rest(woken: Bell, seconds: float) -> None:
+async def _wait_or_time_out(woken: Signal, seconds: float) -> None:
     try:
         async with asyncio.timeout(seconds):
             await woken.wait()

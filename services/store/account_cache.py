@@ -8,27 +8,27 @@ from uuid import UUID
 
 from domain import frontend, player
 from domain.frontend import Frontend
-from domain.log.ledger import Decided
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Changeset
+from domain.log.sealed_events import SealedEvent
 from domain.player import Player
-from services.store.aggregate_cache import HeldWithRequests, Live
+from services.store.aggregate_cache import AggregateCache, CachedAggregateWithRequests
 from services.store.errors import AccountBusy, FrontendUnknown, PlayerUnknown, StoreError
 from services.store.log import Log
 
-MOST_FRONTENDS: Final = 512
-MOST_PLAYERS: Final = 8_192
+MAX_FRONTENDS: Final = 512
+MAX_PLAYERS: Final = 8_192
 
-LiveFrontend = HeldWithRequests[Frontend]
-LivePlayer = HeldWithRequests[Player]
+CachedFrontend = CachedAggregateWithRequests[Frontend]
+CachedPlayer = CachedAggregateWithRequests[Player]
 AccountT = TypeVar("AccountT", Frontend, Player)
 
 
-class _LiveAccounts(Live[AccountT, HeldWithRequests[AccountT]]):
+class _AccountCache(AggregateCache[AccountT, CachedAggregateWithRequests[AccountT]]):
     """All live accounts of a kind."""
 
-    evolve: ClassVar[Callable[[Any, Sealed[Any]], Any]]
+    evolve: ClassVar[Callable[[Any, SealedEvent[Any]], Any]]
 
-    async def event(self, held: HeldWithRequests[AccountT], version: int) -> Any:
+    async def event(self, held: CachedAggregateWithRequests[AccountT], version: int) -> Any:
         """The event of a version, from 1 to the present."""
 
         def read() -> Any:
@@ -47,16 +47,16 @@ class _LiveAccounts(Live[AccountT, HeldWithRequests[AccountT]]):
     @abstractmethod
     def _unknown(self, identity: UUID) -> StoreError: ...
 
-    def _load(self, identity: UUID) -> HeldWithRequests[AccountT] | None:
+    def _load(self, identity: UUID) -> CachedAggregateWithRequests[AccountT] | None:
         account: AccountT | None = None
         requests: dict[str, int] = {}
         for sealed in self._store.account_events(self.kind, identity):
             account = type(self).evolve(account, sealed)
             requests.setdefault(sealed.event.request, sealed.event.version)
-        return None if account is None else HeldWithRequests(account, requests)
+        return None if account is None else CachedAggregateWithRequests(account, requests)
 
-    def _begun(self, created: Decided[AccountT]) -> HeldWithRequests[AccountT]:
-        began = HeldWithRequests(created.state, {})
+    def _begun(self, created: Changeset[AccountT]) -> CachedAggregateWithRequests[AccountT]:
+        began = CachedAggregateWithRequests(created.state, {})
         began.apply(created)
         return began
 
@@ -64,27 +64,27 @@ class _LiveAccounts(Live[AccountT, HeldWithRequests[AccountT]]):
         return AccountBusy(identity)
 
 
-class LiveFrontends(_LiveAccounts[Frontend]):
+class FrontendCache(_AccountCache[Frontend]):
     """All live frontends, those among them that were revoked."""
 
     kind = "frontend"
     evolve = frontend.evolve
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MOST_FRONTENDS)
+        super().__init__(store, executor, most=MAX_FRONTENDS)
 
     def _unknown(self, identity: UUID) -> FrontendUnknown:
         return FrontendUnknown(identity)
 
 
-class LivePlayers(_LiveAccounts[Player]):
+class PlayerCache(_AccountCache[Player]):
     """All live players, those among them that were erased."""
 
     kind = "player"
     evolve = player.evolve
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MOST_PLAYERS)
+        super().__init__(store, executor, most=MAX_PLAYERS)
 
     def _unknown(self, identity: UUID) -> PlayerUnknown:
         return PlayerUnknown(identity)

@@ -17,30 +17,30 @@ import structlog
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from domain.log.ledger import A, Decided
-from domain.log.origin import index_of
-from domain.log.sealed_events import Sealed
-from services.runtime.signals import Bell
-from services.runtime.thread_switching import computing
+from domain.log.ledger import A, Changeset
+from domain.log.origin import request_lookup_key
+from domain.log.sealed_events import SealedEvent
+from services.runtime.signals import Signal
+from services.runtime.thread_switching import cpu_bound
 from services.store.errors import LogOverloaded, StoreError, VersionConflict
 from services.store.log import Log
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-ATTEMPTS: Final = 8
+MAX_ATTEMPTS: Final = 8
 """How often a command is decided again when another replica was quicker."""
 
 
-class Held(Generic[A]):
-    """An aggregate in memory. `state` is always what is on disk; only `Live` changes it."""
+class CachedAggregate(Generic[A]):
+    """An aggregate in memory. `state` is what is on disk; only `AggregateCache` changes it."""
 
     __slots__ = ("lock", "recorded", "state", "still", "waiting")
 
     def __init__(self, state: A) -> None:
         self.state = state
         self.lock = asyncio.Lock()
-        self.still = Bell()
+        self.still = Signal()
         """Set unless an event is being written: it may be on disk, and not yet in `state`."""
         self.still.set()
         self.waiting = 0
@@ -49,12 +49,12 @@ class Held(Generic[A]):
         """The version that the log is known to have; more than that of `state` if another service
         has moved it on."""
 
-    def apply(self, decided: Decided[A]) -> None:
+    def apply(self, changeset: Changeset[A]) -> None:
         """Take in what is on disk now."""
-        self.state = decided.state
+        self.state = changeset.state
 
 
-class HeldWithRequests(Held[A]):
+class CachedAggregateWithRequests(CachedAggregate[A]):
     """One that knows all requests that were made of it."""
 
     __slots__ = ("requests",)
@@ -64,31 +64,31 @@ class HeldWithRequests(Held[A]):
         self.requests = requests
         """The version of the first event that each made: that is its answer."""
 
-    def apply(self, decided: Decided[A]) -> None:
+    def apply(self, changeset: Changeset[A]) -> None:
         """Take in what is on disk now."""
-        super().apply(decided)
-        for sealed in decided.events:
-            self.requests.setdefault(index_of(sealed.event.request), sealed.event.version)
+        super().apply(changeset)
+        for sealed in changeset.events:
+            self.requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
 
-    def made_by(self, *names: str) -> int | None:
+    def version_of_request(self, *names: str) -> int | None:
         """Return the version of the first event of a request, which may be stored by any of these
-        names (`Mint.request_names`); None for a new request."""
+        names (`TokenIssuer.request_names`); None for a new request."""
         found = (self.requests.get(name) for name in names)
         return next((version for version in found if version is not None), None)
 
 
-class Written(Struct, Generic[A], frozen=True):
+class RecordedDecision(Struct, Generic[A], frozen=True):
     """What was decided, and is on disk already: with what another aggregate recorded."""
 
-    decided: Decided[A]
+    changeset: Changeset[A]
 
 
-H = TypeVar("H", bound=Held[Any])
-Decision = tuple[Decided[A] | Written[A] | None, T]
+H = TypeVar("H", bound=CachedAggregate[Any])
+Decision = tuple[Changeset[A] | RecordedDecision[A] | None, T]
 """What to record, if anything, and what to answer once it is on disk."""
 
 
-class Live(ABC, Generic[A, H]):
+class AggregateCache(ABC, Generic[A, H]):
     """All live aggregates of a kind, bounded in number; the least lately used are let go."""
 
     kind: ClassVar[str]
@@ -107,8 +107,8 @@ class Live(ABC, Generic[A, H]):
         self._behind: OrderedDict[UUID, H] = OrderedDict()
         """Those that another service has moved on, as they were."""
         self._loading: dict[UUID, asyncio.Task[H | None]] = {}
-        self._errands: set[asyncio.Task[None]] = set()
-        self.on_moved: Callable[[UUID], object] = lambda identity: None
+        self._background_tasks: set[asyncio.Task[None]] = set()
+        self.on_changed_elsewhere: Callable[[UUID], object] = lambda identity: None
         """Called when one turns out to be moved on by another service."""
 
     def __len__(self) -> int:
@@ -121,7 +121,7 @@ class Live(ABC, Generic[A, H]):
         """One from the log; None if the log has none of it. Blocks on the disk."""
 
     @abstractmethod
-    def _begun(self, created: Decided[A]) -> H:
+    def _begun(self, created: Changeset[A]) -> H:
         """One that these events have made."""
 
     @abstractmethod
@@ -136,7 +136,7 @@ class Live(ABC, Generic[A, H]):
         """One that can be brought up to what the log has; None if it is better loaded whole."""
         return None
 
-    def _brought_up(self, held: H) -> H | None:
+    def _catch_up(self, held: H) -> H | None:
         """A copy, with what the log has since; None if that takes what it has not. Blocks on the
         disk."""
         return None
@@ -182,9 +182,7 @@ class Live(ABC, Generic[A, H]):
     async def _load_one(self, identity: UUID) -> H | None:
         behind = self._behind.pop(identity, None)
         copy = None if behind is None else self._copy(behind)  # here, where nobody changes it
-        held = await self._reading(
-            lambda: (copy and self._brought_up(copy)) or self._load(identity)
-        )
+        held = await self._reading(lambda: (copy and self._catch_up(copy)) or self._load(identity))
         if held is not None:
             self._keep(identity, held)
         return held
@@ -196,7 +194,7 @@ class Live(ABC, Generic[A, H]):
     async def in_thread(self, work: Callable[[], T]) -> T:
         """What comes of work that takes longer than the event loop has: it is done in a thread, and
         those who play go on meanwhile."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, computing()(work))
+        return await asyncio.get_running_loop().run_in_executor(self._executor, cpu_bound()(work))
 
     async def _is_behind(self, identity: UUID, held: H) -> bool:
         """Has another service moved it on? Then it is let go."""
@@ -226,7 +224,7 @@ class Live(ABC, Generic[A, H]):
     def _moved(self, identity: UUID, held: H) -> None:
         if self._held.get(identity) is held:
             self._set_aside(identity, held)
-        self.on_moved(identity)
+        self.on_changed_elsewhere(identity)
 
     def _set_aside(self, identity: UUID, held: H) -> None:
         """Let one go that was true once: it need not be loaded whole again."""
@@ -237,14 +235,14 @@ class Live(ABC, Generic[A, H]):
 
     # --- changing --------------------------------------------------------------------------------
 
-    async def create(self, created: Decided[A]) -> None:
+    async def create(self, created: Changeset[A]) -> None:
         """Record the first events of one. VersionConflict if it exists."""
         await self._store.write(created.events)
         held = self._begun(created)
         self._keep(created.events[0].originator_id, held)
         self._snapshot_if_due(held, 0)
 
-    async def take_in(self, events: tuple[Sealed[Any], ...]) -> None:
+    async def import_events(self, events: tuple[SealedEvent[Any], ...]) -> None:
         """Record all events of one from elsewhere. VersionConflict if it exists."""
         await self._store.write(events)
 
@@ -255,8 +253,8 @@ class Live(ABC, Generic[A, H]):
         or else before anybody is told that nothing was. If the caller goes away while the disk is
         at work, what was decided is recorded all the same.
         """
-        await self._store.turnstile.enter(identity)
-        for _ in range(ATTEMPTS):
+        await self._store.commit_batcher.enter(identity)
+        for _ in range(MAX_ATTEMPTS):
             held = await self._find(identity)
             if held is None:
                 raise self._unknown(identity)
@@ -268,13 +266,13 @@ class Live(ABC, Generic[A, H]):
                     if self._held.get(identity) is not held:
                         continue  # let go, or found to be behind, while this command waited
                     try:
-                        decided, answer = await decide(held)
+                        changeset, answer = await decide(held)
                     except Exception:
                         if self._store.shared and await self._is_behind(identity, held):
                             continue
                         raise
-                    if decided is not None:
-                        await self._record(identity, held, decided)
+                    if changeset is not None:
+                        await self._record(identity, held, changeset)
                     elif self._store.shared and await self._is_behind(identity, held):
                         continue
                     return answer
@@ -301,23 +299,25 @@ class Live(ABC, Generic[A, H]):
         """The log may have more of it than the memory: whoever looks next reads the log again."""
         self._held.pop(identity, None)
 
-    async def _record(self, identity: UUID, held: H, decided: Decided[A] | Written[A]) -> None:
+    async def _record(
+        self, identity: UUID, held: H, changeset: Changeset[A] | RecordedDecision[A]
+    ) -> None:
         before = held.state.version
-        if isinstance(decided, Written):
-            held.apply(decided.decided)
+        if isinstance(changeset, RecordedDecision):
+            held.apply(changeset.changeset)
         else:
-            await self._write(identity, held, decided)
+            await self._write(identity, held, changeset)
         self._snapshot_if_due(held, before)
 
-    async def _write(self, identity: UUID, held: H, decided: Decided[A]) -> None:
+    async def _write(self, identity: UUID, held: H, changeset: Changeset[A]) -> None:
         held.still.clear()
         try:
-            await self._store.write((*decided.events, *decided.beside))
-            held.apply(decided)
+            await self._store.write((*changeset.events, *changeset.beside))
+            held.apply(changeset)
         except LogOverloaded:  # nothing was written, and the state still holds
             raise
         except asyncio.CancelledError:  # whoever asked went away, and it is on disk all the same
-            held.apply(decided)
+            held.apply(changeset)
             raise
         except StoreError:
             # What is on the disk is not known, or is not this: only reading the log again can tell.
@@ -341,8 +341,8 @@ class Live(ABC, Generic[A, H]):
         every = self._snapshot_every
         if every and held.state.version // every > before // every:
             task = asyncio.ensure_future(self._put(held.state.id, self._snapshot(held)))
-            self._errands.add(task)
-            task.add_done_callback(self._errands.discard)
+            self._background_tasks.add(task)
+            task.add_done_callback(self._background_tasks.discard)
 
     async def _put(self, identity: UUID, take: Callable[[], StoredEvent]) -> None:
         try:
@@ -353,4 +353,4 @@ class Live(ABC, Generic[A, H]):
     async def close(self) -> None:
         """Wait for snapshots under way."""
         with suppress(asyncio.CancelledError):
-            await asyncio.gather(*self._errands)
+            await asyncio.gather(*self._background_tasks)

@@ -25,7 +25,7 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from domain.kernel.packs import OWN, Library
+from domain.kernel.packs import BUILT_IN_PACKS, Library
 from domain.storage.mapper import prepare_decoders
 from domain.storage.projector import project
 from domain.storage.topics import register_topics
@@ -36,7 +36,7 @@ from services.store.writer import Writer
 
 _LOG: Final = structlog.get_logger(__name__)
 
-AS_THE_LIBRARY_SAYS: Final[dict[type[StoreError], type[PersistenceError]]] = {
+LIBRARY_ERRORS: Final[dict[type[StoreError], type[PersistenceError]]] = {
     VersionConflict: IntegrityError,
     EventsUnstorable: DataError,
 }
@@ -70,7 +70,7 @@ class GroupCommitRecorder(LogRecorder):
         try:
             return self._ready().write(stored_events)
         except StoreError as error:
-            kind = AS_THE_LIBRARY_SAYS.get(type(error), OperationalError)
+            kind = LIBRARY_ERRORS.get(type(error), OperationalError)
             raise kind(str(error)) from error
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class GroupCommitRecorder(LogRecorder):
                 with ExitStack() as opened:
                     if not pool.is_sqlite_memory_mode:
                         opened.enter_context(LogLock(Path(pool.db_name)))
-                        self.datastore.presence.keep(Path(pool.db_name))
+                        self.datastore.file_identity.keep(Path(pool.db_name))
                     beneath = LogRecorder(self.datastore)
                     self._writer = opened.enter_context(Writer(beneath, on_failure=_failed))
                     self._opened = opened.pop_all()
@@ -151,7 +151,9 @@ class LogApplication(Application[UUID]):
         "EMETH_CIPHER_TOPIC": "services.store.cipher_keys:CipherKeys",
     }
 
-    def __init__(self, env: Mapping[str, str] | None = None, library: Library = OWN) -> None:
+    def __init__(
+        self, env: Mapping[str, str] | None = None, library: Library = BUILT_IN_PACKS
+    ) -> None:
         self._library = library
         super().__init__(env)
 

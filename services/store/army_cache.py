@@ -6,25 +6,25 @@ from typing import Final
 from uuid import UUID
 
 from domain.army import Event, SavedArmy, evolve
-from domain.log.ledger import Decided
-from domain.log.sealed_events import Sealed
-from services.store.aggregate_cache import HeldWithRequests, Live
+from domain.log.ledger import Changeset
+from domain.log.sealed_events import SealedEvent
+from services.store.aggregate_cache import AggregateCache, CachedAggregateWithRequests
 from services.store.errors import ArmyBusy, ArmyUnknown
 from services.store.loading import load_army
 from services.store.log import Log
 
-MOST: Final = 512
+MAX_ARMIES: Final = 512
 
-LiveArmy = HeldWithRequests[SavedArmy]
+CachedArmy = CachedAggregateWithRequests[SavedArmy]
 
 
-class LiveArmies(Live[SavedArmy, LiveArmy]):
+class ArmyCache(AggregateCache[SavedArmy, CachedArmy]):
     """All live armies, those among them that were deleted: they still answer their requests."""
 
     kind = "army"
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MOST)
+        super().__init__(store, executor, most=MAX_ARMIES)
 
     async def saved(self, identity: UUID) -> SavedArmy:
         """An army as it stands. ArmyUnknown if there is none, or none any more."""
@@ -33,21 +33,21 @@ class LiveArmies(Live[SavedArmy, LiveArmy]):
             raise ArmyUnknown(identity)
         return army
 
-    async def at(self, held: LiveArmy, version: int) -> tuple[Sealed[Event], SavedArmy]:
+    async def at(self, held: CachedArmy, version: int) -> tuple[SealedEvent[Event], SavedArmy]:
         """The event of a version, from 1 to the present, and the army as it stood after that."""
 
-        def read() -> tuple[Sealed[Event], SavedArmy]:
+        def read() -> tuple[SealedEvent[Event], SavedArmy]:
             events = list(self._store.army_events(held.state.id, until=version))
             return events[-1], reduce(evolve, events[1:], evolve(None, events[0]))
 
         return await self._reading(read)
 
-    def _load(self, identity: UUID) -> LiveArmy | None:
+    def _load(self, identity: UUID) -> CachedArmy | None:
         loaded = load_army(self._store, identity)
-        return None if loaded is None else HeldWithRequests(*loaded)
+        return None if loaded is None else CachedAggregateWithRequests(*loaded)
 
-    def _begun(self, created: Decided[SavedArmy]) -> LiveArmy:
-        began = HeldWithRequests(created.state, {})
+    def _begun(self, created: Changeset[SavedArmy]) -> CachedArmy:
+        began = CachedAggregateWithRequests(created.state, {})
         began.apply(created)
         return began
 

@@ -11,12 +11,12 @@ from domain.storage.upcasts import upcast
 from services.store.log import Log
 
 
-def audit_of(identity: UUID, library: Library) -> Audit:
+def new_audit(identity: UUID, library: Library) -> Audit:
     """An audit of the stored match of this id, which names packs of the library."""
     return Audit(upcast, identity, library)
 
 
-def judge(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:
+def run_audit(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:
     """Give the audit each event of the match, and tell what it found there. Blocks on the disk."""
     events = store.unchecked(identity)
     while True:

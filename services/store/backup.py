@@ -23,13 +23,13 @@ import msgspec
 from eventsourcing.persistence import JSONTranscoder, StoredEvent
 from msgspec import Struct
 
-from domain.log.merkle import EMPTY, Frontier
+from domain.log.merkle import EMPTY_ROOT, Frontier
 from domain.storage.mapper import EventMapper
-from services.runtime.files import OWNER_ONLY, make_folder, put, restrict, sync
+from services.runtime.files import OWNER_ONLY, fsync_path, make_folder, restrict, write_atomically
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE
-from services.store.migrate import copy
+from services.store.migrate import copy_log
 from services.store.sqlite.format import APPLICATION_ID
 from services.store.sqlite.read_only import open_read_only
 from services.store.sqlite.side_store import FILES
@@ -38,7 +38,7 @@ from services.store.stores import open_log
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
 """What a backup of later events has in place of the log."""
-KEPT: Final = (
+BACKED_UP_FILES: Final = (
     "secret.key",
     "signing.key",
     "admin.key",
@@ -50,7 +50,7 @@ KEPT: Final = (
 """What is kept beside the log, where it is there."""
 PLAYER_KEYS: Final = FILES["player_keys"]
 FORMAT: Final = 1
-PAGES: Final = 4_096
+PAGES_PER_STEP: Final = 4_096
 """Pages of the log that are copied before a writer is let in."""
 
 
@@ -82,7 +82,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """The SHA-256 of each file, in hexadecimal, by its path in the backup."""
 
 
-class Sealing(Struct, frozen=True):
+class BackupEncryption(Struct, frozen=True):
     """What a backup of a log that is encrypted takes beside it."""
 
     cipher: CipherKeys = NO_KEYS
@@ -91,11 +91,11 @@ class Sealing(Struct, frozen=True):
     """The one file that has the keys of players."""
 
 
-OPEN: Final = Sealing()
+UNENCRYPTED: Final = BackupEncryption()
 
 
 def back_up(
-    folder: Path, to: Path, earlier: Path | None = None, sealing: Sealing = OPEN
+    folder: Path, to: Path, earlier: Path | None = None, sealing: BackupEncryption = UNENCRYPTED
 ) -> Manifest:
     """Back a service's folder up, whether the service runs or not.
 
@@ -123,7 +123,7 @@ def back_up(
                 _put_player_keys(folder / PLAYER_KEYS, sealing.player_keys)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{to}: {error}") from error
-    sync(to.parent)
+    fsync_path(to.parent)
     return manifest
 
 
@@ -132,7 +132,7 @@ def back_up_database(
     folder: Path,
     to: Path,
     earlier: Path | None = None,
-    sealing: Sealing = OPEN,
+    sealing: BackupEncryption = UNENCRYPTED,
 ) -> Manifest:
     """Back up a log that lies in a database, and the keys in a folder, whether services run or not.
 
@@ -147,9 +147,9 @@ def back_up_database(
                 open_log(f"sqlite:{copied / FILE}", lambda failure: None, sealing.cipher)
             ) as target,
         ):
-            for _ in copy(source, target, sealing.cipher):
+            for _ in copy_log(source, target, sealing.cipher):
                 pass
-        for key in KEPT:
+        for key in BACKED_UP_FILES:
             if key.endswith(".key") and (folder / key).is_file():
                 shutil.copy2(folder / key, copied / key)
         return back_up(copied, to, earlier, sealing)
@@ -161,7 +161,9 @@ def check(backup: Path) -> Manifest:
         return _checked(backup, place)
 
 
-def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> Manifest:
+def restore(
+    backups: Sequence[Path], folder: Path, sealing: BackupEncryption = UNENCRYPTED
+) -> Manifest:
     """Put a backup, and those of later events that follow it, into a folder that is not there or is
     empty: all of it, or nothing. BackupError if one is not sound, or does not follow."""
     if folder.exists() and any(folder.iterdir()):
@@ -182,7 +184,7 @@ def restore(backups: Sequence[Path], folder: Path, sealing: Sealing = OPEN) -> M
             draft.rename(folder)
         except (OSError, sqlite3.Error) as error:
             raise BackupError(f"{folder}: {error}") from error
-    sync(folder.parent)
+    fsync_path(folder.parent)
     assert have is not None, "at least one backup"
     return have
 
@@ -202,25 +204,25 @@ def _fill(draft: Path, folder: Path, before: Manifest | None, cipher: CipherKeys
     if before is None:
         _copy_log(folder / FILE, copy)
         events, (root_now,) = _roots(cipher, copy, None)
-        after, after_root = 0, EMPTY.hex()
+        after, after_root = 0, EMPTY_ROOT.hex()
     else:
         after, after_root = before.events, before.root
         _copy_events(folder / FILE, copy, after)
         events, (root_then, root_now) = _roots(cipher, folder / FILE, _last(copy, after), after)
         if root_then.hex() != after_root:
             raise BackupError(f"the log in {folder} is not the one that was backed up before")
-    for name in KEPT:
+    for name in BACKED_UP_FILES:
         _keep(folder / name, draft / name)
     files = {str(each.relative_to(draft)): _digest(each) for each in _files(draft)}
     manifest = Manifest(FORMAT, datetime.now(UTC), after, after_root, events, root_now.hex(), files)
-    put(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    write_atomically(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
     return manifest
 
 
 def _copy_log(log: Path, copy: Path) -> None:
     """The log as it is at one instant, whoever writes to it meanwhile."""
     with closing(open_read_only(log)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target, pages=PAGES)
+        source.backup(target, pages=PAGES_PER_STEP)
         target.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
         (sound,) = target.execute("PRAGMA quick_check").fetchone()
     if sound != "ok":
@@ -258,9 +260,9 @@ def _put_player_keys(source: Path, target: Path) -> None:
         rows.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
     draft.chmod(OWNER_ONLY)
-    sync(draft)
+    fsync_path(draft)
     draft.replace(target)
-    sync(target.parent)
+    fsync_path(target.parent)
 
 
 def _packed(draft: Path) -> Path:
@@ -270,7 +272,7 @@ def _packed(draft: Path) -> Path:
         for each in _files(draft):
             archive.add(each, str(each.relative_to(draft)))
     packed.chmod(OWNER_ONLY)
-    sync(packed)
+    fsync_path(packed)
     return packed
 
 
@@ -289,7 +291,7 @@ def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKe
                 f"{backup} follows {found.after} events, and those before it are {have.events}"
                 + ("" if found.after != have.events else " others")
             )
-        for name in KEPT:
+        for name in BACKED_UP_FILES:
             if (draft / name).is_dir():
                 shutil.rmtree(draft / name)
         for path in _files(place):
@@ -357,7 +359,7 @@ def _roots(cipher: CipherKeys, log: Path, last: int | None, *sizes: int) -> tupl
     """How many events a log has, up to the `last`, and the roots of the tree over so many, and over
     all of them. BackupError if some in between are missing, or their key is."""
     mapper = EventMapper(JSONTranscoder(), cipher=cipher)
-    edge = Frontier(0, lambda level, index: EMPTY)
+    edge = Frontier(0, lambda level, index: EMPTY_ROOT)
     found: list[bytes] = []
 
     with closing(open_read_only(log)) as connection:
@@ -394,7 +396,7 @@ def _last(events: Path, otherwise: int) -> int:
 def _sync_all(path: Path) -> None:
     """Have a file on disk, or a folder with all that is in it, and their names."""
     for each in [path, *path.rglob("*")]:
-        sync(each)
+        fsync_path(each)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -28,7 +28,7 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 
-class Stretch(Struct, frozen=True):
+class EventRange(Struct, frozen=True):
     """Which events are wanted."""
 
     kind: str
@@ -48,8 +48,8 @@ class Stretch(Struct, frozen=True):
         return max(self.after, 1)
 
 
-def checked(
-    stretch: Stretch,
+def verify_rows(
+    stretch: EventRange,
     rows: Iterable[StoredEvent],
     link: Callable[[StoredEvent], tuple[str, bytes]],
 ) -> Iterator[StoredEvent]:
@@ -69,14 +69,14 @@ def checked(
         fault = diagnose(error)
         if not isinstance(fault, LogFailed):
             raise fault from error
-        raise damaged(stretch, due, f"cannot be read: {fault.why}") from error
+        raise record_damaged(stretch, due, f"cannot be read: {fault.why}") from error
     least = max(stretch.least, stretch.after if stretch.digest else 0)
     if due <= (least if stretch.until is None else min(least, stretch.until)):
-        raise damaged(stretch, due, "is missing")
+        raise record_damaged(stretch, due, "is missing")
 
 
-def read(
-    stretch: Stretch, rows: Iterable[StoredEvent], decode: Callable[[StoredEvent], T]
+def decode_rows(
+    stretch: EventRange, rows: Iterable[StoredEvent], decode: Callable[[StoredEvent], T]
 ) -> Iterator[T]:
     """What is in these rows. RecordDamaged for one that this version cannot read: most likely a
     service of a later one wrote it."""
@@ -85,11 +85,11 @@ def read(
             found = decode(row)
         except MapperDeserialisationError as error:
             why = f"cannot be read by this version of the service: {error.__cause__ or error}"
-            raise damaged(stretch, row.originator_version, why) from error
+            raise record_damaged(stretch, row.originator_version, why) from error
         yield found
 
 
-def damaged(stretch: Stretch, version: int, why: str) -> RecordDamaged:
+def record_damaged(stretch: EventRange, version: int, why: str) -> RecordDamaged:
     """The error for event `version` of these, which is logged."""
     kind, identity = stretch.kind, stretch.identity
     log.error("record_damaged", kind=kind, identity=str(identity), version=version, why=why)
@@ -97,7 +97,7 @@ def damaged(stretch: Stretch, version: int, why: str) -> RecordDamaged:
 
 
 def _check(
-    stretch: Stretch,
+    stretch: EventRange,
     row: StoredEvent,
     due: int,
     previous: str,
@@ -105,17 +105,17 @@ def _check(
 ) -> str:
     """The digest of a row that is event `due`, and follows the one with the digest `previous`."""
     if row.originator_version != due:
-        raise damaged(stretch, due, "is missing")
+        raise record_damaged(stretch, due, "is missing")
     if kind_of(row) != stretch.kind:
-        raise damaged(stretch, due, f"is stored as {row.topic!r}")
+        raise record_damaged(stretch, due, f"is stored as {row.topic!r}")
     try:
         digest, body = link(row)
         if due > stretch.after:
             check_link(previous, digest, body)
     except BrokenChainError as error:
-        raise damaged(stretch, due, f"was changed: {error}") from None
+        raise record_damaged(stretch, due, f"was changed: {error}") from None
     except (msgspec.MsgspecError, ValueError) as error:
-        raise damaged(stretch, due, f"is not an event any more: {error}") from None
+        raise record_damaged(stretch, due, f"is not an event any more: {error}") from None
     if due == stretch.after and stretch.digest not in (None, digest):
-        raise damaged(stretch, due, f"has the digest {digest}, and had {stretch.digest}")
+        raise record_damaged(stretch, due, f"has the digest {digest}, and had {stretch.digest}")
     return digest

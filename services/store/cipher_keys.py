@@ -20,13 +20,13 @@ from services.runtime.keys import BadKeyError
 MARK: Final = b"\x00EM1"
 """What nothing begins with that is stored in clear."""
 ID_BYTES: Final = 8
-HEAD: Final = len(MARK) + ID_BYTES
+HEADER_BYTES: Final = len(MARK) + ID_BYTES
 CLEAR: Final = "clear"
 """In place of the first key: what comes is stored in clear."""
 VARIABLE: Final = "CIPHER_KEYS"
 """By which the library's environments name the keys; the service's, with `EMETH_` before it."""
 SETTING: Final = "EMETH_CIPHER_KEYS"
-MOST: Final = 100
+MAX_KEYS: Final = 100
 """Keys."""
 
 
@@ -62,15 +62,17 @@ class CipherKeys(Cipher):
         words = text.split()
         self._ciphers: dict[bytes, AESCipher] = {}
         self._first = b""
-        if len(words) > MOST:
-            raise BadKeyError(f"{SETTING} has {len(words)} keys, and may have {MOST}")
+        if len(words) > MAX_KEYS:
+            raise BadKeyError(f"{SETTING} has {len(words)} keys, and may have {MAX_KEYS}")
         for place, word in enumerate(words):
             if place == 0 and word == CLEAR:
                 continue
             try:
-                key = keys.read_key(word)
+                key = keys.parse_key(word)
             except BadKeyError as error:
-                raise BadKeyError(f"{SETTING}: key {place + 1} {error}: {keys.MAKE_ONE}") from None
+                raise BadKeyError(
+                    f"{SETTING}: key {place + 1} {error}: {keys.GENERATION_HINT}"
+                ) from None
             name = _id(key)
             self._ciphers[name] = aes(key)
             if place == 0:
@@ -100,10 +102,10 @@ class CipherKeys(Cipher):
         """What was stored so. KeyMissing, or ValueError for what was changed."""
         if not ciphertext.startswith(MARK):
             return ciphertext
-        cipher = self._ciphers.get(name := ciphertext[len(MARK) : HEAD])
+        cipher = self._ciphers.get(name := ciphertext[len(MARK) : HEADER_BYTES])
         if cipher is None:
             raise KeyMissing(name.hex())
-        return cipher.decrypt(ciphertext[HEAD:])
+        return cipher.decrypt(ciphertext[HEADER_BYTES:])
 
     def is_current(self, stored: bytes) -> bool:
         """Is it stored as it would be now?"""
@@ -124,7 +126,7 @@ class CipherKeys(Cipher):
 
 def key_id(stored: bytes) -> str:
     """The id of the key that this is encrypted under; empty for what is in clear."""
-    return stored[len(MARK) : HEAD].hex() if stored.startswith(MARK) else ""
+    return stored[len(MARK) : HEADER_BYTES].hex() if stored.startswith(MARK) else ""
 
 
 def aes(key: bytes) -> AESCipher:

@@ -4,54 +4,56 @@ from concurrent.futures import Executor
 from typing import Final
 from uuid import UUID
 
-from domain.conditional_moves import Event, LeftPlan
-from domain.log.ledger import Decided
-from domain.log.sealed_events import Sealed
-from services.store.aggregate_cache import HeldWithRequests, Live
-from services.store.errors import PlanBusy, PlanUnknown
-from services.store.loading import load_plan
+from domain.conditional_moves import ConditionalMoves, Event
+from domain.log.ledger import Changeset
+from domain.log.sealed_events import SealedEvent
+from services.store.aggregate_cache import AggregateCache, CachedAggregateWithRequests
+from services.store.errors import ConditionalMovesBusy, ConditionalMovesUnknown
+from services.store.loading import load_conditional_moves
 from services.store.log import Log
 from services.store.watchers import Watchers
 
-MOST: Final = 1024
+MAX_CONDITIONAL_MOVES: Final = 1024
 
-LivePlan = HeldWithRequests[LeftPlan]
+CachedConditionalMoves = CachedAggregateWithRequests[ConditionalMoves]
 
 
-class LivePlans(Live[LeftPlan, LivePlan]):
+class ConditionalMovesCache(AggregateCache[ConditionalMoves, CachedConditionalMoves]):
     """All live plans, ended ones among them: they still answer their requests."""
 
     kind = "plan"
 
     def __init__(self, store: Log, executor: Executor) -> None:
-        super().__init__(store, executor, most=MOST)
+        super().__init__(store, executor, most=MAX_CONDITIONAL_MOVES)
         self.watchers = Watchers()
         """Who waits for news of their plans."""
 
-    async def event_at(self, held: LivePlan, version: int) -> Sealed[Event]:
+    async def event_at(self, held: CachedConditionalMoves, version: int) -> SealedEvent[Event]:
         """The event of a version, from 1 to the present."""
 
-        def read() -> Sealed[Event]:
+        def read() -> SealedEvent[Event]:
             return list(self._store.plan_events(held.state.id))[version - 1]
 
         return await self._reading(read)
 
-    async def _write(self, identity: UUID, held: LivePlan, decided: Decided[LeftPlan]) -> None:
-        await super()._write(identity, held, decided)
+    async def _write(
+        self, identity: UUID, held: CachedConditionalMoves, changeset: Changeset[ConditionalMoves]
+    ) -> None:
+        await super()._write(identity, held, changeset)
         self.watchers.wake((identity,))
 
-    def _load(self, identity: UUID) -> LivePlan | None:
-        loaded = load_plan(self._store, identity)
-        return None if loaded is None else HeldWithRequests(*loaded)
+    def _load(self, identity: UUID) -> CachedConditionalMoves | None:
+        loaded = load_conditional_moves(self._store, identity)
+        return None if loaded is None else CachedAggregateWithRequests(*loaded)
 
-    def _begun(self, created: Decided[LeftPlan]) -> LivePlan:
-        began = HeldWithRequests(created.state, {})
+    def _begun(self, created: Changeset[ConditionalMoves]) -> CachedConditionalMoves:
+        began = CachedAggregateWithRequests(created.state, {})
         began.apply(created)
         self.watchers.wake((created.state.id,))
         return began
 
-    def _unknown(self, identity: UUID) -> PlanUnknown:
-        return PlanUnknown(identity)
+    def _unknown(self, identity: UUID) -> ConditionalMovesUnknown:
+        return ConditionalMovesUnknown(identity)
 
-    def _busy(self, identity: UUID) -> PlanBusy:
-        return PlanBusy(identity)
+    def _busy(self, identity: UUID) -> ConditionalMovesBusy:
+        return ConditionalMovesBusy(identity)

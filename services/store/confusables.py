@@ -12,18 +12,18 @@ from typing import Final
 from uuid import UUID
 
 from services.runtime.display_names import skeletons
-from services.store.profile_rows import Person
+from services.store.profile_rows import PlayerProfile
 
-Read = Callable[[str, UUID], Iterable[Person]]
+ReadProfiles = Callable[[str, UUID], Iterable[PlayerProfile]]
 """Reads the persons of whom a column has this value: `player` or `frontend`."""
-MOST: Final = 64
+MAX_FRONTENDS: Final = 64
 """Frontends whose names are kept in memory."""
 
 
-class Lookalikes:
+class ConfusableNames:
     """The names that were told, by how they look. Safe from any thread; `taken` may block."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: ReadProfiles) -> None:
         self._read = read
         self._lock = Lock()
         self._frontends: dict[UUID, defaultdict[str, set[UUID]]] = {}
@@ -38,7 +38,7 @@ class Lookalikes:
         else:
             self._changed.add(player)
 
-    def taken(self, person: Person) -> bool:
+    def taken(self, person: PlayerProfile) -> bool:
         """Return whether another player of the same frontend has a name that looks alike."""
         with self._lock:
             self._bring_up_to_date(person.frontend)
@@ -47,7 +47,9 @@ class Lookalikes:
             return any(players - {person.player} for players in shown)
 
     def _bring_up_to_date(self, frontend: UUID) -> None:
-        if self._all_changed or (frontend not in self._frontends and len(self._frontends) >= MOST):
+        if self._all_changed or (
+            frontend not in self._frontends and len(self._frontends) >= MAX_FRONTENDS
+        ):
             self._all_changed = False
             self._frontends.clear()
             self._looks.clear()
@@ -61,7 +63,7 @@ class Lookalikes:
             for person in self._read("frontend", frontend):
                 self._keep(person)
 
-    def _keep(self, person: Person) -> None:
+    def _keep(self, person: PlayerProfile) -> None:
         if (known := self._frontends.get(person.frontend)) is None:
             return
         self._forget(person.player)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from domain.frontend import Webhook
 from services.store.errors import DeliveriesUnavailable, LogUnavailable
-from services.store.side_store import Beside
+from services.store.side_store import SideStore
 
 BATCH: Final = ".batch"
 
@@ -35,7 +35,7 @@ class Progress(Struct, frozen=True):
 class Deliveries:
     """The table. Safe from any thread; each call may block."""
 
-    def __init__(self, beside: Beside) -> None:
+    def __init__(self, beside: SideStore) -> None:
         """DeliveriesUnavailable if it cannot be read."""
         self._beside = beside
         self._ask("SELECT frontend FROM deliveries LIMIT 1")

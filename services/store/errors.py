@@ -271,7 +271,7 @@ class AccountBusy(StoreError):
         super().__init__(f"too many calls change account {identity}")
 
 
-class PeopleUnavailable(StoreError):
+class ProfilesUnavailable(StoreError):
     """What tells who players are cannot be read or written now."""
 
     def __init__(self, why: str) -> None:
@@ -285,7 +285,7 @@ class DeliveriesUnavailable(StoreError):
         super().__init__(f"the table of posted notices cannot be read or written: {why}")
 
 
-class PlanUnknown(StoreError):
+class ConditionalMovesUnknown(StoreError):
     """The seat has never left a plan."""
 
     def __init__(self, identity: UUID) -> None:
@@ -293,7 +293,7 @@ class PlanUnknown(StoreError):
         super().__init__("no plan of the seat waits for anything")
 
 
-class PlanBusy(StoreError):
+class ConditionalMovesBusy(StoreError):
     """Others changed the plan first, again and again."""
 
     def __init__(self, identity: UUID) -> None:

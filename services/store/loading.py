@@ -5,35 +5,39 @@ from uuid import UUID
 
 from domain import army
 from domain.army import SavedArmy
-from domain.conditional_moves import LeftPlan
+from domain.conditional_moves import ConditionalMoves
 from domain.conditional_moves import evolve as evolve_plan
-from domain.kernel.packs import OWN, Library
-from domain.log.origin import index_of
-from domain.match import AnyMatch, Folding, evolve, goes_to, replay
-from domain.storage.snapshots import Requests, read_snapshot, read_table_snapshot
+from domain.kernel.packs import BUILT_IN_PACKS, Library
+from domain.log.origin import request_lookup_key
+from domain.match import AnyMatch, FoldInput, evolve, replay, target_version
+from domain.storage.snapshots import RequestVersions, read_snapshot, read_table_snapshot
 from domain.storage.topics import TABLE, kind_of
 from domain.table import Table
 from domain.table import evolve as evolve_table
 from services.store.log import Log
 
 
-def load(store: Log, identity: UUID, library: Library = OWN) -> tuple[AnyMatch, Requests] | None:
+def load_match(
+    store: Log, identity: UUID, library: Library = BUILT_IN_PACKS
+) -> tuple[AnyMatch, RequestVersions] | None:
     """A match from its latest snapshot and the events since; None if the log has none of it. It
     names packs of the library."""
     match, requests, later = _from_snapshot(store, identity, library)
     for step in later:
-        requests.setdefault(index_of(step.event.request), step.event.version)
+        requests.setdefault(request_lookup_key(step.event.request), step.event.version)
     loaded = replay(match, later, library=library)
     return None if loaded is None else (loaded, requests)
 
 
-def load_at(store: Log, identity: UUID, version: int, library: Library = OWN) -> AnyMatch | None:
+def load_match_at(
+    store: Log, identity: UUID, version: int, library: Library = BUILT_IN_PACKS
+) -> AnyMatch | None:
     """A match as it stood at a version (at least 1)."""
-    return next(iter(reversed(load_until(store, identity, version, 1, library))), None)
+    return next(iter(reversed(load_match_states(store, identity, version, 1, library))), None)
 
 
-def load_until(
-    store: Log, identity: UUID, version: int, most: int, library: Library = OWN
+def load_match_states(
+    store: Log, identity: UUID, version: int, most: int, library: Library = BUILT_IN_PACKS
 ) -> list[AnyMatch]:
     """A match as it stood at a version (at least 1), preceded by how it stood at up to `most` - 1
     versions before."""
@@ -49,7 +53,7 @@ def load_until(
 
 def _from_snapshot(
     store: Log, identity: UUID, library: Library, until: int | None = None
-) -> tuple[AnyMatch | None, Requests, list[Folding]]:
+) -> tuple[AnyMatch | None, RequestVersions, list[FoldInput]]:
     """The latest snapshot up to a version, and the events since. It is left out where one of them
     goes back to before it: then the whole log is needed, once, however many do."""
     stored = store.latest_snapshot(identity, until)
@@ -57,7 +61,7 @@ def _from_snapshot(
     if taken is not None and taken[0].id == identity:
         match, requests = taken
         later = [*store.steps(identity, after=match.version, until=until, digest=match.digest)]
-        if all((goes_to(each.event) or match.version) >= match.version for each in later):
+        if all((target_version(each.event) or match.version) >= match.version for each in later):
             return match, requests, later
     return None, {}, [*store.steps(identity, until=until)]
 
@@ -76,21 +80,23 @@ def load_table(store: Log, identity: UUID) -> Table | None:
     return table
 
 
-def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, Requests] | None:
+def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, RequestVersions] | None:
     """An army from all its events; None if the log has none of it."""
     saved: SavedArmy | None = None
-    requests: Requests = {}
+    requests: RequestVersions = {}
     for sealed in store.army_events(identity):
         saved = army.evolve(saved, sealed)
-        requests.setdefault(index_of(sealed.event.request), sealed.event.version)
+        requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
     return None if saved is None else (saved, requests)
 
 
-def load_plan(store: Log, identity: UUID) -> tuple[LeftPlan, Requests] | None:
+def load_conditional_moves(
+    store: Log, identity: UUID
+) -> tuple[ConditionalMoves, RequestVersions] | None:
     """A plan from all its events; None if the log has none of it."""
-    plan: LeftPlan | None = None
-    requests: Requests = {}
+    plan: ConditionalMoves | None = None
+    requests: RequestVersions = {}
     for sealed in store.plan_events(identity):
         plan = evolve_plan(plan, sealed)
-        requests.setdefault(index_of(sealed.event.request), sealed.event.version)
+        requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
     return None if plan is None else (plan, requests)

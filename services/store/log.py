@@ -22,18 +22,18 @@ from msgspec.structs import replace
 
 from domain import army, runs
 from domain.conditional_moves import Event as PlanEvent
-from domain.log.sealed_events import Sealed
-from domain.match import Event, Folding
+from domain.log.sealed_events import SealedEvent
+from domain.match import Event, FoldInput
 from domain.storage.topics import ARMY, KINDS, MATCH, PLAN, SERVICE, TABLE, kind_of
 from domain.table import Event as TableEvent
 from services.runtime import tracing
 from services.runtime.metrics import WriterStats
-from services.store.chain import Stretch, checked, damaged, read
+from services.store.chain import EventRange, decode_rows, record_damaged, verify_rows
 from services.store.cipher_keys import NO_KEYS, CipherKeys
-from services.store.commit_batches import Turnstile
+from services.store.commit_batcher import CommitBatcher
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Lease, Meanwhile, Outage
+from services.store.opened_log import Downtime, Lease, StartupWork
 from services.store.sqlite.lock import LogLock
 from services.store.stores import file_of, open_log
 from services.store.writer import Writer
@@ -43,7 +43,7 @@ _LOG: Final = structlog.get_logger(__name__)
 
 FILE: Final = "log.sqlite"
 """The log's file, in the folder of the service's data, unless it is elsewhere."""
-PAGE: Final = 1000
+PAGE_SIZE: Final = 1000
 """Events of a match read at once."""
 
 
@@ -60,7 +60,7 @@ class Log:
         on_failure: Callable[[LogFailed], object],
         store: str = "",
         cipher: CipherKeys = NO_KEYS,
-        meanwhile: Meanwhile = lambda: None,
+        meanwhile: StartupWork = lambda: None,
     ) -> None:
         """Open or make the log that a URI names; without one, the file in a folder that exists.
 
@@ -95,7 +95,7 @@ class Log:
         """What is kept beside it: for `people`, `deliveries` and imported files."""
         self.torn = opened.torn
         """The last commit before this start was not whole. If others know of it, it was once."""
-        self.turnstile = Turnstile()
+        self.commit_batcher = CommitBatcher()
         """Who has something to decide for goes through it first."""
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
         """How many events others know of a match, army or table, by its kind and name: the log must
@@ -105,22 +105,22 @@ class Log:
         """Raise KeysDiffer unless all who share the log have keys of these fingerprints."""
         self._log.vouch(fingerprints)
 
-    def only_one(self, name: str) -> AbstractContextManager[Lease]:
+    def exclusive_lease(self, name: str) -> AbstractContextManager[Lease]:
         """The right to do what only one of the services on the log may do, as long as it is held.
 
         Ask for it before each piece of work, in a thread: it blocks.
         """
         return self._log.lease(name)
 
-    def arrive(self) -> Outage | None:
+    def register(self) -> Downtime | None:
         """The last time in which no service was on a shared log, one of which is there from now on;
         None for a log that is not shared. Blocks. LogUnavailable."""
-        return self._log.arrive() if self._log.arrive else None
+        return self._log.register() if self._log.register else None
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Write something small, to find out whether the log can be written. On a shared log it
         says that this service is there yet. Blocks. LogUnavailable."""
-        self._log.beat()
+        self._log.heartbeat()
 
     def pool(self) -> Mapping[str, int]:
         """Return counts of the pool of connections, as psycopg_pool names them; none for a file."""
@@ -140,7 +140,7 @@ class Log:
             raise diagnose(error) from error
         return later[0].originator_version if later else known
 
-    async def write(self, events: Sequence[Sealed[Any]]) -> None:
+    async def write(self, events: Sequence[SealedEvent[Any]]) -> None:
         """Write these events, all or none; they are on disk when it returns.
 
         Raises LogOverloaded, VersionConflict, EventsUnstorable or LogUnavailable: nothing was
@@ -150,15 +150,15 @@ class Log:
         if not events:
             return
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        self.turnstile.write()
-        with tracing.commit(events):
+        self.commit_batcher.write()
+        with tracing.commit_span(events):
             try:
                 await written
             except asyncio.CancelledError:
                 written.result()  # one that failed is told, also to whoever was cancelled meanwhile
                 raise
             finally:
-                self.turnstile.written(events[0].originator_id)
+                self.commit_batcher.written(events[0].originator_id)
 
     def events(
         self,
@@ -167,13 +167,13 @@ class Log:
         after: int = 0,
         until: int | None = None,
         digest: str | None = None,
-    ) -> Iterator[Sealed[Event]]:
+    ) -> Iterator[SealedEvent[Event]]:
         """Events of a match in order: those after a version, up to and with another.
 
         `digest` is what event `after` is known to have. None for what is no match. Blocks on the
         disk. RecordDamaged if they are not those that were recorded, or cannot be read.
         """
-        stretch = Stretch(MATCH, match, after, until, digest)
+        stretch = EventRange(MATCH, match, after, until, digest)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def steps(
@@ -183,37 +183,39 @@ class Log:
         after: int = 0,
         until: int | None = None,
         digest: str | None = None,
-    ) -> Iterator[Folding]:
+    ) -> Iterator[FoldInput]:
         """The same events, as much of them as folding needs."""
-        stretch = Stretch(MATCH, match, after, until, digest)
+        stretch = EventRange(MATCH, match, after, until, digest)
         return self._checked(stretch, self.mapper.to_step)
 
-    def unchecked(self, match: UUID) -> Iterator[Sealed[Event]]:
+    def unchecked(self, match: UUID) -> Iterator[SealedEvent[Event]]:
         """All events of a match as they lie there, for who checks them. Blocks on the disk.
 
         MapperDeserialisationError for one that cannot be read, PersistenceError if the file cannot.
         """
         return map(self.mapper.to_domain_event, self._stored(MATCH, match, 0))
 
-    def army_events(self, identity: UUID, until: int | None = None) -> Iterator[Sealed[army.Event]]:
+    def army_events(
+        self, identity: UUID, until: int | None = None
+    ) -> Iterator[SealedEvent[army.Event]]:
         """Events of a saved army in order, as `events`; none for what is no army."""
-        stretch = Stretch(ARMY, identity, until=until)
+        stretch = EventRange(ARMY, identity, until=until)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def account_events(
         self, kind: str, identity: UUID, until: int | None = None
-    ) -> Iterator[Sealed[Any]]:
+    ) -> Iterator[SealedEvent[Any]]:
         """Events of a frontend or a player in order, as `events`; none for what is none."""
-        stretch = Stretch(kind, identity, until=until)
+        stretch = EventRange(kind, identity, until=until)
         return self._checked(stretch, self.mapper.to_domain_event)
 
-    def plan_events(self, identity: UUID) -> Iterator[Sealed[PlanEvent]]:
+    def plan_events(self, identity: UUID) -> Iterator[SealedEvent[PlanEvent]]:
         """Events of a plan in order, as `events`; none for what is no plan."""
-        return self._checked(Stretch(PLAN, identity), self.mapper.to_domain_event)
+        return self._checked(EventRange(PLAN, identity), self.mapper.to_domain_event)
 
-    def run_events(self) -> Iterator[Sealed[runs.RunBegun]]:
+    def run_events(self) -> Iterator[SealedEvent[runs.RunBegun]]:
         """The runs of the service in order, as `events`."""
-        return self._checked(Stretch(SERVICE, runs.SERVICE), self.mapper.to_domain_event)
+        return self._checked(EventRange(SERVICE, runs.SERVICE_ID), self.mapper.to_domain_event)
 
     def table_events(
         self,
@@ -222,31 +224,31 @@ class Log:
         after: int = 0,
         until: int | None = None,
         digest: str | None = None,
-    ) -> Iterator[Sealed[TableEvent]]:
+    ) -> Iterator[SealedEvent[TableEvent]]:
         """Events of a table in order, as `steps`, but whole; none for what is no table."""
-        stretch = Stretch(TABLE, identity, after, until, digest)
+        stretch = EventRange(TABLE, identity, after, until, digest)
         return self._checked(stretch, self.mapper.to_domain_event)
 
-    def _checked(self, stretch: Stretch, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
+    def _checked(self, stretch: EventRange, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
         """What `_stored` has, where each is the event that was recorded: `chain.checked`."""
         # Asked before the log is read, which may have grown since.
         kind, identity = stretch.kind, stretch.identity
         stretch = replace(stretch, least=self.known_version(kind, identity))
         if identity in self._log.suspects:
-            raise damaged(stretch, stretch.first, self._log.suspects[identity])
+            raise record_damaged(stretch, stretch.first, self._log.suspects[identity])
         rows = self._stored(kind, identity, stretch.first - 1, stretch.until)
-        return read(stretch, checked(stretch, rows, self.mapper.link), decode)
+        return decode_rows(stretch, verify_rows(stretch, rows, self.mapper.link), decode)
 
     def _stored(
         self, kind: str, identity: UUID, after: int, until: int | None = None
     ) -> Iterator[StoredEvent]:
         """Stored events of an aggregate of this kind in order; none for one of another kind."""
         while True:
-            page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE)
+            page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE_SIZE)
             if page and kind_of(page[0]) in KINDS - {kind}:
                 return
             yield from page
-            if len(page) < PAGE:
+            if len(page) < PAGE_SIZE:
                 return
             after = page[-1].originator_version
 

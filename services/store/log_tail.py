@@ -19,7 +19,7 @@ PAUSE_SECONDS: Final = 0.5
 """Between a failure of the log and the next attempt."""
 
 
-class Tail:
+class LogTail:
     """A thread that tells which matches, armies and tables have moved on, until `close`."""
 
     def __init__(

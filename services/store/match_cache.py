@@ -14,49 +14,57 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 
 from domain.kernel.packs import Library
-from domain.log.ledger import Decided
-from domain.log.sealed_events import Sealed
-from domain.match import ActionTaken, AnyMatch, Event, SeedLost, TimeUp, evolve, goes_to
-from domain.storage.snapshots import Requests, take_snapshot
-from projections.projector.schema import Names, nameless
+from domain.log.ledger import Changeset
+from domain.log.sealed_events import SealedEvent
+from domain.match import (
+    ActionTaken,
+    AnyMatch,
+    Event,
+    FlagFallPendingError,
+    SeedUnavailableError,
+    evolve,
+    target_version,
+)
+from domain.storage.snapshots import RequestVersions, take_snapshot
+from projections.projector.schema import NameLookup, former_player_name
 from services.store import aggregate_cache
-from services.store.aggregate_cache import ATTEMPTS, HeldWithRequests, Live
-from services.store.errors import MatchBusy, MatchUnknown, PeopleUnavailable, SeedMissing
-from services.store.loading import load, load_at, load_until
+from services.store.aggregate_cache import MAX_ATTEMPTS, AggregateCache, CachedAggregateWithRequests
+from services.store.errors import MatchBusy, MatchUnknown, ProfilesUnavailable, SeedMissing
+from services.store.loading import load_match, load_match_at, load_match_states
 from services.store.log import Log
 from services.store.watchers import Watchers
 
 T = TypeVar("T")
 
-REMEMBERED: Final = 4
+RECENT_EVENTS: Final = 4
 """Last events of a live match that are kept in memory: an event takes ten times as much as a state,
 and is read again from the log in a moment."""
-STOOD: Final = 24
+RECENT_STATES: Final = 24
 """Last states of a live match that are kept: they share most of what they hold."""
-STEPPED: Final = 256
+EARLIER_STATES: Final = 256
 """Earlier states that are kept once one was asked for: who goes back step by step needs them."""
 
 
-class LiveMatch(HeldWithRequests[AnyMatch]):
+class CachedMatch(CachedAggregateWithRequests[AnyMatch]):
     """A match in memory."""
 
     __slots__ = ("earlier", "lately", "stood")
 
-    def __init__(self, match: AnyMatch, requests: Requests) -> None:
+    def __init__(self, match: AnyMatch, requests: RequestVersions) -> None:
         super().__init__(match, requests)
-        self.lately: tuple[Sealed[Event], ...] = ()
+        self.lately: tuple[SealedEvent[Event], ...] = ()
         """The last events."""
         self.stood: tuple[AnyMatch, ...] = ()
         """The match after each of the last events: what an undo most likely goes back to."""
         self.earlier: dict[int, AnyMatch] = {}
         """The match at versions before those, while it is taken back step by step."""
 
-    def apply(self, decided: Decided[AnyMatch]) -> None:
+    def apply(self, changeset: Changeset[AnyMatch]) -> None:
         """Take in what is on disk now."""
-        super().apply(decided)
-        self.lately = (*self.lately, *decided.events)[-REMEMBERED:]
-        self.stood = (*self.stood, *decided.states)[-STOOD:]
-        if self.earlier and any(isinstance(each.event, ActionTaken) for each in decided.events):
+        super().apply(changeset)
+        self.lately = (*self.lately, *changeset.events)[-RECENT_EVENTS:]
+        self.stood = (*self.stood, *changeset.states)[-RECENT_STATES:]
+        if self.earlier and any(isinstance(each.event, ActionTaken) for each in changeset.events):
             self.earlier = {}
 
 
@@ -64,13 +72,13 @@ Decision = aggregate_cache.Decision[AnyMatch, T]
 """What to record of a match, if anything, and what to answer once it is on disk."""
 
 
-class Time(Protocol):
+class ClockKeeper(Protocol):
     """Who keeps the clocks of matches."""
 
     def note(self, match: AnyMatch) -> None:
         """A match stands like this now."""
 
-    def has_been_away(self, match: AnyMatch) -> bool:
+    def has_unrecorded_downtime(self, match: AnyMatch) -> bool:
         """Is there time to be given back, that is not recorded yet?"""
 
     async def settle(self, identity: UUID) -> None:
@@ -80,7 +88,7 @@ class Time(Protocol):
         """A match was taken in from elsewhere, like this."""
 
 
-class LiveMatches(Live[AnyMatch, LiveMatch]):
+class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     """All live matches."""
 
     kind = "match"
@@ -94,7 +102,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         *,
         most: int,
         snapshot_every: int,
-        names: Names = nameless,
+        names: NameLookup = former_player_name,
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
         self.library = library
@@ -103,10 +111,10 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         """What to call frontends' players, where something of a match is shown."""
         self.watchers = Watchers()
         """Who waits for the memory to have what is new."""
-        self.on_moved = lambda identity: self.watchers.wake((identity,))
+        self.on_changed_elsewhere = lambda identity: self.watchers.wake((identity,))
         self.request_names: Callable[[str], tuple[str, ...]] = lambda request_id: (request_id,)
         """Returns the names by which a request may be stored."""
-        self.time: Time | None = None
+        self.time: ClockKeeper | None = None
         """Who keeps the clocks; None if nobody does."""
         self.moved: list[Callable[[UUID], None]] = []
         """Who is told of each match that has moved on."""
@@ -125,49 +133,51 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         self.watchers.wake([each for each in versions if each not in self._held])
 
     async def command(
-        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+        self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
         """As for every aggregate; but first comes what the time has brought, if a clock ran out.
         SeedMissing if the match needs a seed that is not held here."""
 
         # Quoted, since it would be worked out anew for each command.
-        async def in_time(live: LiveMatch) -> "Decision[T]":
-            if self.time is not None and self.time.has_been_away(live.state):
-                raise TimeUp(identity)
-            decided = await decide(live)
+        async def in_time(live: CachedMatch) -> "Decision[T]":
+            if self.time is not None and self.time.has_unrecorded_downtime(live.state):
+                raise FlagFallPendingError(identity)
+            changeset = await decide(live)
             # Meanwhile the clock may have been set: then what was decided counts what nobody had.
-            if self.time is not None and self.time.has_been_away(live.state):
-                raise TimeUp(identity)
-            return decided
+            if self.time is not None and self.time.has_unrecorded_downtime(live.state):
+                raise FlagFallPendingError(identity)
+            return changeset
 
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             try:
                 return await self.at_once(identity, in_time)
-            except TimeUp:
+            except FlagFallPendingError:
                 if self.time is None:
                     raise
                 await self.time.settle(identity)
         raise self._busy(identity)
 
     async def at_once(
-        self, identity: UUID, decide: Callable[[LiveMatch], Awaitable[Decision[T]]]
+        self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
         """The same for who keeps the time: TimeUp if a clock ran out before."""
         try:
             return await super().command(identity, decide)
-        except SeedLost as error:
+        except SeedUnavailableError as error:
             raise SeedMissing(identity, str(error)) from None
 
-    async def record_for_many(self, decided: Sequence[Decided[AnyMatch]]) -> None:
+    async def record_for_many(self, changeset: Sequence[Changeset[AnyMatch]]) -> None:
         """Record what was decided for many matches by itself, all of it or nothing, without taking
         their turns: VersionConflict if one of them has moved on. Whoever commands one of them
         meanwhile decides again."""
-        await self._store.write([sealed for each in decided for sealed in each.events])
-        for each in decided:
+        await self._store.write([sealed for each in changeset for sealed in each.events])
+        for each in changeset:
             self.let_go(each.state.id)
-        self.watchers.wake([each.state.id for each in decided])
+        self.watchers.wake([each.state.id for each in changeset])
 
-    async def back_to(self, live: LiveMatch, version: int) -> tuple[AnyMatch, list[Sealed[Event]]]:
+    async def state_and_events_since(
+        self, live: CachedMatch, version: int
+    ) -> tuple[AnyMatch, list[SealedEvent[Event]]]:
         """The match as it stood at a version (at least 1), and the events since.
 
         From memory if it was lately, else folded from the log.
@@ -180,7 +190,7 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         assert before is not None
         return before, events
 
-    async def at(self, live: LiveMatch, version: int) -> AnyMatch:
+    async def at(self, live: CachedMatch, version: int) -> AnyMatch:
         """The match as it stood at a version, from 1 to the present."""
         if version == live.state.version:
             return live.state
@@ -188,18 +198,22 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
         if version not in known:
 
             def read() -> list[AnyMatch]:
-                return load_until(self._store, live.state.id, version, STEPPED, self.library)
+                return load_match_states(
+                    self._store, live.state.id, version, EARLIER_STATES, self.library
+                )
 
             stood = await self._reading(read)
             known = live.earlier = {each.version: each for each in stood}
         return known[version]
 
-    async def events_of(self, live: LiveMatch, stretches: Sequence[range]) -> list[Sealed[Event]]:
+    async def events_of(
+        self, live: CachedMatch, stretches: Sequence[range]
+    ) -> list[SealedEvent[Event]]:
         """The events of these versions, in this order."""
         lately = {sealed.event.version: sealed for sealed in live.lately}
 
-        def read() -> list[Sealed[Event]]:
-            events: list[Sealed[Event]] = []
+        def read() -> list[SealedEvent[Event]]:
+            events: list[SealedEvent[Event]] = []
             for each in stretches:
                 if each.start in lately:
                     events += [lately[version] for version in each]
@@ -214,18 +228,22 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
 
     async def since(
         self, identity: UUID, first: int
-    ) -> tuple[AnyMatch | None, list[Sealed[Event]]]:
+    ) -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
         """The match as it stood before version `first`, and its events from that one on."""
 
-        def read() -> tuple[AnyMatch | None, list[Sealed[Event]]]:
-            before = load_at(self._store, identity, first - 1, self.library) if first > 1 else None
+        def read() -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
+            before = (
+                load_match_at(self._store, identity, first - 1, self.library) if first > 1 else None
+            )
             return before, list(self._store.events(identity, after=first - 1))
 
         return await self._reading(read)
 
-    async def _write(self, identity: UUID, held: LiveMatch, decided: Decided[AnyMatch]) -> None:
+    async def _write(
+        self, identity: UUID, held: CachedMatch, changeset: Changeset[AnyMatch]
+    ) -> None:
         try:
-            await super()._write(identity, held, decided)
+            await super()._write(identity, held, changeset)
         finally:
             if self.time is not None:
                 self.time.note(held.state)
@@ -233,37 +251,37 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
                 tell(identity)
             self.watchers.wake((identity,))
 
-    def _load(self, identity: UUID) -> LiveMatch | None:
-        loaded = load(self._store, identity, self.library)
-        return None if loaded is None else self._with_names(LiveMatch(*loaded))
+    def _load(self, identity: UUID) -> CachedMatch | None:
+        loaded = load_match(self._store, identity, self.library)
+        return None if loaded is None else self._with_names(CachedMatch(*loaded))
 
-    def _copy(self, held: LiveMatch) -> LiveMatch:
-        copy = LiveMatch(held.state, dict(held.requests))
+    def _copy(self, held: CachedMatch) -> CachedMatch:
+        copy = CachedMatch(held.state, dict(held.requests))
         copy.lately, copy.stood = held.lately, held.stood
         return copy
 
-    def _brought_up(self, held: LiveMatch) -> LiveMatch | None:
+    def _catch_up(self, held: CachedMatch) -> CachedMatch | None:
         match, stood = held.state, {each.version: each.position for each in held.stood}
         stood[match.version] = match.position
         after, digest = match.version, match.digest
         for sealed in self._store.events(match.id, after=after, digest=digest):
-            if (goes_to(sealed.event) or after) not in stood:
+            if (target_version(sealed.event) or after) not in stood:
                 return None
             match = evolve(match, sealed, stood.__getitem__, self.library)
             stood[match.version] = match.position
-            held.apply(Decided((sealed,), (match,)))
+            held.apply(Changeset((sealed,), (match,)))
         return self._with_names(held)
 
-    def _with_names(self, held: LiveMatch) -> LiveMatch:
+    def _with_names(self, held: CachedMatch) -> CachedMatch:
         """Have the names of its players in memory, so that showing it need not wait for them."""
         for holder in held.state.holders.values():
             if holder.id is not None:
-                with suppress(PeopleUnavailable):  # whoever needs it asks again
+                with suppress(ProfilesUnavailable):  # whoever needs it asks again
                     self.names(holder.id)
         return held
 
-    def _begun(self, created: Decided[AnyMatch]) -> LiveMatch:
-        began = LiveMatch(created.state, {})
+    def _begun(self, created: Changeset[AnyMatch]) -> CachedMatch:
+        began = CachedMatch(created.state, {})
         began.apply(created)
         if self.time is not None:
             self.time.note(began.state)
@@ -275,6 +293,6 @@ class LiveMatches(Live[AnyMatch, LiveMatch]):
     def _busy(self, identity: UUID) -> MatchBusy:
         return MatchBusy(identity)
 
-    def _snapshot(self, held: LiveMatch) -> Callable[[], StoredEvent]:
+    def _snapshot(self, held: CachedMatch) -> Callable[[], StoredEvent]:
         match, requests = held.state, dict(held.requests)
         return lambda: take_snapshot(match, requests)

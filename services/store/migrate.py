@@ -14,14 +14,14 @@ from typing import Final
 from eventsourcing.persistence import Notification, PersistenceError, StoredEvent
 from msgspec import Struct
 
-from domain.log.merkle import EMPTY, Frontier
+from domain.log.merkle import EMPTY_ROOT, Frontier
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import LogsDiffer
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import OpenedLog
+from services.store.opened_log import OpenedLog
 from services.store.side_store_copy import mirror
 
-PAGE: Final = 1000
+PAGE_SIZE: Final = 1000
 """Events that are moved together."""
 
 
@@ -32,11 +32,11 @@ class MoveProgress(Struct, frozen=True):
     total: int
     verified: bool
     """The events were written before, and are being read again and compared."""
-    root: bytes = EMPTY
+    root: bytes = EMPTY_ROOT
     """Of the tree over what was compared."""
 
 
-def move(
+def migrate_log(
     source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
 ) -> Iterator[MoveProgress]:
     """Move what the target has not, then compare all of it; tells of each step. Blocks.
@@ -56,7 +56,7 @@ def move(
         raise
 
 
-def copy(
+def copy_log(
     source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
 ) -> Iterator[MoveProgress]:
     """Give the target what the source has now, while others may write to that. As `move`, but for
@@ -77,7 +77,7 @@ def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[
     ):
         raise LogsDiffer(source.name, target.name, done)
     while done < total:
-        page = _page(source, done, PAGE)
+        page = _page(source, done, PAGE_SIZE)
         target.recorder.insert_events(
             [
                 StoredEvent(
@@ -91,9 +91,9 @@ def _copy(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[
 
 
 def _compare(source: OpenedLog, target: OpenedLog, cipher: CipherKeys) -> Iterator[MoveProgress]:
-    total, tree = _last(source), Frontier(0, lambda level, index: EMPTY)
-    for start in range(0, max(total, _last(target)), PAGE):
-        pages = _plain(source, start, PAGE, cipher), _plain(target, start, PAGE, cipher)
+    total, tree = _last(source), Frontier(0, lambda level, index: EMPTY_ROOT)
+    for start in range(0, max(total, _last(target)), PAGE_SIZE):
+        pages = _plain(source, start, PAGE_SIZE, cipher), _plain(target, start, PAGE_SIZE, cipher)
         for number, (one, other) in enumerate(zip_longest(*pages), start + 1):
             if one is None or one != other:
                 raise LogsDiffer(source.name, target.name, number)

@@ -7,9 +7,9 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from domain.kernel.packs import OWN, Library, Pack, Packs
+from domain.kernel.packs import BUILT_IN_PACKS, Library, Pack, PackType
 from domain.registry import GAMES
-from services.runtime.files import make_folder, put
+from services.runtime.files import make_folder, write_atomically
 
 _LOG: Final = structlog.get_logger(__name__)
 
@@ -25,7 +25,7 @@ class PacksError(Exception):
 class PackFiles(Struct, frozen=True):
     """The files of a pack."""
 
-    packs: Packs
+    packs: PackType
     paths: tuple[Path, ...]
     """In the order of the game's endings."""
 
@@ -45,29 +45,31 @@ class PackFiles(Struct, frozen=True):
             raise PacksError(f"cannot read {error.filename}: {error.strerror}") from None
 
 
-def around(path: Path) -> PackFiles:
+def find_pack_files(path: Path) -> PackFiles:
     """The pack that a file is part of, with its other files, which lie beside it. PacksError for a
     file that is none of any game."""
     for packs in _with_packs():
-        for ending in packs.endings:
+        for ending in packs.file_suffixes:
             if path.name.endswith(ending):
                 stem = path.name.removesuffix(ending)
-                paths = tuple(path.with_name(stem + each) for each in packs.endings)
+                paths = tuple(path.with_name(stem + each) for each in packs.file_suffixes)
                 return PackFiles(packs, paths)
-    known = ", ".join(ending for packs in _with_packs() for ending in packs.endings)
+    known = ", ".join(ending for packs in _with_packs() for ending in packs.file_suffixes)
     raise PacksError(f"{path.name} is not a file of a content pack: these end in {known}")
 
 
-def add_folder(folder: Path, library: Library = OWN, keep: Path | None = None) -> Library:
+def add_folder(
+    folder: Path, library: Library = BUILT_IN_PACKS, keep: Path | None = None
+) -> Library:
     """The library with every pack in a folder, so that matches may use them. They are copied into
     the folder `keep`, named by their digests, since a match can only be read with its pack.
 
     PacksError for the first that cannot be used or kept, or if there is no such folder.
     """
-    return library.having([_added(files, keep) for files in _within(folder)])
+    return library.with_packs([_added(files, keep) for files in _within(folder)])
 
 
-def recall_folder(folder: Path) -> Library:
+def load_stored_packs(folder: Path) -> Library:
     """The packs that `add_folder` kept here, for the matches that began with them.
 
     PacksError for the first that cannot be read, or if there is no such folder. One that lacks a
@@ -79,7 +81,7 @@ def recall_folder(folder: Path) -> Library:
             _LOG.warning("content_pack_not_whole", folder=str(folder), missing=missing)
         else:
             kept.append(files.read(checked=True))
-    return OWN.having(kept)
+    return BUILT_IN_PACKS.with_packs(kept)
 
 
 def _within(folder: Path) -> list[PackFiles]:
@@ -88,8 +90,8 @@ def _within(folder: Path) -> list[PackFiles]:
     found: dict[tuple[Path, ...], PackFiles] = {}
     for packs in _with_packs():
         for path in _listed(folder):
-            if path.name.endswith(packs.endings):
-                files = around(path)
+            if path.name.endswith(packs.file_suffixes):
+                files = find_pack_files(path)
                 found[files.paths] = files
     return [*found.values()]
 
@@ -106,15 +108,15 @@ def _added(files: PackFiles, keep: Path | None) -> Pack:
     if keep is not None:
         try:
             make_folder(keep)
-            for ending, path in zip(files.packs.endings, files.paths, strict=True):
+            for ending, path in zip(files.packs.file_suffixes, files.paths, strict=True):
                 if not (target := keep / f"{pack.digest}{ending}").exists():
-                    put(target, path.read_bytes())
+                    write_atomically(target, path.read_bytes())
         except OSError as error:
             raise PacksError(f"cannot keep {error.filename}: {error.strerror}") from None
     return pack
 
 
-def _with_packs() -> Iterator[Packs]:
+def _with_packs() -> Iterator[PackType]:
     for game in GAMES.values():
         if game.packs is not None:
             yield game.packs

@@ -22,7 +22,7 @@ FILE: Final = "player-keys.sqlite"
 INDEX: Final = "index"
 """In place of a player: the key of the digests that rows are found by."""
 KEY_BYTES: Final = 32
-STRAY_SECONDS: Final = 60.0
+ORPHAN_CACHE_SECONDS: Final = 60.0
 """How long the keys that are nobody's are kept in memory once they were looked for: a table may
 have many rows whose keys were destroyed."""
 
@@ -67,7 +67,7 @@ class PlayerKeys:
         """A key that is nobody's, and does what the key that is missed would do."""
         if not self._cipher:
             return None
-        if time.monotonic() > self._looked + STRAY_SECONDS:
+        if time.monotonic() > self._looked + ORPHAN_CACHE_SECONDS:
             self._look()
         return next((key for key in self._strays if fits(key)), None)
 

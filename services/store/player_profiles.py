@@ -16,22 +16,22 @@ from uuid import UUID
 
 import structlog
 
-from projections.projector.schema import FORMER
+from projections.projector.schema import FORMER_PLAYER
 from services.store.cipher_keys import NO_KEYS, CipherKeys
-from services.store.confusables import Lookalikes
-from services.store.errors import LogUnavailable, PeopleUnavailable
-from services.store.profile_rows import Person, PersonRows
+from services.store.confusables import ConfusableNames
+from services.store.errors import LogUnavailable, ProfilesUnavailable
+from services.store.profile_rows import PlayerProfile, ProfileRows
 from services.store.row_checksums import RowDamaged
-from services.store.side_store import Beside, Taken
+from services.store.side_store import SideStore, UniqueViolation
 
 log = structlog.get_logger(__name__)
-KEPT: Final = 16_384
+MAX_NAMES: Final = 16_384
 """Names in memory."""
-UNREADABLE: Final = "A player with a damaged name"
+UNREADABLE_NAME: Final = "A player with a damaged name"
 """The name of whoever has a row that is not as it was written."""
 
 
-__all__ = ["NameTaken", "People", "Person"]
+__all__ = ["NameTaken", "PlayerProfile", "PlayerProfiles"]
 
 COLUMNS: Final = "player, frontend, external, name, folded_name"
 
@@ -40,10 +40,10 @@ class NameTaken(Exception):  # noqa: N818  an answer, not a fault
     """Another player of the frontend has that name, or was introduced at the same moment."""
 
 
-class People:
+class PlayerProfiles:
     """The table. Safe from any thread; each question is one look-up by a key, which may block."""
 
-    def __init__(self, beside: Beside, cipher: CipherKeys = NO_KEYS) -> None:
+    def __init__(self, beside: SideStore, cipher: CipherKeys = NO_KEYS) -> None:
         """PeopleUnavailable if it cannot be read."""
         self._beside = beside
         self._folded: dict[UUID, str] = {}
@@ -58,10 +58,12 @@ class People:
         """Grows whenever a name changes: what was written with names before is stale."""
         self._ask("SELECT player FROM people LIMIT 1")
         with _telling():
-            self._rows = PersonRows(beside, cipher)
+            self._rows = ProfileRows(beside, cipher)
             self._rows.bring_up_to_date()
-        self._lookalikes = Lookalikes(self._persons)
-        beside.heed("people", lambda player: self._changed(UUID(player) if player else None))
+        self._confusables = ConfusableNames(self._persons)
+        beside.add_listener(
+            "people", lambda player: self._changed(UUID(player) if player else None)
+        )
 
     def name(self, player: UUID) -> str:
         """What to call a player; `UNREADABLE` if the row is damaged. PeopleUnavailable if none can
@@ -71,25 +73,25 @@ class People:
         edition = self.edition
         try:
             person = self.person(player)
-            found = person.name if person else FORMER
-        except PeopleUnavailable as error:
+            found = person.name if person else FORMER_PLAYER
+        except ProfilesUnavailable as error:
             if not isinstance(error.__cause__, ValueError):
                 raise
             # Its matches are shown all the same: whoever puts the name back is told which it is.
             log.error("person_damaged", player=str(player), why=str(error.__cause__))
-            found = UNREADABLE
+            found = UNREADABLE_NAME
         with self._lock:
             if edition == self.edition:  # else it may have been changed since it was read
                 self._names[player] = found
-                if len(self._names) > KEPT:
+                if len(self._names) > MAX_NAMES:
                     self._names.popitem(last=False)
         return found
 
-    def person(self, player: UUID) -> Person | None:
+    def person(self, player: UUID) -> PlayerProfile | None:
         """Who a player is; None for one who was erased, or is not known here."""
         return self._one("player = ?", str(player))
 
-    def called(self, frontend: UUID, external: str) -> Person | None:
+    def called(self, frontend: UUID, external: str) -> PlayerProfile | None:
         """Whom a frontend calls so."""
         forms = self._rows.found_by(frontend, external)
         return self._one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
@@ -108,10 +110,10 @@ class People:
         ((found,),) = self._ask("SELECT count(*) FROM people WHERE frontend = ?", frontend)
         return int(found)
 
-    def put(self, person: Person, folded_name: str) -> None:
+    def put(self, person: PlayerProfile, folded_name: str) -> None:
         """Keep a new person, or another name of one. NameTaken if that is another's, or looks like
         another's."""
-        if self._lookalikes.taken(person):
+        if self._confusables.taken(person):
             raise NameTaken(person.name)
         with _telling():
             row = self._rows.written(person, folded_name)
@@ -122,7 +124,7 @@ class People:
                 " folded_name = excluded.folded_name",
                 *row,
             )
-        except Taken:
+        except UniqueViolation:
             raise NameTaken(person.name) from None
         self._changed(person.player)
 
@@ -153,7 +155,7 @@ class People:
             try:
                 with _telling():
                     found = self._rows.read(row)
-            except PeopleUnavailable as error:
+            except ProfilesUnavailable as error:
                 if not isinstance(error.__cause__, ValueError):
                     raise
                 continue  # it has no name that can be searched; others have
@@ -164,7 +166,7 @@ class People:
 
     def _changed(self, player: UUID | None) -> None:
         """A player is called otherwise now; or any may be."""
-        self._lookalikes.changed(player)
+        self._confusables.changed(player)
         with self._lock:
             self.edition += 1
             if player is None:
@@ -175,7 +177,7 @@ class People:
                 if self._unread is not None:
                     self._unread.add(player)
 
-    def _persons(self, column: str, value: UUID) -> Iterator[Person]:
+    def _persons(self, column: str, value: UUID) -> Iterator[PlayerProfile]:
         """The persons of whom a column has this value, without those whose rows are damaged."""
         text = f"SELECT {COLUMNS} FROM people WHERE {column} = ?"  # noqa: S608  a word of ours
         for row in self._ask(text, value):
@@ -186,7 +188,7 @@ class People:
     def _row(self, player: UUID) -> Sequence[tuple[Any, ...]]:
         return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608
 
-    def _one(self, condition: str, *values: str) -> Person | None:
+    def _one(self, condition: str, *values: str) -> PlayerProfile | None:
         # The conditions are those above; what callers gave are values.
         rows = self._ask(f"SELECT {COLUMNS} FROM people WHERE {condition}", *values)  # noqa: S608
         with _telling():
@@ -204,8 +206,8 @@ def _telling() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError, LogUnavailable) as error:
-        raise PeopleUnavailable(str(error)) from error
+        raise ProfilesUnavailable(str(error)) from error
     except RowDamaged as error:
-        raise PeopleUnavailable(f"{error}: put back {error.file} of a backup") from error
+        raise ProfilesUnavailable(f"{error}: put back {error.file} of a backup") from error
     except ValueError as error:
-        raise PeopleUnavailable("a row is damaged: put back people.sqlite of a backup") from error
+        raise ProfilesUnavailable("a row is damaged: put back people.sqlite of a backup") from error

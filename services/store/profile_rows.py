@@ -20,18 +20,18 @@ from msgspec import Struct
 
 from services.store.cipher_keys import CipherKeys, aes
 from services.store.player_keys import FILE, INDEX, PlayerKeys
-from services.store.row_checksums import RowDamaged, is_summed, summed, unsummed
-from services.store.side_store import Beside, rows_of
+from services.store.row_checksums import RowDamaged, add_checksum, has_checksum, verify_checksum
+from services.store.side_store import SideStore, rows_of
 
 log = structlog.get_logger(__name__)
 Row = tuple[Any, ...]
 MARK: Final = "\x01"
 """What encrypted columns begin with."""
-PAGE: Final = 500
+PAGE_SIZE: Final = 500
 """Rows that are rewritten in one statement."""
 
 
-class Person(Struct, frozen=True):
+class PlayerProfile(Struct, frozen=True):
     """Who a player is."""
 
     player: UUID
@@ -41,7 +41,7 @@ class Person(Struct, frozen=True):
     name: str
 
 
-class Written(Struct, frozen=True, array_like=True):
+class EncryptedProfile(Struct, frozen=True, array_like=True):
     """What is encrypted of a player."""
 
     external: str
@@ -49,10 +49,10 @@ class Written(Struct, frozen=True, array_like=True):
     folded_name: str
 
 
-class PersonRows:
+class ProfileRows:
     """Writes and reads rows of `people`: player, frontend, external, name, folded name."""
 
-    def __init__(self, beside: Beside, cipher: CipherKeys) -> None:
+    def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
         self._beside = beside
         self._cipher = cipher
         self._keys = PlayerKeys(beside, cipher)
@@ -63,31 +63,33 @@ class PersonRows:
         """May rows be encrypted?"""
         return self._index is not None
 
-    def written(self, person: Person, folded_name: str) -> tuple[str, ...]:
+    def written(self, person: PlayerProfile, folded_name: str) -> tuple[str, ...]:
         """The row of a person."""
         row = self._row(person, folded_name)
-        return summed(row) if self._beside.sums else row
+        return add_checksum(row) if self._beside.sums else row
 
-    def _row(self, person: Person, folded_name: str) -> tuple[str, ...]:
+    def _row(self, person: PlayerProfile, folded_name: str) -> tuple[str, ...]:
         head = str(person.player), str(person.frontend)
         if not self._cipher.encrypts:
             return (*head, person.external, person.name, folded_name)
         key = self._keys.made(head[0])
-        body = msgspec.json.encode(Written(person.external, person.name, folded_name))
+        body = msgspec.json.encode(EncryptedProfile(person.external, person.name, folded_name))
         sealed = MARK + b64encode(aes(key).encrypt(body)).decode()
         assert self._index is not None, "rows are encrypted under keys"
         external = _sign(self._index, head[1], person.external)
         return (*head, external, sealed, _sign(self._index, head[1], folded_name))
 
-    def read(self, row: Row) -> tuple[Person, str] | None:
+    def read(self, row: Row) -> tuple[PlayerProfile, str] | None:
         """The person of a row, and the name as it is folded; None if the key is gone. RowDamaged,
         or another ValueError for a key that is damaged."""
-        player, frontend, external, name, folded_name = unsummed(row)
+        player, frontend, external, name, folded_name = verify_checksum(row)
         if not name.startswith(MARK):
-            return Person(UUID(player), UUID(frontend), external, name), folded_name
-        if (found := opened(self._keys, player, name)) is None:
+            return PlayerProfile(UUID(player), UUID(frontend), external, name), folded_name
+        if (found := decrypt_row(self._keys, player, name)) is None:
             return None
-        return Person(UUID(player), UUID(frontend), found.external, found.name), found.folded_name
+        return PlayerProfile(
+            UUID(player), UUID(frontend), found.external, found.name
+        ), found.folded_name
 
     def found_by(self, frontend: UUID, text: str) -> tuple[str, str]:
         """The two forms in which a column may have what a row is found by."""
@@ -117,12 +119,12 @@ class PersonRows:
             self._beside.scrub("people")
         return len(others)
 
-    def _in_another_form(self) -> Iterator[tuple[Person, str]]:
+    def _in_another_form(self) -> Iterator[tuple[PlayerProfile, str]]:
         """Who has a row that would be written otherwise now. What is damaged stays as it is."""
         for row in rows_of(self._beside, "people"):
             try:
-                encrypted = unsummed(row)[3].startswith(MARK)
-                if is_summed(row) is self._beside.sums and encrypted is self._cipher.encrypts:
+                encrypted = verify_checksum(row)[3].startswith(MARK)
+                if has_checksum(row) is self._beside.sums and encrypted is self._cipher.encrypts:
                     continue
                 if (found := self.read(row)) is not None:
                     yield found
@@ -130,8 +132,8 @@ class PersonRows:
                 log.error("person_damaged", player=damage.player)
 
     def _put(self, table: Any, rows: Sequence[tuple[str, ...]], changes: str) -> None:
-        for start in range(0, len(rows), PAGE):
-            page = rows[start : start + PAGE]
+        for start in range(0, len(rows), PAGE_SIZE):
+            page = rows[start : start + PAGE_SIZE]
             places = ", ".join(f"({', '.join('?' * len(row))})" for row in page)
             text = (
                 f"INSERT INTO {table} VALUES {places}"  # noqa: S608  names and signs of ours
@@ -157,8 +159,8 @@ class PersonRows:
 
     def _signed(self, row: Row) -> Callable[[bytes], bool] | None:
         """Whether a key is the one by which a row is found; None if the row does not tell."""
-        player, frontend, external, name, _ = unsummed(row)
-        if not name.startswith(MARK) or (found := opened(self._keys, player, name)) is None:
+        player, frontend, external, name, _ = verify_checksum(row)
+        if not name.startswith(MARK) or (found := decrypt_row(self._keys, player, name)) is None:
             return None
         return lambda key: _sign(key, frontend, found.external) == external
 
@@ -168,9 +170,9 @@ def damaged_players(rows: Iterable[Row], keys: PlayerKeys) -> list[str]:
     found, sealed = [], False
     for row in rows:
         try:
-            player, _, _, name, _ = unsummed(row)
+            player, _, _, name, _ = verify_checksum(row)
             if name.startswith(MARK):
-                sealed |= opened(keys, player, name) is not None
+                sealed |= decrypt_row(keys, player, name) is not None
         except RowDamaged as damage:
             found.append(damage.player)
     try:
@@ -181,7 +183,7 @@ def damaged_players(rows: Iterable[Row], keys: PlayerKeys) -> list[str]:
     return found
 
 
-def opened(keys: PlayerKeys, player: str, sealed: str) -> Written | None:
+def decrypt_row(keys: PlayerKeys, player: str, sealed: str) -> EncryptedProfile | None:
     """What is in an encrypted row of a player; None if the key was destroyed. RowDamaged if it is
     there still, under another name."""
     key = keys.of(player)
@@ -191,10 +193,10 @@ def opened(keys: PlayerKeys, player: str, sealed: str) -> Written | None:
     return found
 
 
-def _unsealed(key: bytes, sealed: str) -> Written | None:
+def _unsealed(key: bytes, sealed: str) -> EncryptedProfile | None:
     try:
         body = aes(key).decrypt(b64decode(sealed[len(MARK) :]))
-        return msgspec.json.decode(body, type=Written)
+        return msgspec.json.decode(body, type=EncryptedProfile)
     except (ValueError, msgspec.MsgspecError):
         return None
 

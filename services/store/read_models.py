@@ -14,26 +14,26 @@ from eventsourcing.persistence import PersistenceError
 
 from domain.match import AnyMatch
 from domain.storage.topics import ARMY, FRONTEND, MATCH, PLAN, PLAYER, SERVICE, TABLE
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import armies, conditional_moves, devices, frontends, projection_errors
-from projections.queries.cancellation import Question
-from projections.queries.projection_errors import Trouble, TroubleError
-from projections.queries.read_files import FileDamaged, ReadModels
+from projections.queries.cancellation import CancellableQuery
+from projections.queries.projection_errors import ProjectionError, ProjectionStoppedError
+from projections.queries.read_files import ReadFileDamagedError, ReadModels
 from projections.views import board_views
-from projections.views.board_views import Standing
-from services.runtime.errors import ApiError, Reason, time_unknown, version_unknown
-from services.runtime.roles import elsewhere
-from services.runtime.thread_switching import computing
-from services.store.match_cache import LiveMatches
+from projections.views.board_views import MatchRow
+from services.runtime.errors import ApiError, Reason, time_out_of_range, version_out_of_range
+from services.runtime.roles import wrong_replica
+from services.runtime.thread_switching import cpu_bound
+from services.store.match_cache import MatchCache
 from services.store.watchers import Watchers
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-Version = Callable[[Connection, UUID], int]
+VersionQuery = Callable[[Connection, UUID], int]
 
-VERSIONS: Final[dict[str, Version]] = {
-    MATCH: board_views.version,
+VERSIONS: Final[dict[str, VersionQuery]] = {
+    MATCH: board_views.latest_version,
     ARMY: armies.version,
     TABLE: devices.version,
     FRONTEND: frontends.version,
@@ -42,7 +42,7 @@ VERSIONS: Final[dict[str, Version]] = {
     SERVICE: lambda connection, identity: 0,
 }
 
-ATTEMPTS: Final = 3
+MAX_ATTEMPTS: Final = 3
 """How often a question is asked of read models that turned out to be damaged."""
 PATIENCE_SECONDS: Final = 5.0
 """How long a read waits for the version that it wants, unless its deadline comes first."""
@@ -50,19 +50,19 @@ PATIENCE_SECONDS: Final = 5.0
 SHORT_PATIENCE_SECONDS: Final = 0.5
 """How long a read that wants no version waits for the latest."""
 
-TELLING_SECONDS: Final = 0.5
+INDEXING_SECONDS: Final = 0.5
 """How long somebody who searches waits for the index."""
 
 
-class Reads:
+class ReadModelQueries:
     """The read models, as handlers ask them."""
 
     def __init__(
         self,
         models: ReadModels,
-        follower: Follower,
+        follower: ProjectionRunner,
         watchers: Watchers,
-        live: LiveMatches,
+        live: MatchCache,
         executor: Executor,
     ) -> None:
         self._follower = follower
@@ -78,22 +78,22 @@ class Reads:
         waits: REPLICA_LAG if that takes too long. So nobody gets half an answer, or a wrong one.
         """
         loop = asyncio.get_running_loop()
-        for _ in range(ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             if not self._follower.is_complete:
-                await asyncio.to_thread(self._follower.wait_until_whole, PATIENCE_SECONDS)
-            question = Question()
+                await asyncio.to_thread(self._follower.wait_until_complete, PATIENCE_SECONDS)
+            question = CancellableQuery()
             try:
                 return await loop.run_in_executor(
-                    self._executor, computing()(self.now), query, question
+                    self._executor, cpu_bound()(self.now), query, question
                 )
-            except FileDamaged:
+            except ReadFileDamagedError:
                 continue
             except asyncio.CancelledError:
                 question.cancel()  # the thread is free for who waits yet
                 raise
         raise self._anew()
 
-    async def patiently(self, query: Callable[[Connection], T]) -> T:
+    async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
         """The same for who can wait, however long the read models take."""
         while True:
             try:
@@ -102,21 +102,21 @@ class Reads:
                 if error.reason is not Reason.REPLICA_LAG:
                     raise
 
-    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
+    def now(self, query: Callable[[Connection], T], question: CancellableQuery | None = None) -> T:
         """The same for who is in another thread already, and does not wait. Blocks on the disk.
         GivenUpError if the question is given up meanwhile; FileDamaged if the read models turned
         out to be so."""
         if not self._follower.is_complete:
             raise self._anew()
         try:
-            asked = question or Question()
+            asked = question or CancellableQuery()
             with self._models.reading() as connection, asked.running_on(connection):
                 return query(connection)
-        except TroubleError as error:
+        except ProjectionStoppedError as error:
             raise _refused(error.projection_error) from None
 
     def _anew(self) -> ApiError:
-        status = self._follower.known_status()
+        status = self._follower.cached_status()
         percent = 100 * status.position // max(1, status.newest)  # not how many there are
         return ApiError(
             Reason.REPLICA_LAG,
@@ -139,8 +139,8 @@ class Reads:
         """Return the match as the read models have it, or None if they do not have it yet."""
 
         def read(connection: Connection) -> AnyMatch | None:
-            projection_errors.check(connection, [identity])
-            found = board_views.present(connection, identity)
+            projection_errors.require_projected(connection, [identity])
+            found = board_views.find_match_row(connection, identity)
             return found.match if found else None
 
         return await self.ask(read)
@@ -149,12 +149,12 @@ class Reads:
         """Return the match as the log has it. MATCH_NOT_FOUND if there is none."""
         return (await self._live.get(identity)).state
 
-    async def standing(self, identity: UUID) -> Standing:
+    async def standing(self, identity: UUID) -> MatchRow:
         """The match as it stands. MATCH_NOT_FOUND if there is none."""
 
-        def read(connection: Connection) -> Standing | None:
-            projection_errors.check(connection, [identity])
-            return board_views.present(connection, identity)
+        def read(connection: Connection) -> MatchRow | None:
+            projection_errors.require_projected(connection, [identity])
+            return board_views.find_match_row(connection, identity)
 
         found = await self.ask(read)
         if found is None:
@@ -168,7 +168,7 @@ class Reads:
         identity: UUID,
         wanted: int,
         seconds_left: float | None = None,
-        known: Version = board_views.version,
+        known: VersionQuery = board_views.latest_version,
     ) -> None:
         """Wait until the read models have this version.
 
@@ -186,7 +186,10 @@ class Reads:
         least, wanted = wanted, wanted or self._live.version(identity)
         if not wanted or await now() >= wanted:
             return
-        if known is board_views.version and (await self._live.get(identity)).state.version < wanted:
+        if (
+            known is board_views.latest_version
+            and (await self._live.get(identity)).state.version < wanted
+        ):
             raise ApiError(
                 Reason.VERSION_OUT_OF_RANGE,
                 f"the match has not reached version {wanted}",
@@ -220,7 +223,7 @@ class Reads:
     async def told(self) -> None:
         """Have events put into the index of what public matches tell, for a moment at most."""
         await self.recent()
-        await asyncio.to_thread(self._follower.index_events, TELLING_SECONDS)
+        await asyncio.to_thread(self._follower.index_events, INDEXING_SECONDS)
 
     async def caught_up(self) -> None:
         """Wait for all that the log has now, for questions about the whole of it. REPLICA_LAG if
@@ -229,23 +232,23 @@ class Reads:
             raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 
 
-class NoReads(Reads):
+class NoReadModels(ReadModelQueries):
     """Where no read models are kept: what memory and log can answer is answered."""
 
-    def __init__(self, live: LiveMatches) -> None:
+    def __init__(self, live: MatchCache) -> None:
         self._live = live
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
         """READ_MODELS_DISABLED."""
-        raise elsewhere()
+        raise wrong_replica()
 
-    def now(self, query: Callable[[Connection], T], question: Question | None = None) -> T:
+    def now(self, query: Callable[[Connection], T], question: CancellableQuery | None = None) -> T:
         """READ_MODELS_DISABLED."""
-        raise elsewhere()
+        raise wrong_replica()
 
-    async def patiently(self, query: Callable[[Connection], T]) -> T:
+    async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
         """READ_MODELS_DISABLED."""
-        raise elsewhere()
+        raise wrong_replica()
 
     def known_version(self, kind: str, identity: UUID) -> int:
         """Nobody here can tell of what is missing at the end of the log."""
@@ -260,7 +263,7 @@ class NoReads(Reads):
         identity: UUID,
         wanted: int,
         seconds_left: float | None = None,
-        known: Version = board_views.version,
+        known: VersionQuery = board_views.latest_version,
     ) -> None:
         """There is nothing to wait for."""
 
@@ -269,11 +272,11 @@ class NoReads(Reads):
 
     async def told(self) -> None:
         """READ_MODELS_DISABLED."""
-        raise elsewhere()
+        raise wrong_replica()
 
     async def caught_up(self) -> None:
         """READ_MODELS_DISABLED."""
-        raise elsewhere()
+        raise wrong_replica()
 
 
 def version_of(
@@ -281,19 +284,19 @@ def version_of(
 ) -> int:
     """The version that is meant by a number or a time; the present one by neither.
     VERSION_OUT_OF_RANGE if the match has none such."""
-    present = board_views.version(connection, identity)
+    present = board_views.latest_version(connection, identity)
     if time is not None:
-        version = board_views.at_time(connection, identity, time)
+        version = board_views.version_at(connection, identity, time)
         if not version:
-            raise time_unknown(identity, time)
+            raise time_out_of_range(identity, time)
         return version
     version = present if wanted is None else wanted
     if not 1 <= version <= present:
-        raise version_unknown(identity, present, version)
+        raise version_out_of_range(identity, present, version)
     return version
 
 
-def _refused(trouble: Trouble) -> ApiError:
+def _refused(trouble: ProjectionError) -> ApiError:
     """RECORD_DAMAGED for what the read models could not follow."""
     return ApiError(
         Reason.RECORD_DAMAGED,

@@ -30,12 +30,12 @@ class RowDamaged(ValueError):  # noqa: N818  it says what is so, as the store's 
         super().__init__(f"the row of player {player} in {file} is damaged")
 
 
-def is_summed(row: Sequence[Any]) -> bool:
+def has_checksum(row: Sequence[Any]) -> bool:
     """Has a row a checksum?"""
     return str(row[_NAME]).startswith(MARK)
 
 
-def summed(row: tuple[str, ...]) -> tuple[str, ...]:
+def add_checksum(row: tuple[str, ...]) -> tuple[str, ...]:
     """A row with its checksum.
 
     >>> unsummed(summed(("ada", "site", "1", "Ada", "ada")))
@@ -44,7 +44,7 @@ def summed(row: tuple[str, ...]) -> tuple[str, ...]:
     return (*row[:_NAME], MARK + _sum(row) + row[_NAME], *row[_NAME + 1 :])
 
 
-def unsummed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+def verify_checksum(row: tuple[Any, ...]) -> tuple[Any, ...]:
     """A row without it. RowDamaged if it does not fit, or is damaged itself."""
     name = row[_NAME]
     if not isinstance(name, str):

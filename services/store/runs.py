@@ -13,13 +13,13 @@ from typing import Final
 
 import structlog
 
-from domain.log.origin import SALT_BYTES, Stamp
+from domain.log.origin import SALT_BYTES, CommandContext
 from domain.log.runs import Run
-from domain.runs import SERVICE, Runs, begin_run, evolve
+from domain.runs import SERVICE_ID, Runs, evolve, start_run
 from services.runtime.clock import utc_now
 from services.store.errors import LogUnavailable, RecordDamaged, VersionConflict
 from services.store.log import Log
-from services.store.opened import Outage
+from services.store.opened_log import Downtime
 
 _LOG: Final = structlog.get_logger(__name__)
 
@@ -27,7 +27,7 @@ ENTROPY_BYTES: Final = 32
 NO_RUNS: Final[Runs | None] = None
 
 
-async def begun(log: Log, secret: str, outage: Outage | None) -> Run:
+async def join_or_start_run(log: Log, secret: str, downtime: Downtime | None) -> Run:
     """The run that this service is in: a new one, unless another service has begun it since the
     last outage. `secret` is the digest of the secret by which it goes.
 
@@ -39,23 +39,23 @@ async def begun(log: Log, secret: str, outage: Outage | None) -> Run:
             runs = await asyncio.to_thread(_read, log)
         except RecordDamaged as error:
             _LOG.error("runs_damaged", why=str(error))
-            last = await asyncio.to_thread(log.newest_version, SERVICE, 0)
+            last = await asyncio.to_thread(log.newest_version, SERVICE_ID, 0)
             return Run(last, secrets.token_hex(ENTROPY_BYTES), secret)
-        if runs and outage and runs.since >= outage.until:
+        if runs and downtime and runs.since >= downtime.until:
             return runs.run
         now = utc_now()
-        at = max(now, outage.until) if outage else now
+        at = max(now, downtime.until) if downtime else now
         number = runs.version + 1 if runs else 1
-        stamp = Stamp(at, f"start {number}", secrets.token_bytes(SALT_BYTES))
-        decided = begin_run(runs, secrets.token_hex(ENTROPY_BYTES), secret, stamp)
+        command_context = CommandContext(at, f"start {number}", secrets.token_bytes(SALT_BYTES))
+        changeset = start_run(runs, secrets.token_hex(ENTROPY_BYTES), secret, command_context)
         try:
-            await log.write(decided.events)
+            await log.write(changeset.events)
         except VersionConflict:
             continue  # another service was quicker: its run may do
         except LogUnavailable as error:
             _LOG.warning("run_not_noted", why=str(error))
         _tell(runs, secret)
-        return decided.state.run
+        return changeset.state.run
 
 
 def _read(log: Log) -> Runs | None:

@@ -26,11 +26,11 @@ COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
 FOLDERS: Final[tuple[Folder, ...]] = ("vouchers", "packs")
 """Those that move with a log."""
 ENCRYPTED: Final[tuple[Folder, ...]] = ("vouchers",)
-PAGE: Final = 1000
+PAGE_SIZE: Final = 1000
 """Rows that are read at once."""
 
 
-class Taken(Exception):  # noqa: N818  an answer, not a fault
+class UniqueViolation(Exception):  # noqa: N818  an answer, not a fault
     """Another row has what no two may have."""
 
 
@@ -44,7 +44,7 @@ class Tables(Protocol):
         """
 
 
-class Beside(Tables, Protocol):
+class SideStore(Tables, Protocol):
     """What is kept beside one log. Safe from any thread; every call may block.
 
     A store that fails raises sqlite3.Error or OSError, or LogUnavailable.
@@ -56,7 +56,7 @@ class Beside(Tables, Protocol):
     def scrub(self, table: Table) -> None:
         """Overwrite what was deleted, as far as the store can."""
 
-    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+    def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
         """Have this told, in another thread, of each row that another service changed: its key, or
         nothing if any may have been."""
 
@@ -70,17 +70,17 @@ class Beside(Tables, Protocol):
         """The files of a folder, sorted."""
 
 
-class EncryptedBeside:
+class EncryptedSideStore:
     """What is kept beside a log that is encrypted: vouchers are encrypted as events are.
 
     Packs are not: they are the rules' own tables. Players' rows have keys of their own
     (`people.py`), and marks of deliveries tell of nobody.
     """
 
-    def __init__(self, beside: Beside, cipher: CipherKeys) -> None:
+    def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
         self._beside = beside
         self._cipher = cipher
-        self.ask, self.scrub, self.heed = beside.ask, beside.scrub, beside.heed
+        self.ask, self.scrub, self.add_listener = beside.ask, beside.scrub, beside.add_listener
         self.names, self.sums = beside.names, beside.sums
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
@@ -102,7 +102,7 @@ def rows_of(store: Tables, table: Table) -> Iterator[tuple[Any, ...]]:
     key, after = COLUMNS[table][0], ""
     text = (
         f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {key} > ?"  # noqa: S608
-        f" ORDER BY {key} LIMIT {PAGE}"
+        f" ORDER BY {key} LIMIT {PAGE_SIZE}"
     )
     while (page := store.ask(table, text, after)) and page[-1][0] > after:  # a key may be damaged
         yield from page

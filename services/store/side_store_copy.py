@@ -10,15 +10,23 @@ from uuid import UUID
 
 import structlog
 
-from services.store.side_store import COLUMNS, FOLDERS, Beside, Folder, Table, Taken, rows_of
-from services.store.sqlite.side_store import BesideFile
+from services.store.side_store import (
+    COLUMNS,
+    FOLDERS,
+    Folder,
+    SideStore,
+    Table,
+    UniqueViolation,
+    rows_of,
+)
+from services.store.sqlite.side_store import FileSideStore
 
 _LOG: Final = structlog.get_logger(__name__)
 
 TABLES: Final[tuple[Table, ...]] = get_args(Table)
 
 
-def mirror(source: Beside, target: Beside) -> None:
+def mirror(source: SideStore, target: SideStore) -> None:
     """Give the target what the source has, and nothing else. Nobody may write to either meanwhile.
 
     Raises what they raise.
@@ -34,14 +42,16 @@ def mirror(source: Beside, target: Beside) -> None:
                 target.put(folder, name, content)
 
 
-def copy_missing(folder: Folder, source: Beside, target: Beside) -> None:
+def copy_missing(folder: Folder, source: SideStore, target: SideStore) -> None:
     """Give the target those files of a folder that it has not."""
     for name in sorted({*source.names(folder)} - {*target.names(folder)}):
         if (content := source.get(folder, name)) is not None:
             target.put(folder, name, content)
 
 
-def adopt(own: BesideFile, shared: Beside, is_erased: Callable[[UUID], bool]) -> None:
+def copy_side_store(
+    own: FileSideStore, shared: SideStore, is_erased: Callable[[UUID], bool]
+) -> None:
     """Move what lies in a folder to where all services have it; what they have already counts.
 
     A player who was erased meanwhile is not brought back. One whose name or external id another
@@ -58,14 +68,14 @@ def adopt(own: BesideFile, shared: Beside, is_erased: Callable[[UUID], bool]) ->
 
 
 def _adopt_rows(
-    own: BesideFile, shared: Beside, table: Table, is_erased: Callable[[UUID], bool]
+    own: FileSideStore, shared: SideStore, table: Table, is_erased: Callable[[UUID], bool]
 ) -> None:
     key = COLUMNS[table][0]
     for row in rows_of(own, table):
         if not (table == "people" and is_erased(UUID(row[0]))):
             try:
                 _insert(shared, table, row)
-            except Taken:
+            except UniqueViolation:
                 there = shared.ask(table, f"SELECT 1 FROM {table} WHERE {key} = ?", row[0])  # noqa: S608
                 if not there:
                     _LOG.warning("player_not_adopted", player=row[0])
@@ -74,5 +84,5 @@ def _adopt_rows(
     own.scrub(table)
 
 
-def _insert(store: Beside, table: Table, row: tuple[Any, ...]) -> None:
+def _insert(store: SideStore, table: Table, row: tuple[Any, ...]) -> None:
     store.ask(table, f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", *row)  # noqa: S608

@@ -13,13 +13,13 @@ import structlog
 from eventsourcing.persistence import PersistenceError
 
 from domain import player
-from domain.kernel.packs import OWN, Library
+from domain.kernel.packs import BUILT_IN_PACKS, Library
 from domain.player import Player
 from domain.registry import GAMES
 from projections.queries import log_tree
 from projections.queries.read_files import ReadModels
 from services.runtime import keys
-from services.runtime.files import OTHERS, make_folder, open_to_others, restrict
+from services.runtime.files import GROUP_AND_OTHERS, files_open_to_others, make_folder, restrict
 from services.runtime.settings import Settings
 from services.store import pack_folder
 from services.store.cipher_keys import VARIABLE, CipherKeys
@@ -27,12 +27,12 @@ from services.store.errors import (
     DeliveriesUnavailable,
     LogDamaged,
     LogUnavailable,
-    PeopleUnavailable,
+    ProfilesUnavailable,
 )
 from services.store.faults import diagnose
 from services.store.log import Log
-from services.store.side_store_copy import adopt, copy_missing
-from services.store.sqlite.side_store import BesideFile
+from services.store.side_store_copy import copy_missing, copy_side_store
+from services.store.sqlite.side_store import FileSideStore
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ class StartError(Exception):
 
 
 @contextmanager
-def telling(what: str) -> Iterator[None]:
+def report_start_errors(what: str) -> Iterator[None]:
     """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
     try:
         yield
@@ -63,17 +63,17 @@ def telling(what: str) -> Iterator[None]:
         raise StartError(f"{what}: {where}{error.strerror}; {remedy}") from error
     except LogUnavailable as error:
         raise StartError(f"{what}: {error}") from error
-    except (PeopleUnavailable, DeliveriesUnavailable) as error:
+    except (ProfilesUnavailable, DeliveriesUnavailable) as error:
         raise StartError(f"{what}: {diagnose(error.__cause__ or error).why}") from error
     except (sqlite3.Error, PersistenceError) as error:
         raise StartError(f"{what}: {diagnose(error).why}") from error
 
 
-def check_end(log: Log, models: ReadModels) -> None:
+def check_log_end(log: Log, models: ReadModels) -> None:
     """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
     an older log, or none, was put in its place."""
     with models.reading() as connection:
-        had, has = log_tree.size(connection), log.newest()
+        had, has = log_tree.tree_size(connection), log.newest()
     if had <= has:
         return
     if log.torn:
@@ -85,7 +85,7 @@ def check_end(log: Log, models: ReadModels) -> None:
     )
 
 
-def cipher_of(settings: Settings) -> CipherKeys:
+def load_cipher_keys(settings: Settings) -> CipherKeys:
     """The keys that the log is encrypted under. BadKeyError, and StartError where the read models
     would lie in clear beside it without anybody having said so."""
     cipher = CipherKeys({VARIABLE: settings.cipher_keys})
@@ -98,20 +98,20 @@ def cipher_of(settings: Settings) -> CipherKeys:
     return cipher
 
 
-def folder_of(settings: Settings) -> Path:
+def prepare_folder(settings: Settings) -> Path:
     """Make the folder of the service, and take the rights of others from its files. Others that
     can use the folder itself are warned of: it may be a mounted volume. Raises StartError."""
     folder = settings.folder
-    with telling(f"cannot make the folder {folder}"):
+    with report_start_errors(f"cannot make the folder {folder}"):
         make_folder(folder)
-        for path in open_to_others(folder, settings.reads_folder):
+        for path in files_open_to_others(folder, settings.reads_folder):
             restrict(path)
-        if folder.stat().st_mode & OTHERS:
+        if folder.stat().st_mode & GROUP_AND_OTHERS:
             log.warning("other users can use the folder", folder=str(folder), remedy="chmod 700")
     return folder
 
 
-def bring_over(log: Log, folder: Path) -> None:
+def import_side_files(log: Log, folder: Path) -> None:
     """Have in the database what a service kept in its folder while only its log was there."""
 
     def is_erased(identity: UUID) -> bool:
@@ -121,8 +121,8 @@ def bring_over(log: Log, folder: Path) -> None:
         return state is not None and state.deleted is not None
 
     if log.shared:
-        with closing(BesideFile(folder)) as own:
-            adopt(own, log.beside, is_erased)
+        with closing(FileSideStore(folder)) as own:
+            copy_side_store(own, log.beside, is_erased)
 
 
 def allow_many_files() -> None:
@@ -132,12 +132,12 @@ def allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def library_of(settings: Settings, log: Log) -> Library:
+def load_library(settings: Settings, log: Log) -> Library:
     """Further content packs, and those of earlier starts: matches in the log may use them.
 
     Packs are read from the folder. Those in a database are copied there first, and back again.
     """
-    here = BesideFile(settings.folder)
+    here = FileSideStore(settings.folder)
     copy_missing("packs", log.beside, here)
     library = _library(settings)
     copy_missing("packs", here, log.beside)
@@ -145,17 +145,17 @@ def library_of(settings: Settings, log: Log) -> Library:
 
 
 def _library(settings: Settings) -> Library:
-    kept, library = settings.folder / "packs", OWN
+    kept, library = settings.folder / "packs", BUILT_IN_PACKS
     try:
         if kept.is_dir():
-            library = pack_folder.recall_folder(kept)
+            library = pack_folder.load_stored_packs(kept)
         if settings.packs:
             library = pack_folder.add_folder(Path(settings.packs), library, kept)
     except pack_folder.PacksError as error:
         raise StartError(f"content packs: {error}") from error
     for game in GAMES.values():
         if game.packs is not None:
-            for pack in library.of(game.packs)[len(game.packs.own) :]:
+            for pack in library.packs_of(game.packs)[len(game.packs.built_in) :]:
                 found = game.packs.info(pack)
                 log.info("content pack added", pack=found.id, digest=found.digest)
     return library

@@ -9,12 +9,12 @@ from typing import Final, cast
 from eventsourcing.persistence import PersistenceError
 from msgspec.structs import replace
 
-from domain.runs import SERVICE
+from domain.runs import SERVICE_ID
 from services.store.cipher_keys import NO_KEYS, CipherKeys
 from services.store.errors import CipherKeyMissing, LogFailed, StoreUnknown
 from services.store.faults import diagnose
-from services.store.opened import Meanwhile, OpenedLog, Opening
-from services.store.side_store import EncryptedBeside
+from services.store.opened_log import OpenedLog, OpenLog, StartupWork
+from services.store.side_store import EncryptedSideStore
 
 STORES: Final = {
     "sqlite": "services.store.sqlite.open",
@@ -33,19 +33,19 @@ def open_log(
     uri: str,
     on_failure: Callable[[LogFailed], object],
     cipher: CipherKeys = NO_KEYS,
-    meanwhile: Meanwhile = lambda: None,
+    meanwhile: StartupWork = lambda: None,
 ) -> OpenedLog:
     """Open or make the log that a URI names: `sqlite:PATH`, or as libpq takes it. As `Log`."""
     scheme, _, path = uri.partition(":")
     if scheme not in STORES:
         raise StoreUnknown(f"there is no store of the kind {scheme!r}")
-    opening = cast(Opening, import_module(STORES[scheme]).open_log)
+    opening = cast(OpenLog, import_module(STORES[scheme]).open_log)
     with ExitStack() as stack:
         opened = opening(path if file_of(uri) else uri, on_failure, cipher, meanwhile)
         stack.callback(opened.close)
         _check_keys(opened, cipher)
         stack.pop_all()
-    return replace(opened, beside=EncryptedBeside(opened.beside, cipher)) if cipher else opened
+    return replace(opened, beside=EncryptedSideStore(opened.beside, cipher)) if cipher else opened
 
 
 def _check_keys(opened: OpenedLog, cipher: CipherKeys) -> None:
@@ -54,7 +54,7 @@ def _check_keys(opened: OpenedLog, cipher: CipherKeys) -> None:
     Whatever a service has written follows an event that tells of its start, under the same key.
     """
     try:
-        runs = opened.recorder.select_events(SERVICE)
+        runs = opened.recorder.select_events(SERVICE_ID)
         newest = opened.recorder.max_notification_id() or 0
         last = opened.recorder.select_notifications(newest, 1) if newest else ()
     except PersistenceError as error:

@@ -11,7 +11,7 @@ from eventsourcing.persistence import (
     Subscription,
 )
 
-AT_ONCE = 500
+PAGE_SIZE = 500
 """Notifications read at once, at most."""
 
 
@@ -28,7 +28,7 @@ class LogSubscription(Subscription[ApplicationRecorder]):
         recorder: ApplicationRecorder,
         gt: int | None,
         topics: Sequence[str],
-        followers: "Followers",
+        followers: "LogSubscriptions",
         poll_seconds: float,
     ) -> None:
         super().__init__(recorder=recorder, gt=gt, topics=topics)
@@ -75,13 +75,13 @@ class LogSubscription(Subscription[ApplicationRecorder]):
     def _select(self) -> Sequence[Notification]:
         return self._recorder.select_notifications(
             start=self._last_notification_id or 0,
-            limit=AT_ONCE,
+            limit=PAGE_SIZE,
             topics=self._topics,
             inclusive_of_start=False,
         )
 
 
-class Followers:
+class LogSubscriptions:
     """The subscriptions of one process to one log."""
 
     def __init__(self) -> None:

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
 
-from domain.log.ledger import Decided
+from domain.log.ledger import Changeset
 from domain.storage.snapshots import take_table_snapshot
 from domain.table import Table, TableEvent, evolve
-from services.store.aggregate_cache import Held, Live
+from services.store.aggregate_cache import AggregateCache, CachedAggregate
 from services.store.errors import TableBusy, TableUnknown
 from services.store.loading import load_table
 from services.store.log import Log
@@ -18,10 +18,10 @@ from services.store.log import Log
 MOST: Final = 2048
 SNAPSHOT_EVERY: Final = 500
 
-LiveTable = Held[Table]
+CachedTable = CachedAggregate[Table]
 
 
-class LiveTables(Live[Table, LiveTable]):
+class TableCache(AggregateCache[Table, CachedTable]):
     """All live tables. A table knows its latest requests itself."""
 
     kind = "table"
@@ -38,22 +38,22 @@ class LiveTables(Live[Table, LiveTable]):
 
         return await self._reading(read)
 
-    def _load(self, identity: UUID) -> LiveTable | None:
+    def _load(self, identity: UUID) -> CachedTable | None:
         table = load_table(self._store, identity)
-        return None if table is None else Held(table)
+        return None if table is None else CachedAggregate(table)
 
-    def _copy(self, held: LiveTable) -> LiveTable:
-        return Held(held.state)
+    def _copy(self, held: CachedTable) -> CachedTable:
+        return CachedAggregate(held.state)
 
-    def _brought_up(self, held: LiveTable) -> LiveTable:
+    def _catch_up(self, held: CachedTable) -> CachedTable:
         table = held.state
         after, digest = table.version, table.digest
         for sealed in self._store.table_events(table.id, after=after, digest=digest):
             held.state = evolve(held.state, sealed)
         return held
 
-    def _begun(self, created: Decided[Table]) -> LiveTable:
-        return Held(created.state)
+    def _begun(self, created: Changeset[Table]) -> CachedTable:
+        return CachedAggregate(created.state)
 
     def _unknown(self, identity: UUID) -> TableUnknown:
         return TableUnknown(identity)
@@ -61,6 +61,6 @@ class LiveTables(Live[Table, LiveTable]):
     def _busy(self, identity: UUID) -> TableBusy:
         return TableBusy(identity)
 
-    def _snapshot(self, held: LiveTable) -> Callable[[], StoredEvent]:
+    def _snapshot(self, held: CachedTable) -> Callable[[], StoredEvent]:
         table = held.state
         return lambda: take_table_snapshot(table)

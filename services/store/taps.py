@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.log.digests import GENESIS
 from domain.log.origin import Taps
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.table import Event, TapTaken
 from services.store.log import Log
 
@@ -21,19 +21,19 @@ class NamedTap(Struct, frozen=True):
     """A tap that an action names, with what it takes to compute its digest anew."""
 
     version: int
-    sealed: Sealed[TapTaken]
+    sealed: SealedEvent[TapTaken]
     previous: str
     """The digest of the table's event before it."""
 
 
-def window(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
+def next_events(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
     """The next events of a table after a version, `WINDOW` at most, and the version of the last of
     them if there may be more, else 0. Blocks on the disk."""
     events = [each.event for each in islice(log.table_events(table, after=after), WINDOW)]
     return events, events[-1].version if len(events) == WINDOW else 0
 
 
-def named(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
+def named_taps(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
     """The taps that an action of a match names, as far as this log has them. Blocks on the disk.
 
     An action that was taken in from elsewhere names taps of a table that is not here; what it says
@@ -45,7 +45,7 @@ def named(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
             continue
         tap, previous = found[-1], found[0].digest if version > 1 else GENESIS
         if isinstance(tap.event, TapTaken) and _is_named(tap.event, match, taps):
-            yield NamedTap(version, Sealed(tap.event, tap.digest, tap.body), previous)
+            yield NamedTap(version, SealedEvent(tap.event, tap.digest, tap.body), previous)
 
 
 def _is_named(tap: TapTaken, match: UUID, taps: Taps) -> bool:

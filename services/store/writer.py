@@ -24,8 +24,8 @@ from eventsourcing.persistence import (
     StoredEvent,
 )
 
-from services.runtime.call_records import RECORD
-from services.runtime.metrics import SECONDS, SIZES, Spread, WriterStats
+from services.runtime.call_records import CURRENT_CALL_RECORD
+from services.runtime.metrics import LATENCY_BUCKETS, SIZE_BUCKETS, Histogram, WriterStats
 from services.store.errors import (
     EventsUnstorable,
     LogClosed,
@@ -76,7 +76,7 @@ class _Outcome(asyncio.Future[None]):
 
     def __init__(self, *, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop=loop)
-        self._call = None if RECORD.get() is None else copy_context()
+        self._call = None if CURRENT_CALL_RECORD.get() is None else copy_context()
 
     def cancel(self, msg: Any | None = None) -> bool:
         """Count the call as given up, and do nothing else: what is to be written is written."""
@@ -86,7 +86,7 @@ class _Outcome(asyncio.Future[None]):
 
 
 def _give_up() -> None:
-    if (record := RECORD.get()) is not None:
+    if (record := CURRENT_CALL_RECORD.get()) is not None:
         record.give_up()
 
 
@@ -174,7 +174,7 @@ class Writer:
         self._batch: list[_Job] = []
         self._batches = self._jobs = self._largest_batch = 0
         self._last_commit_seconds = 0.0
-        self._seconds, self._sizes = Spread(SECONDS), Spread(SIZES)
+        self._seconds, self._sizes = Histogram(LATENCY_BUCKETS), Histogram(SIZE_BUCKETS)
         self._events: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
         self._started: float | None = None

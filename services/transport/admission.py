@@ -23,12 +23,12 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
-from services.accounts.context import Call, place_of
-from services.accounts.tokens import key_of
+from services.accounts.context import RequestContext, client_network
+from services.accounts.tokens import token_digest
 from services.runtime import tracing
 from services.runtime.errors import ApiError, Reason
 from services.runtime.limits import Limits
-from services.runtime.rate_limits import Buckets, Clock, Rate
+from services.runtime.rate_limits import RateLimit, TimeSource, TokenBuckets
 
 T = TypeVar("T")
 Principal = tuple[str, str]
@@ -36,52 +36,52 @@ Principal = tuple[str, str]
 
 BURST_SECONDS: Final = 10.0
 """What a caller may do at once is what it may do in so long."""
-LONGEST_WAIT_SECONDS: Final = 1.0
+MAX_WAIT_SECONDS: Final = 1.0
 """A call that would have to wait longer for its turn is refused."""
-LONGEST_STREAM_WAIT_SECONDS: Final = 10.0
+MAX_STREAM_WAIT_SECONDS: Final = 10.0
 """The same for a stream, which many open at once when a service starts."""
-REFUSAL_SECONDS: Final = 1.0
+MIN_REFUSAL_DELAY_SECONDS: Final = 1.0
 """How long a refusal is held back, at least."""
-REFUSALS: Final = Rate(per_second=100.0, burst=1.0)
+REFUSAL_RATE: Final = RateLimit(per_second=100.0, burst=1.0)
 """Refusals of one caller. All that came together would else go out together, and whoever plays
 would wait for all of them."""
-LONGEST_REFUSAL_SECONDS: Final = 10.0
+MAX_REFUSAL_DELAY_SECONDS: Final = 10.0
 """How long one is held back for others to go first."""
-MOST_HELD: Final = 10_000
+MAX_DELAYED_REFUSALS: Final = 10_000
 """Refusals that are held back at once; others go out as they are."""
-CALLS_AT_ONCE: Final = {"token": 4, "player": 4, "frontend": 16}
+MAX_CONCURRENT_CALLS: Final = {"token": 4, "player": 4, "frontend": 16}
 """Calls of one caller that are worked on at once; others wait, and are begun in order. So whoever
 calls seldom waits for few calls of whoever calls often, however fast these come."""
-OPENING_AT_ONCE: Final = {"address": 16, "token": 4, "player": 4, "frontend": 16}
+MAX_CONCURRENT_OPENINGS: Final = {"address": 16, "token": 4, "player": 4, "frontend": 16}
 """Streams of one caller that are being opened at once; others wait."""
 OPENING_SECONDS: Final = 0.02
 """A stream is being opened until it has shown something, or for so long: some have nothing to show
 for hours."""
-RESTING_SECONDS: Final = 0.02
+OPENING_PAUSE_SECONDS: Final = 0.02
 """After one was opened its caller opens no other in its place for so long: opening takes the loop
 that plays, and who opens without a pause would have half of it."""
-HEAVY_AT_ONCE: Final = 2
+MAX_CONCURRENT_HEAVY_CALLS: Final = 2
 """The same for calls that cost more than one, and for all callers at an address that show no token:
 there are more threads that read than this, so that nobody's reading keeps another's waiting."""
-COMPUTING_AT_ONCE: Final = {"address": 1, "token": 1, "player": 1, "frontend": 2}
+MAX_CONCURRENT_CPU_BOUND_CALLS: Final = {"address": 1, "token": 1, "player": 1, "frontend": 2}
 """The same for calls that compute and hardly wait for the disk: Python's threads do that in turns,
 so that two at once are done no sooner, and keep whoever plays waiting twice as long."""
-COMPUTING: Final = frozenset({
+CPU_BOUND_RPCS: Final = frozenset({
     "CreateMatch", "ForkMatch", "ImportMatch", "ImportTranscript", "ExportMatch",
     "VerifyMatch", "ReadjudicateMatches",
 })  # fmt: skip
-PER_EVENT: Final = 0.5
+EVENT_COST: Final = 0.5
 """What an event takes out of a bucket where a call makes many: a match whose cards are dealt one by
 one is dozens of them, and as much work as so many calls."""
-GUESSES: Final = Rate(per_second=20.0, burst=400.0)
+UNPROVEN_TOKEN_RATE: Final = RateLimit(per_second=20.0, burst=400.0)
 """Tokens from one address that do not prove good."""
-GIVEN: Final = ("tokens", "token", "key", "gateway_key", "owner_key", "owner_token")
+TOKEN_FIELDS: Final = ("tokens", "token", "key", "gateway_key", "owner_key", "owner_token")
 """Fields of answers in which tokens are given out."""
-MOST_DEPTH: Final = 1
+MAX_TOKEN_FIELD_DEPTH: Final = 1
 """How deep in an answer they may be."""
-MOST_KNOWN: Final = 100_000
+MAX_KNOWN_TOKENS: Final = 100_000
 """Tokens that are known to be good; of more, the one that was used least lately is forgotten."""
-COSTS: Final = {
+CALL_COSTS: Final = {
     "CreateMatch": 5, "ForkMatch": 5, "CreateArmy": 4, "UpdateArmy": 4,
     "ValidateArmy": 4, "ListActions": 2, "ListMatches": 2, "ListEvents": 2, "ListCitations": 4,
     "ExportMatch": 25, "GetProof": 2, "ListTaps": 2,
@@ -92,14 +92,14 @@ COSTS: Final = {
 """What a call takes out of a bucket, where that is more than one."""
 
 
-TOPIC: Final = "Topic"
+TOPIC_RPC: Final = "Topic"
 """As what topics of subscriptions are let in."""
 
 
-class Admission:
+class AdmissionController:
     """Lets calls in, each in its turn."""
 
-    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
+    def __init__(self, limits: Limits, clock: TimeSource = time.monotonic) -> None:
         token = _rate(limits.token)
         self._rates = {
             "address": _rate(limits.address),
@@ -110,9 +110,9 @@ class Admission:
         self._most_streams = limits.streams
         self._most_at_address = limits.address_streams
         self._limited = bool(limits.address)
-        self._buckets = Buckets[Principal](clock=clock)
-        self._guesses = Buckets[str](clock=clock)
-        self._refusals = Buckets[Principal](clock=clock)
+        self._buckets = TokenBuckets[Principal](clock=clock)
+        self._guesses = TokenBuckets[str](clock=clock)
+        self._refusals = TokenBuckets[Principal](clock=clock)
         self._known: OrderedDict[str, Principal] = OrderedDict()
         self._working: WeakValueDictionary[tuple[Principal, str], asyncio.Semaphore]
         self._working = WeakValueDictionary()
@@ -122,22 +122,22 @@ class Admission:
 
     def turn(
         self,
-        call: Call,
+        call: RequestContext,
         rpc: str,
         *,
         stream: bool = False,
         in_session: bool = False,
         later: bool = False,
-    ) -> "Turn":
+    ) -> "Permit":
         """The turn of a call: enter it to be let in, leave it when the call has ended. If it is to
         be worked on `later`, `work` says when."""
-        return Turn(self, call, rpc, stream=stream, in_session=in_session, later=later)
+        return Permit(self, call, rpc, stream=stream, in_session=in_session, later=later)
 
     def callers(self, shown: Sequence[str], peer: str) -> tuple[Principal, ...]:
         """Who makes a call that shows tokens with these digests, for all that is known; the first
         is whom it is worked on for."""
         if not shown:
-            return (("address", place_of(peer)),)
+            return (("address", client_network(peer)),)
         return tuple(dict.fromkeys(self._known.get(key, ("token", key)) for key in shown))
 
     def knows(self, shown: Sequence[str]) -> bool:
@@ -150,15 +150,15 @@ class Admission:
 
     def know(self, token: str, principal: Principal | None = None) -> None:
         """A token proved good."""
-        key = key_of(token)
+        key = token_digest(token)
         if principal is not None or key not in self._known:
             self._known[key] = principal or ("token", key)
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) > MAX_KNOWN_TOKENS:
             self._known.popitem(last=False)
 
     def gave(self, answer: Message) -> None:
         """Know the tokens that an answer gives out."""
-        for path in _given(answer.DESCRIPTOR):
+        for path in _token_field_paths(answer.DESCRIPTOR):
             given: Any = answer
             for name in path:
                 given = getattr(given, name)
@@ -170,8 +170,8 @@ class Admission:
 
     async def wait(self, callers: tuple[Principal, ...], rpc: str, *, stream: bool) -> None:
         """Wait until it is these callers' turn. LIMIT_EXCEEDED if that would be too long."""
-        longest = LONGEST_STREAM_WAIT_SECONDS if stream else LONGEST_WAIT_SECONDS
-        cost, pause = COSTS.get(rpc, 1), 0.0
+        longest = MAX_STREAM_WAIT_SECONDS if stream else MAX_WAIT_SECONDS
+        cost, pause = CALL_COSTS.get(rpc, 1), 0.0
         for caller in callers:
             rate = self._rates[caller[0]]
             wait = self._buckets.take(caller, rate, cost, longest)
@@ -183,42 +183,44 @@ class Admission:
 
     def owed_seconds(self, caller: Principal) -> float:
         """How long a caller would have to wait for what its calls have made; 0 if not too long."""
-        wait = self._buckets.take(caller, self._rates[caller[0]], 0, LONGEST_WAIT_SECONDS)
-        return wait if wait > LONGEST_WAIT_SECONDS else 0.0
+        wait = self._buckets.take(caller, self._rates[caller[0]], 0, MAX_WAIT_SECONDS)
+        return wait if wait > MAX_WAIT_SECONDS else 0.0
 
     async def send_away(self, caller: Principal, rpc: str, owed: float) -> None:
         """Refuse a call that was let in: what was taken for it is put back."""
         rate = self._rates[caller[0]]
-        self._buckets.give_back(caller, rate, COSTS.get(rpc, 1))
+        self._buckets.give_back(caller, rate, CALL_COSTS.get(rpc, 1))
         await self._refuse(caller, caller[0], rate, owed)
 
     async def guess(self, address: str) -> None:
         """Wait until a token from this address may be tried. LIMIT_EXCEEDED as above."""
         if not self._limited:
             return
-        wait = self._guesses.take(address, GUESSES, longest=LONGEST_WAIT_SECONDS)
-        if wait > LONGEST_WAIT_SECONDS:
-            await self._refuse(("wrong", address), "wrong tokens", GUESSES, wait)
+        wait = self._guesses.take(address, UNPROVEN_TOKEN_RATE, longest=MAX_WAIT_SECONDS)
+        if wait > MAX_WAIT_SECONDS:
+            await self._refuse(("wrong", address), "wrong tokens", UNPROVEN_TOKEN_RATE, wait)
         if wait:
             await asyncio.sleep(wait)
 
-    def no_guess(self, address: str) -> None:
+    def refund_unproven_token(self, address: str) -> None:
         """What was tried was not wrong."""
         if self._limited:
-            self._guesses.give_back(address, GUESSES)
+            self._guesses.give_back(address, UNPROVEN_TOKEN_RATE)
 
     def working(self, caller: Principal, rpc: str) -> asyncio.Semaphore:
         """Holds a caller to so many calls at once; kept as long as anybody has it."""
-        if rpc in COMPUTING:
-            return self._held_to(caller, "computing", COMPUTING_AT_ONCE[caller[0]])
-        if caller[0] == "address" or rpc in COSTS:
-            return self._held_to(caller, "heavy", HEAVY_AT_ONCE)
-        return self._held_to(caller, "light", CALLS_AT_ONCE[caller[0]])
+        if rpc in CPU_BOUND_RPCS:
+            return self._held_to(caller, "computing", MAX_CONCURRENT_CPU_BOUND_CALLS[caller[0]])
+        if caller[0] == "address" or rpc in CALL_COSTS:
+            return self._held_to(caller, "heavy", MAX_CONCURRENT_HEAVY_CALLS)
+        return self._held_to(caller, "light", MAX_CONCURRENT_CALLS[caller[0]])
 
     def opening(self, caller: Principal) -> asyncio.Semaphore | None:
         """The same for streams that are being opened; None for any number."""
         return (
-            self._held_to(caller, "opening", OPENING_AT_ONCE[caller[0]]) if self._limited else None
+            self._held_to(caller, "opening", MAX_CONCURRENT_OPENINGS[caller[0]])
+            if self._limited
+            else None
         )
 
     def _held_to(self, caller: Principal, kind: str, most: int) -> asyncio.Semaphore:
@@ -239,7 +241,7 @@ class Admission:
                     Reason.LIMIT_EXCEEDED,
                     f"the {who} has {most} streams open, which is the most: close one,"
                     " or follow several topics on one",
-                    retry_seconds=REFUSAL_SECONDS,
+                    retry_seconds=MIN_REFUSAL_DELAY_SECONDS,
                     limit="streams" if who == "caller" else "streams of an address",
                     most=most,
                 )
@@ -248,23 +250,23 @@ class Admission:
 
     def close_stream(self, caller: Principal, place: str) -> None:
         """Count one less."""
-        _less(self._streams, caller)
-        _less(self._streams_at, place)
+        _decrement(self._streams, caller)
+        _decrement(self._streams_at, place)
 
-    def owe(self, caller: Principal, events: int) -> None:
+    def charge(self, caller: Principal, events: int) -> None:
         """A call has made or drawn so many events."""
-        self._buckets.owe(caller, self._rates[caller[0]], events * PER_EVENT)
+        self._buckets.charge(caller, self._rates[caller[0]], events * EVENT_COST)
 
-    def refusal_seconds(self, caller: Principal) -> float:
+    def refusal_delay_seconds(self, caller: Principal) -> float:
         """How long to hold back a refusal of this caller: none goes out with another."""
-        behind = self._refusals.take(caller, REFUSALS, longest=LONGEST_REFUSAL_SECONDS)
-        return REFUSAL_SECONDS + min(behind, LONGEST_REFUSAL_SECONDS)
+        behind = self._refusals.take(caller, REFUSAL_RATE, longest=MAX_REFUSAL_DELAY_SECONDS)
+        return MIN_REFUSAL_DELAY_SECONDS + min(behind, MAX_REFUSAL_DELAY_SECONDS)
 
-    async def _refuse(self, caller: Principal, limit: str, rate: Rate, wait: float) -> None:
-        if self._held < MOST_HELD:
+    async def _refuse(self, caller: Principal, limit: str, rate: RateLimit, wait: float) -> None:
+        if self._held < MAX_DELAYED_REFUSALS:
             self._held += 1
             try:
-                await asyncio.sleep(self.refusal_seconds(caller))
+                await asyncio.sleep(self.refusal_delay_seconds(caller))
             finally:
                 self._held -= 1
         raise ApiError(
@@ -277,13 +279,13 @@ class Admission:
         )
 
 
-class Turn:
+class Permit:
     """One call, from when it is let in until it has ended."""
 
     def __init__(
         self,
-        admission: Admission,
-        call: Call,
+        admission: AdmissionController,
+        call: RequestContext,
         rpc: str,
         *,
         stream: bool,
@@ -303,18 +305,18 @@ class Turn:
         self._opening: asyncio.TimerHandle | None = None
         self._resting = False
 
-    async def __aenter__(self) -> Call:
+    async def __aenter__(self) -> RequestContext:
         admission, call = self._admission, self._call
-        self._end_trace = tracing.begin(self._rpc, call.trace)
-        shown = [key_of(each) for each in (call.token, call.frontend_key) if each]
+        self._end_trace = tracing.start_span(self._rpc, call.trace)
+        shown = [token_digest(each) for each in (call.token, call.frontend_key) if each]
         callers = admission.callers(shown, call.peer)
         self._caller = callers[0]
         if not admission.knows(shown):
-            await admission.guess(place_of(call.peer))
+            await admission.guess(client_network(call.peer))
             self._guessing = True
         await admission.wait(callers, self._rpc, stream=self._stream)
         if self._stream:
-            admission.open_stream(self._caller, place_of(call.peer))
+            admission.open_stream(self._caller, client_network(call.peer))
             self._streaming = True
             if not self._in_session:
                 await self._open()
@@ -335,7 +337,7 @@ class Turn:
     async def _open(self) -> None:
         """Wait until the stream may be opened. One that computes is being opened until it shows
         something, however long that takes."""
-        computes = self._rpc in COMPUTING
+        computes = self._rpc in CPU_BOUND_RPCS
         if computes:
             self._working = self._admission.working(self._caller, self._rpc)
         else:
@@ -345,7 +347,7 @@ class Turn:
         try:
             await self._working.acquire()
         except BaseException:
-            self._admission.close_stream(self._caller, place_of(self._call.peer))
+            self._admission.close_stream(self._caller, client_network(self._call.peer))
             raise
         if not computes:
             self._opening = asyncio.get_running_loop().call_later(OPENING_SECONDS, self._leave)
@@ -355,13 +357,13 @@ class Turn:
         if self._opening is not None:
             self._opening.cancel()
             self._rest()
-        elif self._rpc in COMPUTING:
+        elif self._rpc in CPU_BOUND_RPCS:
             self._leave()
 
     def _rest(self) -> None:
         """Let another be opened in its place, in a while."""
         self._opening, self._resting = None, True
-        asyncio.get_running_loop().call_later(RESTING_SECONDS, self._leave)
+        asyncio.get_running_loop().call_later(OPENING_PAUSE_SECONDS, self._leave)
 
     def _leave(self) -> None:
         self._opening = None
@@ -375,54 +377,58 @@ class Turn:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._end_trace(_reason(error))
+        self._end_trace(_reason_name(error))
         if self._opening is not None:  # it was given up
             self._opening.cancel()
             self._rest()
         if not self._resting:
             self._leave()
         if self._streaming:
-            self._admission.close_stream(self._caller, place_of(self._call.peer))
+            self._admission.close_stream(self._caller, client_network(self._call.peer))
 
-    def _proved(self, call: Call) -> None:
+    def _proved(self, call: RequestContext) -> None:
         """The call's tokens are good."""
         if self._guessing:
             self._guessing = False
-            self._admission.no_guess(place_of(self._call.peer))
+            self._admission.refund_unproven_token(client_network(self._call.peer))
         if call.frontend is not None:
             self._admission.know(call.frontend_key, ("frontend", str(call.frontend)))
         if call.player is not None:
             self._admission.know(call.token, ("player", str(call.player)))
-        elif call.token and not call.by_key:
+        elif call.token and not call.has_only_frontend_key:
             self._admission.know(call.token)
 
     def _counted(self, events: int) -> None:
         """The call has made or drawn so many events."""
-        self._admission.owe(self._caller, events)
+        self._admission.charge(self._caller, events)
 
 
 @cache
-def _given(kind: Descriptor, depth: int = MOST_DEPTH) -> tuple[tuple[str, ...], ...]:
+def _token_field_paths(
+    kind: Descriptor, depth: int = MAX_TOKEN_FIELD_DEPTH
+) -> tuple[tuple[str, ...], ...]:
     """Return the paths of the fields of a kind of answers that give tokens out."""
     found: list[tuple[str, ...]] = []
-    found += [(name,) for name in GIVEN if name in kind.fields_by_name]
+    found += [(name,) for name in TOKEN_FIELDS if name in kind.fields_by_name]
     for field in kind.fields if depth else ():
         if field.message_type is not None and not field.is_repeated:
-            found += [(field.name, *path) for path in _given(field.message_type, depth - 1)]
+            found += [
+                (field.name, *path) for path in _token_field_paths(field.message_type, depth - 1)
+            ]
     return tuple(found)
 
 
-def _reason(error: BaseException | None) -> str:
+def _reason_name(error: BaseException | None) -> str:
     if error is None:
         return ""
     return error.reason.name if isinstance(error, ApiError) else type(error).__name__
 
 
-def _less(counts: Counter[T], key: T) -> None:
+def _decrement(counts: Counter[T], key: T) -> None:
     counts[key] -= 1
     if not counts[key]:
         del counts[key]
 
 
-def _rate(per_second: int) -> Rate:
-    return Rate(per_second, per_second * BURST_SECONDS)
+def _rate(per_second: int) -> RateLimit:
+    return RateLimit(per_second, per_second * BURST_SECONDS)

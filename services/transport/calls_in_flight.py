@@ -9,15 +9,15 @@ import time
 from collections.abc import Callable
 
 
-class UnderWay:
+class CallsInFlight:
     """The calls of all doors."""
 
     def __init__(self) -> None:
         self._working = 0
         self._latest = time.monotonic()
-        self.working = _Meanwhile(self._begin, self._end)
+        self.working = _CountedScope(self._begin, self._end)
         """What lasts from the beginning of a call to its end."""
-        self.waiting = _Meanwhile(self._rest, self._go_on)
+        self.waiting = _CountedScope(self._rest, self._go_on)
         """What such a call does while its caller sends its request, or takes a message."""
 
     @property
@@ -40,7 +40,7 @@ class UnderWay:
         self._latest = time.monotonic()
 
 
-class _Meanwhile:
+class _CountedScope:
     """Entered for each call, and each message of each stream: so it is no generator, and there is
     one of it."""
 

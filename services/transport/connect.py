@@ -21,40 +21,40 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from starlette.types import Receive, Scope, Send
 
-from services.accounts.context import Call, host_of
+from services.accounts.context import RequestContext, host_without_port
 from services.api.store_errors import api_error
 from services.api.topics import TopicMessage
 from services.runtime.errors import ApiError, Reason
 from services.store.errors import StoreError
-from services.transport.calls import ID_HEADER, name_call
+from services.transport.call_log import REQUEST_ID_HEADER, assign_call_id
 from services.transport.connect_errors import (
-    DOOR,
+    TRANSPORT,
     Context,
     ReasonedError,
-    Reasons,
-    fault,
-    unreadable,
+    ReasonInterceptor,
+    find_fault,
+    unreadable_message,
 )
-from services.transport.event_streams import compressed_with
-from services.transport.permits import (
+from services.transport.event_streams import compression_group
+from services.transport.pipeline import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
-    LARGER,
+    MAX_REQUEST_BYTES_BY_METHOD,
     TRACE_HEADER,
-    Gate,
+    CallPipeline,
     bearer_token,
     check_size,
     find_handler,
     frontend_key,
-    largest_request,
+    max_request_bytes,
 )
-from services.transport.shared_bytes import SharedBytes, as_json
+from services.transport.shared_bytes import EncodedMessageCache, to_json
 
-AT_ONCE: Final = 8
+MESSAGES_BETWEEN_YIELDS: Final = 8
 """Messages of a stream that are sent in a row, at most, before others have their turn."""
 
 
-class TimelessGzip(GzipCompression):
+class DeterministicGzip(GzipCompression):
     """Gzip without the time in its header: equal responses have equal bytes, and so one ETag."""
 
     def compress(self, data: bytes | bytearray | memoryview) -> bytes:
@@ -62,10 +62,10 @@ class TimelessGzip(GzipCompression):
         return gzip.compress(data, compresslevel=self._level, mtime=0)
 
 
-class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
+class ConnectApplication(ConnectASGIApplication[Mapping[str, Any]]):
     """An ASGI application with an endpoint for each method that a door without HTTP/2 can have."""
 
-    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: Gate) -> None:
+    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: CallPipeline) -> None:
         endpoints = {
             f"/{service.full_name}/{method.name}": _endpoint(method, handler, gate)
             for service, handlers in services.items()
@@ -74,27 +74,27 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
             and not (method.client_streaming and method.server_streaming)
         }
         limits = {
-            GetMessageClass(method.input_type): largest_request(method)
+            GetMessageClass(method.input_type): max_request_bytes(method)
             for service in services
             for method in service.methods
         }
         self._methods = {path: endpoint.method for path, endpoint in endpoints.items()}
-        most = max(LARGER.values())
+        most = max(MAX_REQUEST_BYTES_BY_METHOD.values())
         super().__init__(
             service=endpoints,
             endpoints=lambda found: found,
             codecs=(
-                Binary(limits, gate.shared),
-                Json(limits, SharedBytes(as_json)),
+                BinaryCodec(limits, gate.shared),
+                JsonCodec(limits, EncodedMessageCache(to_json)),
             ),
-            interceptors=(Reasons(gate, most),),
-            compressions=(TimelessGzip(),),
+            interceptors=(ReasonInterceptor(gate, most),),
+            compressions=(DeterministicGzip(),),
             read_max_bytes=most,
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or say why it is none."""
-        if (wrong := fault(scope, self._methods.get(scope["path"]))) is not None:
+        if (wrong := find_fault(scope, self._methods.get(scope["path"]))) is not None:
             await wrong.answer(send)
             return
         await super().__call__(cast(Any, scope), cast(Any, receive), cast(Any, send))
@@ -115,7 +115,7 @@ class ConnectDoor(ConnectASGIApplication[Mapping[str, Any]]):
 class _Codec:
     """Reads requests within their bounds; encodes once what many are sent."""
 
-    def __init__(self, limits: Mapping[type[Message], int], bytes_of: SharedBytes) -> None:
+    def __init__(self, limits: Mapping[type[Message], int], bytes_of: EncodedMessageCache) -> None:
         self._limits = limits
         self._bytes_of = bytes_of
 
@@ -129,7 +129,7 @@ class _Codec:
             raise ReasonedError(error) from None
 
 
-class Binary(_Codec):
+class BinaryCodec(_Codec):
     """Messages as bytes; what many are sent is encoded once for all doors."""
 
     def name(self) -> str:
@@ -141,10 +141,10 @@ class Binary(_Codec):
             return message_class.FromString(bytes(data))
         except DecodeError:
             why = "it is cut off, garbled, or nested too deep"
-            raise ReasonedError(unreadable(message_class, why)) from None
+            raise ReasonedError(unreadable_message(message_class, why)) from None
 
 
-class Json(_Codec):
+class JsonCodec(_Codec):
     """Messages as JSON."""
 
     def name(self) -> str:
@@ -154,18 +154,18 @@ class Json(_Codec):
         self._check(data, message_class)
         text = bytes(data).strip() or b"{}"
         if not text.startswith(b"{"):
-            raise ReasonedError(unreadable(message_class, "it is no JSON object"))
+            raise ReasonedError(unreadable_message(message_class, "it is no JSON object"))
         # An unknown field is a typing error, or meant for a later service: neither is passed over.
         try:
             return Parse(text, message_class())
         except (ParseError, UnicodeDecodeError, RecursionError) as error:
-            raise ReasonedError(unreadable(message_class, str(error))) from None
+            raise ReasonedError(unreadable_message(message_class, str(error))) from None
 
 
 # --- endpoints -----------------------------------------------------------------------------------
 
 
-def _endpoint(method: MethodDescriptor, handler: Any, gate: Gate) -> Any:
+def _endpoint(method: MethodDescriptor, handler: Any, gate: CallPipeline) -> Any:
     info: MethodInfo[Any, Any] = MethodInfo(
         name=method.name,
         service_name=method.containing_service.full_name,
@@ -197,7 +197,7 @@ def _stream_type(method: MethodDescriptor) -> StreamType:
 class _Endpoint:
     """One method: its handler, behind the gate, with errors told and everything else masked."""
 
-    def __init__(self, name: str, handler: Any, gate: Gate) -> None:
+    def __init__(self, name: str, handler: Any, gate: CallPipeline) -> None:
         self._name = name
         self._handler = handler
         self._gate = gate
@@ -205,13 +205,13 @@ class _Endpoint:
     async def unary(self, request: Any, context: Context) -> Any:
         """One answer."""
         started = time.perf_counter()
-        record = self._gate.calls.begin(self._name, DOOR, started, _seconds_left(context))
+        record = self._gate.calls.begin(self._name, TRANSPORT, started, _seconds_left(context))
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
-            with self._gate.under_way.working:
+            with self._gate.in_flight.working:
                 async with self._gate.admission.turn(call, self._name) as call:
-                    response = await self._handler(await self._gate.identify(call), request)
+                    response = await self._handler(await self._gate.authenticate(call), request)
             self._gate.admission.gave(response)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
@@ -220,32 +220,32 @@ class _Endpoint:
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             raise self._masked(started) from None
-        self._gate.calls.answered(self._name, DOOR, started)
+        self._gate.calls.answered(self._name, TRANSPORT, started)
         return response
 
     async def stream(self, request: Any, context: Context) -> AsyncIterator[Any]:
         """Many answers."""
         started = time.perf_counter()
         left = _seconds_left(context)
-        record = self._gate.calls.begin(self._name, DOOR, started, left, stream=True)
+        record = self._gate.calls.begin(self._name, TRANSPORT, started, left, stream=True)
         try:
             self._gate.enter()
             call = _call(context, self._gate, self._name)
-            with self._gate.under_way.working:
+            with self._gate.in_flight.working:
                 turn = self._gate.admission.turn(call, self._name, stream=True)
                 async with turn as call:
-                    handled = self._handler(await self._gate.identify(call), request)
+                    handled = self._handler(await self._gate.authenticate(call), request)
                     number = 0
                     async for response in handled:
                         number += 1
                         turn.opened()
                         if isinstance(response, TopicMessage):
-                            compressed_with.set(response.compression)
-                        with self._gate.under_way.waiting:
+                            compression_group.set(response.compression)
+                        with self._gate.in_flight.waiting:
                             yield response
                             # What is sent waits only for a caller that is slow, so a long page
                             # would keep all others waiting, even if its caller has left.
-                            if not number % AT_ONCE:
+                            if not number % MESSAGES_BETWEEN_YIELDS:
                                 await asyncio.sleep(0)
         except (ApiError, StoreError, ConnectError) as error:
             raise self._refused(error, started) from None
@@ -254,27 +254,29 @@ class _Endpoint:
             raise
         except Exception:  # as above
             raise self._masked(started) from None
-        self._gate.calls.answered(self._name, DOOR, started)
+        self._gate.calls.answered(self._name, TRANSPORT, started)
 
     def _refused(self, error: ApiError | StoreError | ConnectError, started: float) -> ConnectError:
         if isinstance(error, ConnectError):  # a message of the caller's stream
             return error
         told = api_error(error)
-        self._gate.calls.refused(self._name, DOOR, told.reason, started)
+        self._gate.calls.refused(self._name, TRANSPORT, told.reason, started)
         return ReasonedError(told)
 
     def _masked(self, started: float) -> ConnectError:
-        self._gate.calls.failed(self._name, DOOR, started)
+        self._gate.calls.failed(self._name, TRANSPORT, started)
         return ReasonedError(ApiError(Reason.INTERNAL))
 
 
-def _call(context: Context, gate: Gate, rpc: str) -> Call:
+def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
     headers = context.request_headers
-    context.response_headers[ID_HEADER] = name_call(rpc, DOOR, headers.get(ID_HEADER) or "")
+    context.response_headers[REQUEST_ID_HEADER] = assign_call_id(
+        rpc, TRANSPORT, headers.get(REQUEST_ID_HEADER) or ""
+    )
     token = bearer_token(context.request_headers.get("authorization"))
     key = frontend_key(context.request_headers.get(FRONTEND_HEADER))
-    peer = gate.peer(host_of(context.client_address), headers.getall(FORWARDED_HEADER))
-    return Call(
+    peer = gate.peer(host_without_port(context.client_address), headers.getall(FORWARDED_HEADER))
+    return RequestContext(
         token, _seconds_left(context), key, peer=peer, trace=headers.get(TRACE_HEADER) or ""
     )
 

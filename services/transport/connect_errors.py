@@ -26,29 +26,29 @@ from protobuf.wkt import Struct
 from starlette.types import Scope, Send
 
 from services.runtime.errors import ApiError, Reason
-from services.transport.permits import Gate
+from services.transport.pipeline import CallPipeline
 from services.transport.statuses import retry_seconds, rich_status
 
-DOOR: Final = "connect"
+TRANSPORT: Final = "connect"
 CODECS: Final = ("json", "proto")
-UNARY: Final = frozenset(f"application/{codec}" for codec in CODECS)
-STREAMED: Final = frozenset(f"application/connect+{codec}" for codec in CODECS)
-BY_GRPC_WEB: Final = frozenset(
+UNARY_TYPES: Final = frozenset(f"application/{codec}" for codec in CODECS)
+STREAM_TYPES: Final = frozenset(f"application/connect+{codec}" for codec in CODECS)
+GRPC_WEB_TYPES: Final = frozenset(
     {"application/grpc-web", *(f"application/grpc-web+{codec}" for codec in CODECS)}
 )
 """What the library takes besides. gRPC itself it takes too, and then fails: this port has no
 trailers."""
-HEADERS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
+HEADER_PATTERNS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "connect-protocol-version": (re.compile("1"), "1"),
     "connect-timeout-ms": (re.compile("[0-9]{0,10}"), "milliseconds, in at most ten digits"),
     "grpc-timeout": (re.compile("[0-9]{1,8}[HMSmun]"), "at most eight digits and a unit"),
 }
 """Headers that the library reads, and what each may be."""
-COMPRESSION: Final = ("content-encoding", "connect-content-encoding", "grpc-encoding")
+COMPRESSION_HEADERS: Final = ("content-encoding", "connect-content-encoding", "grpc-encoding")
 """Headers in which a request says how it is compressed: of a call, of a stream, by gRPC-Web."""
 COMPRESSIONS: Final = ("", "identity", "gzip")
-LONGEST_QUOTED: Final = 100
-LONGEST_FAULT: Final = 300
+MAX_QUOTED_LENGTH: Final = 100
+MAX_FAULT_LENGTH: Final = 300
 """Characters of what was sent, and of what is wrong with it."""
 Context = RequestContext[Any, Any]
 Method = MethodInfo[Any, Any]
@@ -89,18 +89,18 @@ def _headers(error: ApiError) -> dict[str, str]:
     return {"retry-after": str(ceil(seconds))} if seconds else {}
 
 
-def unreadable(kind: type[Any], why: str) -> ApiError:
+def unreadable_message(kind: type[Any], why: str) -> ApiError:
     """MESSAGE_MALFORMED: what was sent is no message of this kind."""
     name = kind.DESCRIPTOR.full_name
     return ApiError(
-        Reason.MESSAGE_MALFORMED, f"this is no {name}: {why[:LONGEST_FAULT]}", expected=name
+        Reason.MESSAGE_MALFORMED, f"this is no {name}: {why[:MAX_FAULT_LENGTH]}", expected=name
     )
 
 
 # --- before the library --------------------------------------------------------------------------
 
 
-class Fault(NamedTuple):
+class RequestFault(NamedTuple):
     """A request that is none of a call's."""
 
     status: HTTPStatus
@@ -111,17 +111,17 @@ class Fault(NamedTuple):
         """Tell it in Connect's way, with HTTP's own status."""
         start = (b"content-type", b"application/json"), *self.headers
         await send({"type": "http.response.start", "status": self.status.value, "headers": start})
-        await send({"type": "http.response.body", "body": _told(self.error)})
+        await send({"type": "http.response.body", "body": _error_body(self.error)})
 
 
-def fault(scope: Scope, method: Method | None) -> Fault | None:
+def find_fault(scope: Scope, method: Method | None) -> RequestFault | None:
     """What is wrong with the head of a request for a method; None if nothing is."""
     if method is None:
-        return Fault(
+        return RequestFault(
             HTTPStatus.NOT_FOUND,
             ApiError(
                 Reason.METHOD_NOT_FOUND,
-                f"there is no {scope['path'][:LONGEST_QUOTED]!r} on this port; calls are as"
+                f"there is no {scope['path'][:MAX_QUOTED_LENGTH]!r} on this port; calls are as"
                 " `/emeth.v1.GamesService/ListGames`, and streams both ways are for gRPC alone",
             ),
         )
@@ -129,11 +129,11 @@ def fault(scope: Scope, method: Method | None) -> Fault | None:
     verbs = ("GET", "POST") if safe and method.stream_type is StreamType.UNARY else ("POST",)
     if scope["method"] not in verbs:
         allowed = ", ".join(verbs)
-        return Fault(
+        return RequestFault(
             HTTPStatus.METHOD_NOT_ALLOWED,
             ApiError(
                 Reason.HTTP_METHOD_NOT_ALLOWED,
-                f"the call takes {allowed}, not {scope['method'][:LONGEST_QUOTED]}",
+                f"the call takes {allowed}, not {scope['method'][:MAX_QUOTED_LENGTH]}",
                 allowed=allowed,
             ),
             ((b"allow", allowed.encode()),),
@@ -143,18 +143,20 @@ def fault(scope: Scope, method: Method | None) -> Fault | None:
         headers = {name.decode(): value.decode() for name, value in reversed(scope["headers"])}
         query = scope["query_string"].decode()
     except UnicodeDecodeError:
-        return _malformed("a header, or what stands after `?`, is not UTF-8")
-    for name, (right, what) in HEADERS.items():
+        return _header_fault("a header, or what stands after `?`, is not UTF-8")
+    for name, (right, what) in HEADER_PATTERNS.items():
         if (sent := headers.get(name)) is not None and not right.fullmatch(sent):
-            return _malformed(f"{name} is {what}, not {sent[:LONGEST_QUOTED]!r}", header=name)
-    return _foreign(scope["method"], method, headers.get("content-type", ""), query)
+            return _header_fault(f"{name} is {what}, not {sent[:MAX_QUOTED_LENGTH]!r}", header=name)
+    return _content_type_fault(scope["method"], method, headers.get("content-type", ""), query)
 
 
-def _malformed(why: str, header: str = "") -> Fault:
-    return Fault(HTTPStatus.BAD_REQUEST, ApiError(Reason.HEADER_INVALID, why, header=header))
+def _header_fault(why: str, header: str = "") -> RequestFault:
+    return RequestFault(HTTPStatus.BAD_REQUEST, ApiError(Reason.HEADER_INVALID, why, header=header))
 
 
-def _foreign(verb: str, method: Method, content_type: str, query: str) -> Fault | None:
+def _content_type_fault(
+    verb: str, method: Method, content_type: str, query: str
+) -> RequestFault | None:
     """What is wrong with the form that a request is in."""
     kind = content_type.partition(";")[0].strip().lower()
     if verb == "GET":
@@ -163,21 +165,21 @@ def _foreign(verb: str, method: Method, content_type: str, query: str) -> Fault 
         right = told in takes and not kind.startswith("application/grpc")
     else:
         what, told = "`content-type`", content_type
-        takes = UNARY if method.stream_type is StreamType.UNARY else STREAMED
-        right = kind in takes | BY_GRPC_WEB
+        takes = UNARY_TYPES if method.stream_type is StreamType.UNARY else STREAM_TYPES
+        right = kind in takes | GRPC_WEB_TYPES
     if right:
         return None
-    why = f"{what} is {' or '.join(sorted(takes))}, not {told[:LONGEST_QUOTED]!r}"
+    why = f"{what} is {' or '.join(sorted(takes))}, not {told[:MAX_QUOTED_LENGTH]!r}"
     if kind == "application/grpc" or kind.startswith("application/grpc+"):
         why += "; gRPC has a port of its own"
-    return Fault(
+    return RequestFault(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
         ApiError(Reason.CONTENT_TYPE_UNSUPPORTED, why),
-        ((b"accept-post", ", ".join(sorted(UNARY | STREAMED)).encode()),),
+        ((b"accept-post", ", ".join(sorted(UNARY_TYPES | STREAM_TYPES)).encode()),),
     )
 
 
-def _told(error: ApiError) -> bytes:
+def _error_body(error: ApiError) -> bytes:
     status = rich_status(error)
     details = [
         {
@@ -194,13 +196,13 @@ def _told(error: ApiError) -> bytes:
 # --- in the library ------------------------------------------------------------------------------
 
 
-class Reasons:
+class ReasonInterceptor:
     """An interceptor of the library that gives a reason to what it refuses, and masks its faults.
 
     What handlers refuse has its reason, and was counted, before it comes here.
     """
 
-    def __init__(self, gate: Gate, largest: int) -> None:
+    def __init__(self, gate: CallPipeline, largest: int) -> None:
         self._gate = gate
         self._largest = largest
 
@@ -218,7 +220,7 @@ class Reasons:
                 ctx.response_headers.update(told.headers)
                 raise
             finally:
-                _release(error)
+                _drop_tracebacks(error)
 
     def _tell(self, started: float, ctx: Context, error: Exception) -> None:
         name = ctx.method.name
@@ -230,10 +232,10 @@ class Reasons:
             if refused.code is Code.CANCELED:  # who left is told nothing
                 return
             told = self._reasoned(refused, ctx)
-            self._gate.calls.refused(name, DOOR, told.reason, started)
+            self._gate.calls.refused(name, TRANSPORT, told.reason, started)
         except Exception:  # nothing of the inside may reach the caller
             told = ApiError(Reason.INTERNAL)
-            self._gate.calls.failed(name, DOOR, started)
+            self._gate.calls.failed(name, TRANSPORT, started)
         raise ReasonedError(told) from None
 
     def _reasoned(self, error: ConnectError, ctx: Context) -> ApiError:
@@ -245,16 +247,16 @@ class Reasons:
                 f"the request has more than {self._largest} bytes, which no call takes",
                 most=self._largest,
             )
-        if error.code is Code.UNIMPLEMENTED and _squeezed_otherwise(ctx):
+        if error.code is Code.UNIMPLEMENTED and _has_unknown_compression(ctx):
             return ApiError(
                 Reason.COMPRESSION_UNSUPPORTED,
                 "a request may be compressed by gzip, or not at all",
                 known="gzip",
             )
-        return unreadable(ctx.method.input, error.message)
+        return unreadable_message(ctx.method.input, error.message)
 
 
-def _release(error: BaseException) -> None:
+def _drop_tracebacks(error: BaseException) -> None:
     """Drop the frames that an error and its causes refer to. The library keeps the error in one of
     these frames; that is a cycle, which would hold the request in memory until the garbage
     collector finds it."""
@@ -264,7 +266,7 @@ def _release(error: BaseException) -> None:
         found = found.__cause__ or found.__context__
 
 
-def _squeezed_otherwise(ctx: Context) -> bool:
+def _has_unknown_compression(ctx: Context) -> bool:
     """Is the request compressed in a way that is not known? A GET says it in its query."""
-    named = (ctx.request_headers.get(name) or "" for name in COMPRESSION)
+    named = (ctx.request_headers.get(name) or "" for name in COMPRESSION_HEADERS)
     return ctx.http_method == "GET" or any(name not in COMPRESSIONS for name in named)

@@ -11,17 +11,19 @@ from typing import Any, Final, TypeAlias
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-LARGEST_HEAD: Final = 65_536
+MAX_HEAD_BYTES: Final = 65_536
 """Bytes of the first line of a request and its headers, or of what else comes between the pieces of
 its body. What came in one piece with its end may be a little more."""
 HEAD_SECONDS: Final = 20.0
 """How long a head may take to come, the first one from when the connection is made."""
 BODY_SECONDS: Final = 30.0
-SLOWEST_BODY: Final = 1_000
+MIN_BODY_BYTES_PER_SECOND: Final = 1_000
 """A body may take `BODY_SECONDS`, and a second more for so many bytes that have come."""
-LOOK_SECONDS: Final = 1.0
+BODY_CHECK_SECONDS: Final = 1.0
 """How often it is looked whether a body still comes."""
-TOO_LARGE: Final = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n"
+HEAD_TOO_LARGE_RESPONSE: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\n\r\n"
+)
 KEEP_ALIVE: Final = tuple(
     (getattr(socket, name), value)
     for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4))
@@ -29,7 +31,7 @@ KEEP_ALIVE: Final = tuple(
 )
 """When the system asks who is silent whether they are there, in seconds, and how often in vain."""
 
-Waiting: TypeAlias = "dict[Connection, None]"
+IdleConnections: TypeAlias = "dict[Connection, None]"
 """The connections of a server that no request is under way on, the one that waits longest first."""
 
 
@@ -37,7 +39,7 @@ class Connection(HttpToolsProtocol):
     """A connection that ends when its caller sends too much head, or too slowly; or when it waits
     for a request, and others want its place."""
 
-    def __init__(self, waiting: Waiting, *given: Any, **more: Any) -> None:
+    def __init__(self, waiting: IdleConnections, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self._waiting = waiting
         self._head = 0
@@ -76,8 +78,8 @@ class Connection(HttpToolsProtocol):
             self._due(HEAD_SECONDS)
         self._head += len(data)
         super().data_received(data)
-        if self._head > LARGEST_HEAD and not self.transport.is_closing():
-            self.transport.write(TOO_LARGE)
+        if self._head > MAX_HEAD_BYTES and not self.transport.is_closing():
+            self.transport.write(HEAD_TOO_LARGE_RESPONSE)
             self.transport.close()
 
     def on_headers_complete(self) -> None:
@@ -85,7 +87,7 @@ class Connection(HttpToolsProtocol):
         self._waiting.pop(self, None)
         self._head, self._body, self._in_body = 0, 0, True
         self._begun = self.loop.time()
-        self._due(LOOK_SECONDS)
+        self._due(BODY_CHECK_SECONDS)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -114,10 +116,13 @@ class Connection(HttpToolsProtocol):
         """Hang up if what was waited for has not come, unless it is the service that reads none."""
         if self._in_body:
             took = self.loop.time() - self._begun
-            if took > BODY_SECONDS + self._body / SLOWEST_BODY and not self.flow.read_paused:
+            if (
+                took > BODY_SECONDS + self._body / MIN_BODY_BYTES_PER_SECOND
+                and not self.flow.read_paused
+            ):
                 self.transport.abort()
             else:
-                self._due(LOOK_SECONDS)
+                self._due(BODY_CHECK_SECONDS)
         elif self in self._waiting:
             self.transport.abort()
 

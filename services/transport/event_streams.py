@@ -15,21 +15,21 @@ from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-EVENTS: Final = b"text/event-stream"
-HEAD: Final = 5
+EVENT_STREAM_TYPE: Final = b"text/event-stream"
+ENVELOPE_BYTES: Final = 5
 """Bytes before each message of a stream by Connect: flags and the length."""
-LAST: Final = 2
+END_STREAM_FLAG: Final = 2
 """The flag of the last message of a stream, which has the error, if there is one."""
-MOST_IN_ID: Final = 20
+MAX_CURSORS_IN_ID: Final = 20
 """Topics whose cursors fit into the ID of an event: a stream of more has no IDs."""
-SILENCE_SECONDS: Final = 15.0
+KEEP_ALIVE_SECONDS: Final = 15.0
 """After so long a comment is sent, for proxies that end what is silent."""
-WINDOW: Final = 16 + 13
+GZIP_WINDOW_BITS: Final = 16 + 13
 """gzip, with a window of 8 KiB: about twenty events. It takes 64 KiB of memory for each stream."""
-LEVEL: Final = 6
-MEMORY: Final = 6
+GZIP_LEVEL: Final = 6
+GZIP_MEMORY_LEVEL: Final = 6
 
-compressed_with: ContextVar[str | None] = ContextVar("compressed_with", default=None)
+compression_group: ContextVar[str | None] = ContextVar("compressed_with", default=None)
 """Of a message of Subscribe that is sent: `TopicMessage.compression`."""
 
 
@@ -42,14 +42,14 @@ class EventStreams:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         headers: dict[bytes, bytes] = dict(reversed(scope["headers"]))
-        if EVENTS not in headers.get(b"accept", b""):
+        if EVENT_STREAM_TYPE not in headers.get(b"accept", b""):
             await self._calls(scope, receive, send)
             return
         query = parse_qs(scope["query_string"].decode("latin-1"))
         if scope["method"] == "GET":
             asked: Any = {"ticket": query.get("ticket", [""])[0]}
         else:
-            asked = await _body(receive)
+            asked = await _read_body(receive)
         known = query.get("last_event_id", [headers.get(b"last-event-id", b"").decode("latin-1")])
         body = _with_cursors(asked, known[0])
         head = [
@@ -63,8 +63,8 @@ class EventStreams:
             "query_string": b"",
             "headers": [*head, (b"content-type", b"application/connect+json")],
         }
-        events = _Events(send)
-        unread = [{"type": "http.request", "body": _enveloped(body), "more_body": False}]
+        events = _EventWriter(send)
+        unread = [{"type": "http.request", "body": _envelope(body), "more_body": False}]
 
         async def ask() -> Message:
             return unread.pop() if unread else await receive()
@@ -76,7 +76,7 @@ class EventStreams:
             beating.cancel()
 
 
-class _Events:
+class _EventWriter:
     """Turns the answer to a call by Connect into events."""
 
     def __init__(self, send: Send) -> None:
@@ -95,7 +95,7 @@ class _Events:
                 kept = [each for each in message["headers"] if not each[0].startswith(b"content-")]
                 message["headers"] = [
                     *((name, value) for name, value in kept if not name.startswith(b"connect-")),
-                    (b"content-type", EVENTS),
+                    (b"content-type", EVENT_STREAM_TYPE),
                     (b"cache-control", b"no-store"),
                     (b"x-accel-buffering", b"no"),
                 ]
@@ -112,13 +112,13 @@ class _Events:
         """Return the events of all messages that are complete."""
         self._rest += body
         events = b""
-        while len(self._rest) >= HEAD:
-            end = HEAD + int.from_bytes(self._rest[1:HEAD], "big")
+        while len(self._rest) >= ENVELOPE_BYTES:
+            end = ENVELOPE_BYTES + int.from_bytes(self._rest[1:ENVELOPE_BYTES], "big")
             if len(self._rest) < end:
                 break
-            flags, content = self._rest[0], self._rest[HEAD:end]
+            flags, content = self._rest[0], self._rest[ENVELOPE_BYTES:end]
             self._rest = self._rest[end:]
-            events += self._last(content) if flags & LAST else self._event(content)
+            events += self._last(content) if flags & END_STREAM_FLAG else self._event(content)
         return events
 
     def _event(self, content: bytes) -> bytes:
@@ -130,7 +130,7 @@ class _Events:
         elif topic and cursor:
             self._cursors[topic] = cursor
         identity = b""
-        if self._cursors and len(self._cursors) <= MOST_IN_ID:
+        if self._cursors and len(self._cursors) <= MAX_CURSORS_IN_ID:
             identity = b"id: " + json.dumps(self._cursors, separators=(",", ":")).encode() + b"\n"
         return b"%sevent: %s\ndata: %s\n\n" % (identity, kind.encode(), content)
 
@@ -144,16 +144,16 @@ class _Events:
         while True:
             self._quiet.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(SILENCE_SECONDS):
+                async with asyncio.timeout(KEEP_ALIVE_SECONDS):
                     await self._quiet.wait()
                 continue
             if self._is_stream:
                 async with self._sending:
-                    beat = {"type": "http.response.body", "body": b":\n\n", "more_body": True}
-                    await self._send(beat)
+                    heartbeat = {"type": "http.response.body", "body": b":\n\n", "more_body": True}
+                    await self._send(heartbeat)
 
 
-async def _body(receive: Receive) -> Any:
+async def _read_body(receive: Receive) -> Any:
     """Return the JSON of a request; nothing of it if it is none, which the call will say."""
     body = b""
     while True:
@@ -161,7 +161,7 @@ async def _body(receive: Receive) -> Any:
         body += message.get("body", b"")
         if not message.get("more_body"):
             break
-        if len(body) > MOST_ASKED:
+        if len(body) > MAX_BODY_BYTES:
             return {}
     try:
         return json.loads(body or b"{}")
@@ -169,7 +169,7 @@ async def _body(receive: Receive) -> Any:
         return body.decode("utf-8", "replace")
 
 
-MOST_ASKED: Final = 1 << 20
+MAX_BODY_BYTES: Final = 1 << 20
 """Bytes of a request that are read; the call takes fewer."""
 
 
@@ -182,7 +182,7 @@ def _with_cursors(asked: Any, last: str) -> bytes:
     return asked.encode() if isinstance(asked, str) else json.dumps(asked).encode()
 
 
-def _enveloped(body: bytes) -> bytes:
+def _envelope(body: bytes) -> bytes:
     return b"\0" + len(body).to_bytes(4, "big") + body
 
 
@@ -198,14 +198,14 @@ class CompressedStreams:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http" or not _takes_gzip(scope["headers"]):
+        if scope["type"] != "http" or not _accepts_gzip(scope["headers"]):
             await self._streams(scope, receive, send)
             return
         # Each message by itself would be compressed for nothing.
         own = (b"connect-accept-encoding", b"accept-encoding")
         head = [each for each in scope["headers"] if each[0] not in own]
-        packing = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
-        before = compressed_with.get()
+        packing = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, GZIP_WINDOW_BITS, GZIP_MEMORY_LEVEL)
+        before = compression_group.get()
 
         async def pack(message: Message) -> None:
             nonlocal before
@@ -219,7 +219,7 @@ class CompressedStreams:
             else:
                 more = message.get("more_body", False)
                 flush = zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH
-                now = compressed_with.get()
+                now = compression_group.get()
                 emptied = b"" if now == before else packing.flush(zlib.Z_FULL_FLUSH)
                 before = now
                 packed = packing.compress(message.get("body", b"")) + packing.flush(flush)
@@ -229,7 +229,7 @@ class CompressedStreams:
         await self._streams({**scope, "headers": head}, receive, pack)
 
 
-def _takes_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+def _accepts_gzip(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     accepted = b",".join(value for name, value in headers if name == b"accept-encoding")
     for each in accepted.lower().split(b","):
         encoding, _, weight = each.partition(b";")

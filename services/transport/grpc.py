@@ -25,35 +25,35 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import to_status
 
-from services.accounts.context import Call, Certificate, host_of
+from services.accounts.context import Certificate, RequestContext, host_without_port
 from services.api.store_errors import api_error
 from services.runtime.errors import ApiError, Reason
 from services.store.errors import StoreError
-from services.transport.calls import ID_HEADER, name_call, name_of_call
-from services.transport.permits import (
+from services.transport.call_log import REQUEST_ID_HEADER, assign_call_id, current_call_id
+from services.transport.pipeline import (
     FORWARDED_HEADER,
     FRONTEND_HEADER,
     TRACE_HEADER,
-    Gate,
+    CallPipeline,
     bearer_token,
     check_size,
     find_handler,
     frontend_key,
-    largest_request,
+    max_request_bytes,
 )
 from services.transport.statuses import rich_status
 from services.wire.emeth.v1 import play_service_pb2
 
-DOOR: Final = "grpc"
+TRANSPORT: Final = "grpc"
 REQUEST_SECONDS: Final = 30.0
 """How long a caller may take to send the one request of a call."""
 LINGER_SECONDS: Final = 1.0
 """How long a refused caller may go on to stream."""
-UNKNOWN: Final = "unknown"
+UNKNOWN_RPC: Final = "unknown"
 """What calls are counted as that there are not: anybody may make up more names for these."""
-LONGEST_PATH: Final = 100
+MAX_PATH_LENGTH: Final = 100
 """Characters of such a name that are told."""
-GZIP: Final = b"\x1f\x8b"
+GZIP_MAGIC: Final = b"\x1f\x8b"
 """The first bytes of what gzip compressed. No Protocol Buffers message begins with them: they name
 a wire type that does not exist."""
 
@@ -61,25 +61,25 @@ a wire type that does not exist."""
 SUBSCRIBE: Final = "emeth.v1.ViewsService.Subscribe"
 """The rpc whose messages are put together of what many are sent."""
 HEADERS: Final = frozenset(
-    {"authorization", FRONTEND_HEADER, FORWARDED_HEADER, ID_HEADER, TRACE_HEADER}
+    {"authorization", FRONTEND_HEADER, FORWARDED_HEADER, REQUEST_ID_HEADER, TRACE_HEADER}
 )
 """What is read of what comes with a call."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class Reader:
+class RequestReader:
     """Reads the requests of one rpc."""
 
     def __init__(self, method: MethodDescriptor) -> None:
         self._kind = GetMessageClass(method.input_type)
-        self._largest = largest_request(method)
+        self._largest = max_request_bytes(method)
 
     def read(self, raw: bytes) -> Message:
         """Parse a request. Raises ApiError: MESSAGE_TOO_LARGE, COMPRESSION_UNSUPPORTED or
         MESSAGE_MALFORMED."""
         check_size(len(raw), self._largest)
-        if raw.startswith(GZIP):
+        if raw.startswith(GZIP_MAGIC):
             raise ApiError(
                 Reason.COMPRESSION_UNSUPPORTED,
                 "a request over gRPC is not compressed: send it with the encoding `identity`",
@@ -115,10 +115,12 @@ class Reader:
             yield self.read(raw)
 
 
-def bind_session(answer: "StreamHandler[bytes]", gate: Gate) -> tuple[str, dict[str, "Method"]]:
+def bind_session(
+    answer: "StreamHandler[bytes]", gate: CallPipeline
+) -> tuple[str, dict[str, "Method"]]:
     """PlayService.Session, whose answers come as bytes."""
     service = play_service_pb2.DESCRIPTOR.services_by_name["PlayService"]
-    reader = Reader(service.methods_by_name["Session"])
+    reader = RequestReader(service.methods_by_name["Session"])
 
     async def ask(context: Context) -> Any:
         return reader.each(context)
@@ -129,11 +131,11 @@ def bind_session(answer: "StreamHandler[bytes]", gate: Gate) -> tuple[str, dict[
 
 
 def bind(
-    service: ServiceDescriptor, handlers: object, gate: Gate
+    service: ServiceDescriptor, handlers: object, gate: CallPipeline
 ) -> tuple[str, dict[str, "Method"]]:
     """A proto service's name, and a gRPC handler for each of its methods that has one.
 
-    The others are for `Rest`.
+    The others are for `UnknownMethods`.
     """
     return service.full_name, {
         method.name: _bind_method(method, handler, gate)
@@ -142,11 +144,11 @@ def bind(
     }
 
 
-class Rest(grpc.GenericRpcHandler):
+class UnknownMethods(grpc.GenericRpcHandler):
     """Takes the calls of what there is not, after all that there is. gRPC would answer them without
     a reason, and in no turn."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: CallPipeline) -> None:
         self._gate = gate
 
     def service(self, handler_call_details: Any) -> "Method":
@@ -156,27 +158,27 @@ class Rest(grpc.GenericRpcHandler):
         async def ask(context: Context) -> None:
             """Nothing is read of it."""
 
-        async def refuse(call: Call, request: Any) -> NoReturn:
+        async def refuse(call: RequestContext, request: Any) -> NoReturn:
             raise ApiError(
                 Reason.METHOD_NOT_FOUND,
-                f"there is no {path[:LONGEST_PATH]!r} here; reflection tells what there is",
+                f"there is no {path[:MAX_PATH_LENGTH]!r} here; reflection tells what there is",
             )
 
         method: Method = grpc.stream_unary_rpc_method_handler(
-            _unary(UNKNOWN, refuse, self._gate, ask)
+            _unary(UNKNOWN_RPC, refuse, self._gate, ask)
         )
         return method
 
 
-Ask = Callable[[Context], Awaitable[Any]]
-Handler = Callable[[Call, Any], Awaitable[Message]]
-Sent = TypeVar("Sent", bound=Message | bytes)
-StreamHandler = Callable[[Call, Any], AsyncIterator[Sent]]
+ReadRequest = Callable[[Context], Awaitable[Any]]
+Handler = Callable[[RequestContext, Any], Awaitable[Message]]
+ResponseT = TypeVar("ResponseT", bound=Message | bytes)
+StreamHandler = Callable[[RequestContext, Any], AsyncIterator[ResponseT]]
 Method: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # generic for the type checker only
 
 
-def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method":
-    reader = Reader(method)
+def _bind_method(method: MethodDescriptor, handler: Any, gate: CallPipeline) -> "Method":
+    reader = RequestReader(method)
     written: Any = GetMessageClass(method.output_type).SerializeToString
     if method.full_name == SUBSCRIBE:
         written = gate.shared.of
@@ -185,7 +187,7 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
         """The request; where the caller streams, an asynchronous iterator over what comes."""
         if method.client_streaming:
             return reader.each(context)
-        with gate.under_way.waiting:
+        with gate.in_flight.waiting:
             return await reader.one(context)
 
     if method.server_streaming:
@@ -196,29 +198,29 @@ def _bind_method(method: MethodDescriptor, handler: Any, gate: Gate) -> "Method"
     return grpc.stream_unary_rpc_method_handler(answer, response_serializer=written)
 
 
-def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
+def _unary(name: str, handler: Handler, gate: CallPipeline, ask: ReadRequest) -> Any:
     async def answer(_: object, context: Context) -> Message:
         started, request = time.perf_counter(), None
-        record = gate.calls.begin(name, DOOR, started, context.time_remaining())
+        record = gate.calls.begin(name, TRANSPORT, started, context.time_remaining())
         try:
             gate.enter()
             turn = gate.admission.turn(_call(context, gate, name), name, later=True)
-            with gate.under_way.working:
+            with gate.in_flight.working:
                 async with turn as call:
                     request = await ask(context)
                     await turn.work()  # only now: who is slow to ask keeps nobody waiting
-                    response = await handler(await gate.identify(call), request)
+                    response = await handler(await gate.authenticate(call), request)
             gate.admission.gave(response)
         except (ApiError, StoreError) as error:
             if isinstance(request, AsyncIterator):
-                await _read_out(context)
+                await _drain_requests(context)
             await _refuse(context, gate, name, api_error(error), started)
         except asyncio.CancelledError:
             record.give_up()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
             await _mask(context, gate, name, started)
-        gate.calls.answered(name, DOOR, started)
+        gate.calls.answered(name, TRANSPORT, started)
         return response
 
     return answer
@@ -227,24 +229,24 @@ def _unary(name: str, handler: Handler, gate: Gate, ask: Ask) -> Any:
 def _stream(
     name: str,
     handler: StreamHandler[Any],
-    gate: Gate,
-    ask: Ask,
+    gate: CallPipeline,
+    ask: ReadRequest,
     write: Callable[[Any], bytes],
 ) -> Any:
     async def answer(_: object, context: Context) -> AsyncIterator[bytes]:
         started = time.perf_counter()
-        record = gate.calls.begin(name, DOOR, started, context.time_remaining(), stream=True)
+        record = gate.calls.begin(name, TRANSPORT, started, context.time_remaining(), stream=True)
         try:
             gate.enter()
             turn = gate.admission.turn(_call(context, gate, name), name, stream=True)
-            with gate.under_way.working:
+            with gate.in_flight.working:
                 async with turn as call:
-                    call = await gate.identify(call)
+                    call = await gate.authenticate(call)
                     async for response in handler(call, await ask(context)):
                         # As bytes: gRPC holds on to what it sent until the next one comes.
                         response = write(response)
                         turn.opened()
-                        with gate.under_way.waiting:
+                        with gate.in_flight.waiting:
                             yield response
         except (ApiError, StoreError) as error:
             await _refuse(context, gate, name, api_error(error), started)
@@ -253,12 +255,12 @@ def _stream(
             raise
         except Exception:  # as above
             await _mask(context, gate, name, started)
-        gate.calls.answered(name, DOOR, started)
+        gate.calls.answered(name, TRANSPORT, started)
 
     return answer
 
 
-async def _read_out(context: Context) -> None:
+async def _drain_requests(context: Context) -> None:
     """Read what the caller still sends: some clients take a call that is ended while they write for
     broken, and never look why it was."""
     with suppress(TimeoutError):
@@ -267,22 +269,24 @@ async def _read_out(context: Context) -> None:
                 pass
 
 
-def _call(context: Context, gate: Gate, rpc: str) -> Call:
+def _call(context: Context, gate: CallPipeline, rpc: str) -> RequestContext:
     sent = {
         key: text.decode("ascii", "replace") if isinstance(text, bytes) else text
         for key, text in context.invocation_metadata() or ()
         if key in HEADERS
     }
-    call_name = name_call(rpc, DOOR, sent.get(ID_HEADER, ""))
-    context.set_trailing_metadata(((ID_HEADER, call_name),))
-    return Call(
+    call_name = assign_call_id(rpc, TRANSPORT, sent.get(REQUEST_ID_HEADER, ""))
+    context.set_trailing_metadata(((REQUEST_ID_HEADER, call_name),))
+    return RequestContext(
         bearer_token(sent.get("authorization")),
         context.time_remaining(),
         frontend_key(sent.get(FRONTEND_HEADER)),
-        certificate=_certificate(context) if gate.asks_certificates else None,
+        certificate=_certificate(context) if gate.requires_certificates else None,
         trace=sent.get(TRACE_HEADER, ""),
         # Of several such headers gRPC hands over the last alone: the one of the nearest proxy.
-        peer=gate.peer(host_of(context.peer().partition(":")[2]), [sent.get(FORWARDED_HEADER, "")]),
+        peer=gate.peer(
+            host_without_port(context.peer().partition(":")[2]), [sent.get(FORWARDED_HEADER, "")]
+        ),
     )
 
 
@@ -298,18 +302,18 @@ def _certificate(context: Context) -> Certificate | None:
 
 
 async def _refuse(
-    context: Context, gate: Gate, name: str, error: ApiError, started: float
+    context: Context, gate: CallPipeline, name: str, error: ApiError, started: float
 ) -> NoReturn:
-    gate.calls.refused(name, DOOR, error.reason, started)
+    gate.calls.refused(name, TRANSPORT, error.reason, started)
     await _abort(context, error)
 
 
-async def _mask(context: Context, gate: Gate, name: str, started: float) -> NoReturn:
-    gate.calls.failed(name, DOOR, started)
+async def _mask(context: Context, gate: CallPipeline, name: str, started: float) -> NoReturn:
+    gate.calls.failed(name, TRANSPORT, started)
     await _abort(context, ApiError(Reason.INTERNAL))
 
 
 async def _abort(context: Context, error: ApiError) -> NoReturn:
     status = to_status(rich_status(error))
-    told = (*(status.trailing_metadata or ()), (ID_HEADER, name_of_call()))
+    told = (*(status.trailing_metadata or ()), (REQUEST_ID_HEADER, current_call_id()))
     await context.abort(status.code, status.details or "", told)

@@ -5,20 +5,19 @@ from types import ModuleType
 
 from msgspec import Struct
 
-from services.accounts.authentication import Identities
+from services.accounts.authentication import Authenticator
 from services.accounts.quotas import Quotas
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.api.admin import AdminHandlers, Rebuild
 from services.api.analysis import AnalysisHandlers
 from services.api.armies import ArmiesHandlers
 from services.api.audit import AuditHandlers
 from services.api.background_work import BackgroundWork
-from services.api.conditional_moves import ConditionalMovesCalls
-from services.api.devices import Devices
+from services.api.conditional_moves import ConditionalMovesHandlers
+from services.api.devices import DeviceQueries
 from services.api.disputes import Disputes
 from services.api.explanations import Explanations
 from services.api.exports import Exports
-from services.api.fielded_armies import FieldedArmies
 from services.api.forks import Forks
 from services.api.frontends import FrontendsHandlers
 from services.api.games import GamesHandlers
@@ -26,7 +25,7 @@ from services.api.gateways import GatewaysHandlers
 from services.api.history import HistoryHandlers
 from services.api.legal_actions import LegalActions
 from services.api.lobby import Lobby
-from services.api.match_files import Exchange, MatchFiles
+from services.api.match_files import MatchFileDependencies, MatchFiles
 from services.api.match_management import MatchManagement
 from services.api.match_topics import MatchTopics
 from services.api.matches import MatchesHandlers
@@ -39,39 +38,40 @@ from services.api.proposals import Proposals
 from services.api.rematches import Rematches
 from services.api.replay_pages import ReplayPages
 from services.api.requests import PageTokens
-from services.api.seat_conditional_moves import SeatMoves
+from services.api.saved_army_options import SavedArmyOptions
+from services.api.seat_conditional_moves import SeatPlans
 from services.api.seating import Seating
 from services.api.statistics import StatisticsHandlers
 from services.api.stream_tickets import StreamTickets
 from services.api.styluses import StylusesHandlers
 from services.api.submissions import Submissions
-from services.api.subscriptions import Admit, ErrorOf, Subscriptions
+from services.api.subscriptions import AdmitTopic, Subscriptions, ToStatus
 from services.api.table_owners import TableAdmin, TableOwners
 from services.api.tap_grants import TapGrants
 from services.api.transcripts import Transcripts
 from services.api.views import ViewsHandlers
 from services.bots.host import BotHost
-from services.bots.process_pool import Pool
+from services.bots.process_pool import SearchPool
 from services.devices.gateway_streams import GatewayStreams
 from services.devices.intake import TapIntake
 from services.devices.one_time_codes import OneTimeCodes
 from services.devices.pairing import Pairings
-from services.proof.imported_files import ImportedFiles
+from services.proof.attestations import Attestations
 from services.proof.published_tree import PublishedTree
 from services.proof.receipts import ReceiptSigner
 from services.proof.signing import Signer
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings, is_local
-from services.scheduler.conditional_moves import PlannedActions
-from services.scheduler.webhooks import Webhooks
-from services.store.account_cache import LiveFrontends, LivePlayers
-from services.store.army_cache import LiveArmies
-from services.store.conditional_moves_cache import LivePlans
+from services.scheduler.conditional_moves import ConditionalMoveRunner
+from services.scheduler.webhooks import WebhookDispatcher
+from services.store.account_cache import FrontendCache, PlayerCache
+from services.store.army_cache import ArmyCache
+from services.store.conditional_moves_cache import ConditionalMovesCache
 from services.store.log import Log
-from services.store.match_cache import LiveMatches
-from services.store.player_profiles import People
-from services.store.read_models import Reads
-from services.store.table_cache import LiveTables
+from services.store.match_cache import MatchCache
+from services.store.player_profiles import PlayerProfiles
+from services.store.read_models import ReadModelQueries
+from services.store.table_cache import TableCache
 from services.store.watchers import Watchers
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
@@ -90,52 +90,52 @@ from services.wire.emeth.v1 import (
 )
 
 
-class ServiceParts(Struct, frozen=True):
+class ServiceDependencies(Struct, frozen=True):
     """What the handlers work with."""
 
     settings: Settings
     limits: Limits
     log: Log
-    live: LiveMatches
-    tables: LiveTables
+    live: MatchCache
+    tables: TableCache
     gateways: GatewayStreams
     """Those that are connected."""
-    armies: LiveArmies
-    frontends: LiveFrontends
-    players: LivePlayers
-    people: People
-    identities: Identities
+    armies: ArmyCache
+    frontends: FrontendCache
+    players: PlayerCache
+    people: PlayerProfiles
+    identities: Authenticator
     quotas: Quotas
-    webhooks: Webhooks
-    plans: LivePlans
-    planned: PlannedActions
+    webhooks: WebhookDispatcher
+    plans: ConditionalMovesCache
+    planned: ConditionalMoveRunner
     """What is done by them."""
     bots: BotHost
-    coach: Pool | None
+    coach: SearchPool | None
     """What looks back at matches; None where there are no bots."""
-    reads: Reads
+    reads: ReadModelQueries
     watchers: Watchers
     """Who waits for the read models."""
-    mint: Mint
+    token_issuer: TokenIssuer
     signer: Signer
     admin_key: str
     rebuild: Rebuild
     published: PublishedTree
-    admit_topic: Admit
+    admit_topic: AdmitTopic
     """Lets topics of subscriptions in."""
-    rich_status: ErrorOf
+    rich_status: ToStatus
     cosigned: Callable[[], str]
     """The newest checkpoint that witnesses cosigned; empty if there is none."""
 
 
-def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
+def build_handlers(parts: ServiceDependencies) -> dict[ModuleType, object]:
     """The handlers of each proto file's service."""
-    pages = PageTokens(parts.mint)
-    new_matches = NewMatches(parts.live, parts.mint, parts.quotas)
+    pages = PageTokens(parts.token_issuer)
+    new_matches = NewMatches(parts.live, parts.token_issuer, parts.quotas)
     work = BackgroundWork()
     actions = LegalActions(parts.live, pages, work)
     receipts = ReceiptSigner(parts.signer)
-    seating = Seating(parts.live, parts.mint)
+    seating = Seating(parts.live, parts.token_issuer)
     files = MatchFiles(parts.live, parts.reads, _exchange(parts, work))
     proofs = Proofs(
         parts.live,
@@ -147,11 +147,11 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.published,
         parts.cosigned,
     )
-    moves = SeatMoves(parts.live, parts.plans, parts.planned)
-    invites = PlayerInvites(parts.players, parts.mint, parts.quotas.bounds)
-    management = MatchManagement(parts.live, parts.mint, invites, parts.admin_key)
+    moves = SeatPlans(parts.live, parts.plans, parts.planned)
+    invites = PlayerInvites(parts.players, parts.token_issuer, parts.quotas.bounds)
+    management = MatchManagement(parts.live, parts.token_issuer, invites, parts.admin_key)
     rematches = Rematches(
-        parts.live, parts.mint, new_matches, seating, management, parts.quotas, parts.bots
+        parts.live, parts.token_issuer, new_matches, seating, management, parts.quotas, parts.bots
     )
     players = PlayersHandlers(
         parts.players,
@@ -159,13 +159,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.people,
         parts.identities,
         parts.reads,
-        parts.mint,
+        parts.token_issuer,
         parts.admin_key,
         parts.watchers,
         parts.quotas,
         invites,
     )
-    devices = Devices(
+    devices = DeviceQueries(
         parts.tables,
         parts.reads,
         parts.log,
@@ -181,13 +181,13 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.live,
         parts.reads,
         pages,
-        parts.mint,
+        parts.token_issuer,
         new_matches,
-        FieldedArmies(new_matches, parts.armies),
+        SavedArmyOptions(new_matches, parts.armies),
         seating,
         parts.people,
         parts.bots,
-        Forks(parts.live, parts.mint, new_matches),
+        Forks(parts.live, parts.token_issuer, new_matches),
         management,
         parts.admin_key,
     )
@@ -201,16 +201,18 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         parts.watchers,
         parts.admit_topic,
         parts.rich_status,
-        StreamTickets(parts.mint),
+        StreamTickets(parts.token_issuer),
     )
     return {
         games_pb2: GamesHandlers(pages, parts.live.library, parts.bots.levels),
         matches_pb2: matches,
         play_service_pb2: PlayHandlers(
             actions,
-            Submissions(parts.live, parts.mint, receipts, parts.quotas),
-            Proposals(parts.live, parts.mint, receipts, parts.quotas, rematches),
-            ConditionalMovesCalls(moves, parts.plans, parts.planned, parts.quotas, parts.mint),
+            Submissions(parts.live, parts.token_issuer, receipts, parts.quotas),
+            Proposals(parts.live, parts.token_issuer, receipts, parts.quotas, rematches),
+            ConditionalMovesHandlers(
+                moves, parts.plans, parts.planned, parts.quotas, parts.token_issuer
+            ),
         ),
         views_pb2: ViewsHandlers(parts.reads, actions.page, subscriptions),
         history_pb2: HistoryHandlers(
@@ -226,7 +228,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
                 parts.live,
                 parts.reads,
                 pages,
-                parts.mint,
+                parts.token_issuer,
                 parts.admin_key,
                 parts.quotas.bounds,
             ),
@@ -236,7 +238,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.armies,
             parts.reads,
             pages,
-            parts.mint,
+            parts.token_issuer,
             parts.live.library,
             parts.quotas.bounds,
         ),
@@ -246,7 +248,7 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
             parts.people,
             parts.reads,
             parts.quotas,
-            parts.mint,
+            parts.token_issuer,
             parts.admin_key,
             parts.settings.outbound,
             parts.webhooks,
@@ -256,40 +258,40 @@ def handlers_of(parts: ServiceParts) -> dict[ModuleType, object]:
         statistics_pb2: StatisticsHandlers(
             parts.reads, pages, parts.players, parts.live.library, parts.admin_key
         ),
-        analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.mint, parts.coach),
+        analysis_pb2: AnalysisHandlers(parts.live, parts.reads, parts.token_issuer, parts.coach),
         admin_pb2: AdminHandlers(parts.admin_key, parts.rebuild),
     }
 
 
 def _device_handlers(
-    parts: ServiceParts, pages: PageTokens, devices: Devices
+    parts: ServiceDependencies, pages: PageTokens, devices: DeviceQueries
 ) -> dict[ModuleType, object]:
     """Return the handlers of the services for gateways and styluses."""
-    streams, reads, mint = parts.gateways, parts.reads, parts.mint
-    intake = TapIntake(parts.tables, parts.live, mint, parts.quotas)
-    codes = OneTimeCodes(mint)
-    pairings = Pairings(parts.tables, reads, streams.__contains__, mint)
+    streams, reads, token_issuer = parts.gateways, parts.reads, parts.token_issuer
+    intake = TapIntake(parts.tables, parts.live, token_issuer, parts.quotas)
+    codes = OneTimeCodes(token_issuer)
+    pairings = Pairings(parts.tables, reads, streams.__contains__, token_issuer)
     admin = TableAdmin(
         parts.admin_key,
         is_open=not parts.settings.open and is_local(parts.settings),
         bounds=parts.quotas.bounds,
     )
-    owners = TableOwners(intake, streams, mint, admin, codes, pairings)
+    owners = TableOwners(intake, streams, token_issuer, admin, codes, pairings)
     grants = TapGrants(intake, streams, reads, codes, pages)
     return {
         gateways_pb2: GatewaysHandlers(intake, streams, owners, devices),
         styluses_pb2: StylusesHandlers(
-            intake, streams, mint, pairings, owners, grants, devices, parts.identities
+            intake, streams, token_issuer, pairings, owners, grants, devices, parts.identities
         ),
     }
 
 
-def _exchange(parts: ServiceParts, work: BackgroundWork) -> Exchange:
-    return Exchange(
+def _exchange(parts: ServiceDependencies, work: BackgroundWork) -> MatchFileDependencies:
+    return MatchFileDependencies(
         log=parts.log,
         tables=parts.tables,
         signer=parts.signer,
-        imported=ImportedFiles(parts.log.beside),
+        imported=Attestations(parts.log.beside),
         published=parts.published,
         admin_key=parts.admin_key,
         largest=parts.limits.import_bytes,

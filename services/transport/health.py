@@ -20,7 +20,7 @@ from services.store.log import Log
 
 log = structlog.get_logger(__name__)
 
-LOOK_SECONDS: Final = 0.5
+CHECK_SECONDS: Final = 0.5
 """Time between two looks at the state of the log and the read models."""
 PROBE_SECONDS: Final = 1.0
 """Time between two probes of the database."""
@@ -32,7 +32,7 @@ class ReadModelState(Protocol):
     """What is asked of the projector."""
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the read models have all that the log had when their file was opened or made."""
 
     def status(self) -> object:
@@ -57,7 +57,10 @@ class ServingStatus:
 
     def now(self) -> Availability:
         """Return what the service can do now."""
-        writes, reads = not self._write_fault(), None if self._reads is None else self._reads.whole
+        writes, reads = (
+            not self._write_fault(),
+            None if self._reads is None else self._reads.is_complete,
+        )
         return Availability(
             writes=writes,
             reads=reads,
@@ -107,7 +110,7 @@ class ServingStatus:
                 log.info("read_models_ready" if now.reads else "read_models_not_ready")
             if before is None or (before.writes, before.reads) != (now.writes, now.reads):
                 on_change()
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS)
 
     async def _probe_regularly(self) -> None:
         while True:
@@ -125,7 +128,7 @@ class ServingStatus:
         failures = self._log.stats().failures.total()
         self._probing = time.monotonic()
         try:
-            await asyncio.to_thread(self._log.beat)
+            await asyncio.to_thread(self._log.heartbeat)
         except StoreError as error:
             if not self._probe_fault:
                 log.warning("heartbeat_failed", why=str(error))

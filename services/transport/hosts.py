@@ -27,26 +27,26 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.runtime.errors import ApiError, Reason
 from services.runtime.settings import Settings, is_loopback
-from services.transport.connect_errors import Fault
+from services.transport.connect_errors import RequestFault
 
 Address = IPv4Address | IPv6Address
 
-HOST: Final = re.compile(
+HOST_PATTERN: Final = re.compile(
     r"(?:\[(?P<v6>[0-9a-f:.]{2,45})\]|(?P<name>[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?)\.?)"
     r"(?::(?P<port>[0-9]{0,5}))?",
     re.IGNORECASE | re.ASCII,
 )
 """The `Host` header of RFC 9112, but for percent-encoded names."""
-HIGHEST_PORT: Final = 65_535
+MAX_PORT: Final = 65_535
 LOCALHOST: Final = "localhost"
-MOST_ACCEPTED: Final = 1000
+MAX_CACHED_HOSTS: Final = 1000
 HINT: Final = "add its origin, such as https://{host}, to EMETH_CORS"
-LONGEST_QUOTED: Final = 100
+MAX_QUOTED_LENGTH: Final = 100
 PRIVATE_SUFFIXES: Final = (".local", ".internal")
 """Top-level domains that are reserved for private networks (RFC 6762, ICANN resolution of 2024)."""
 
 
-class KnownHosts:
+class AllowedHosts:
     """The hosts that a service answers for."""
 
     def __init__(self, settings: Settings) -> None:
@@ -56,12 +56,12 @@ class KnownHosts:
         listening = settings.http.rpartition(":")[0]
         self._any = "*" in origins
         self._private = bool(settings.http) and not is_loopback(settings.http)
-        names = {LOCALHOST, *map(_host, (f"//{listening}", *origins))}
+        names = {LOCALHOST, *map(_host_of_url, (f"//{listening}", *origins))}
         if self._private:
             own = socket.gethostname().lower()
             names |= {own, f"{own.partition('.')[0]}.local"}
         if settings.tls_certificate:
-            names |= _certified(Path(settings.tls_certificate))
+            names |= _certificate_hosts(Path(settings.tls_certificate))
         self._names = frozenset(names - {""})
 
     def __contains__(self, host: str) -> bool:
@@ -86,7 +86,7 @@ class KnownHosts:
         return self._private and is_private and not name.rpartition(".")[2].isdigit()
 
 
-def _host(url: str) -> str:
+def _host_of_url(url: str) -> str:
     """Return the host of a URL; empty if it has none, or is none."""
     try:
         return (urlsplit(url).hostname or "").rstrip(".")
@@ -94,7 +94,7 @@ def _host(url: str) -> str:
         return ""
 
 
-def _certified(path: Path) -> set[str]:
+def _certificate_hosts(path: Path) -> set[str]:
     """Return the DNS names and addresses in the first certificate of a file; names with a wildcard
     begin with `*.`."""
     certificate = load_pem_x509_certificates(path.read_bytes())[0]
@@ -114,8 +114,8 @@ def parse_host(header: str) -> str | None:
     >>> parse_host("Emeth.example:443"), parse_host("[::1]:80"), parse_host("a b"), parse_host("")
     ('emeth.example', '::1', None, None)
     """
-    found = HOST.fullmatch(header.strip(" \t"))
-    if found is None or int(found["port"] or 0) > HIGHEST_PORT:
+    found = HOST_PATTERN.fullmatch(header.strip(" \t"))
+    if found is None or int(found["port"] or 0) > MAX_PORT:
         return None
     if found["v6"] is None:
         return found["name"].lower()
@@ -125,11 +125,11 @@ def parse_host(header: str) -> str | None:
         return None
 
 
-class CheckedHosts:
+class HostCheck:
     """An ASGI application that answers requests for known hosts, and refuses all others: with
     status 400 if there is not exactly one valid `Host` header, 421 if its host is not known."""
 
-    def __init__(self, application: ASGIApp, known: KnownHosts, hint: str = HINT) -> None:
+    def __init__(self, application: ASGIApp, known: AllowedHosts, hint: str = HINT) -> None:
         """`hint` says how a host becomes known, with the host in the place of `{host}`."""
         self._application = application
         self._known = known
@@ -137,7 +137,7 @@ class CheckedHosts:
         self._accepted: set[bytes] = set()
         """Values of `Host` that were accepted, for speed."""
 
-    def renew(self, known: KnownHosts) -> None:
+    def renew(self, known: AllowedHosts) -> None:
         """Go by other hosts from now on, as those of a renewed certificate."""
         self._known = known
         self._accepted.clear()
@@ -150,14 +150,14 @@ class CheckedHosts:
         if (fault := self._fault(sent)) is not None:
             await fault.answer(send)
             return
-        if len(self._accepted) < MOST_ACCEPTED:
+        if len(self._accepted) < MAX_CACHED_HOSTS:
             self._accepted.add(sent[0])
         await self._application(scope, receive, send)
 
-    def _fault(self, sent: Sequence[bytes]) -> Fault | None:
+    def _fault(self, sent: Sequence[bytes]) -> RequestFault | None:
         host = parse_host(sent[0].decode("latin-1")) if len(sent) == 1 else None
         if host is None:
-            return Fault(
+            return RequestFault(
                 HTTPStatus.BAD_REQUEST,
                 ApiError(
                     Reason.HEADER_INVALID,
@@ -167,8 +167,8 @@ class CheckedHosts:
             )
         if host in self._known:
             return None
-        shown = host[:LONGEST_QUOTED]
-        return Fault(
+        shown = host[:MAX_QUOTED_LENGTH]
+        return RequestFault(
             HTTPStatus.MISDIRECTED_REQUEST,
             ApiError(
                 Reason.HOST_NOT_ALLOWED,

@@ -23,21 +23,21 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.api.tree_files import TreeFiles
-from services.runtime.metrics import Sources
+from services.runtime.metrics import MetricSources
 from services.runtime.settings import Settings, allowed_origins
 from services.transport import metrics
-from services.transport.connect import ConnectDoor
+from services.transport.connect import ConnectApplication
 from services.transport.connections import Connection
 from services.transport.event_streams import CompressedStreams, EventStreams
-from services.transport.hosts import CheckedHosts, KnownHosts
-from services.transport.permits import Gate
+from services.transport.hosts import AllowedHosts, HostCheck
+from services.transport.pipeline import CallPipeline
 from services.transport.static_pages import console_routes
 from services.transport.themes import theme_routes
 from services.transport.tiles import Tiles
 
 SUBSCRIBE: Final = "/emeth.v1.ViewsService/Subscribe"
 ROBOTS: Final = "User-agent: *\nDisallow: /\n"
-MOST_CONNECTIONS: Final = 5_000
+MAX_CONNECTIONS: Final = 5_000
 IDLE_SECONDS: Final = 75
 """How long a connection stays open for another request."""
 CORS_HEADERS: Final = (
@@ -48,14 +48,14 @@ CORS_SECONDS: Final = 7_200
 """How long a browser may remember that it may call."""
 
 
-class HttpDoor:
+class HttpServer:
     """A server on a socket, in the loop of the service."""
 
     def __init__(
         self,
         services: Mapping[ServiceDescriptor, object],
-        gate: Gate,
-        sources: Sources,
+        gate: CallPipeline,
+        sources: MetricSources,
         files: TreeFiles,
         settings: Settings,
         admin_key: str,
@@ -64,7 +64,7 @@ class HttpDoor:
         self._admin_key = admin_key
         self._sources = sources
         self._tiles = Tiles(files)
-        connect = ConnectDoor(services, gate)
+        connect = ConnectApplication(services, gate)
         config = uvicorn.Config(
             self._application(connect, settings),
             http=cast(Any, partial(Connection, {})),
@@ -76,7 +76,7 @@ class HttpDoor:
             server_header=False,
             proxy_headers=False,
             timeout_keep_alive=IDLE_SECONDS,
-            limit_concurrency=MOST_CONNECTIONS,
+            limit_concurrency=MAX_CONNECTIONS,
             timeout_graceful_shutdown=settings.drain_seconds,
             ssl_certfile=settings.tls_certificate or None,
             ssl_keyfile=settings.tls_key or None,
@@ -84,7 +84,7 @@ class HttpDoor:
             ssl_cert_reqs=2 if settings.tls_client_ca else 0,
         )
         config.load()
-        self._server = _Server(config)
+        self._server = _UvicornServer(config)
 
     @property
     def context(self) -> ssl.SSLContext:
@@ -95,7 +95,7 @@ class HttpDoor:
 
     def renew_hosts(self, settings: Settings) -> None:
         """Answer for the names in the certificate that the settings name, as it is now."""
-        self._hosts.renew(KnownHosts(settings))
+        self._hosts.renew(AllowedHosts(settings))
 
     async def serve(self, listening: socket.socket) -> None:
         """Serve until `stop` was called and all calls under way have ended."""
@@ -110,7 +110,7 @@ class HttpDoor:
         for connection in list(self._server.server_state.connections):
             connection.transport.abort()
 
-    def _application(self, connect: ConnectDoor, settings: Settings) -> ASGIApp:
+    def _application(self, connect: ConnectApplication, settings: Settings) -> ASGIApp:
         files = Starlette(
             routes=[
                 Route("/healthz", self._health),
@@ -124,14 +124,14 @@ class HttpDoor:
             ],
         )
         allowed = CORSMiddleware(
-            _Split(connect, files),
+            _Router(connect, files),
             allow_origins=allowed_origins(settings),
             allow_methods=("GET", "POST"),
             allow_headers=CORS_HEADERS,
             expose_headers=("etag",),
             max_age=CORS_SECONDS,
         )
-        self._hosts = CheckedHosts(allowed, KnownHosts(settings))
+        self._hosts = HostCheck(allowed, AllowedHosts(settings))
         return self._hosts
 
     async def _health(self, _: Request) -> Response:
@@ -152,17 +152,19 @@ class HttpDoor:
         """Return the metrics to this machine and to the operator: counts of events tell what
         players hide."""
         host = request.client.host if request.client else ""
-        if not metrics.may_read(host, request.headers, self._admin_key):
+        if not metrics.can_read(host, request.headers, self._admin_key):
             headers = {"www-authenticate": "Bearer", "cache-control": "no-store"}
-            return PlainTextResponse(metrics.CLOSED, status_code=401, headers=headers)
-        return Response(metrics.page(self._sources), headers={"content-type": metrics.CONTENT})
+            return PlainTextResponse(metrics.ACCESS_DENIED, status_code=401, headers=headers)
+        return Response(
+            metrics.metrics_page(self._sources), headers={"content-type": metrics.CONTENT_TYPE}
+        )
 
 
 async def _robots(_: Request) -> Response:
     return PlainTextResponse(ROBOTS)
 
 
-class _Server(uvicorn.Server):
+class _UvicornServer(uvicorn.Server):
     """A server that leaves signals to the service, and stops as soon as it is told."""
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -198,13 +200,13 @@ class _Server(uvicorn.Server):
             await server.wait_closed()
 
 
-class _Split:
+class _Router:
     """Gives calls of the API straight to their door: of a stream, each message would go through all
     that stands before it."""
 
-    def __init__(self, calls: ConnectDoor, files: ASGIApp) -> None:
+    def __init__(self, calls: ConnectApplication, files: ASGIApp) -> None:
         self._knows = calls.knows
-        self._calls = _Tagged(calls)
+        self._calls = _ETagMiddleware(calls)
         self._streams = CompressedStreams(EventStreams(calls))
         self._files = files
 
@@ -217,7 +219,7 @@ class _Split:
         await (self._calls if known else self._files)(scope, receive, send)
 
 
-class _Tagged:
+class _ETagMiddleware:
     """Tags each answer to a GET by its content; nothing is sent that the caller has already."""
 
     def __init__(self, application: ASGIApp) -> None:

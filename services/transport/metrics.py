@@ -28,17 +28,17 @@ from prometheus_client.core import (
     Metric,
 )
 
-from services.runtime.metrics import DeviceTallies, Sources, Spread, WriterStats
+from services.runtime.metrics import DeviceMetrics, Histogram, MetricSources, WriterStats
 
-CLOSED: Final = (
+ACCESS_DENIED: Final = (
     "Metrics are for this machine, without a proxy, and for the bearer of the admin key.\n"
 )
 _PROXIED: Final = ("forwarded", "via", "x-real-ip", "x-envoy-external-address")
 """Headers that a proxy adds, beside all that begin with `x-forwarded-`."""
-CONTENT: Final = "text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def may_read(host: str, headers: Mapping[str, str], admin_key: str) -> bool:
+def can_read(host: str, headers: Mapping[str, str], admin_key: str) -> bool:
     """Return whether a caller may read the metrics.
 
     A caller may if it shows the admin key as bearer token, or calls from this machine itself.
@@ -62,7 +62,7 @@ def _is_loopback(host: str) -> bool:
     return (mapped or address).is_loopback
 
 
-FIGURES: Final = {
+GAUGES: Final = {
     "log.waiting": ("emeth_log_waiting", "Decisions that wait for the writer."),
     "log.largest_batch": ("emeth_commit_decisions_max", "Most decisions in one commit."),
     "matches.live": ("emeth_matches_live", "Matches in memory."),
@@ -90,7 +90,7 @@ POOL_COUNTERS: Final = {
 }
 
 
-def page(sources: Sources) -> bytes:
+def metrics_page(sources: MetricSources) -> bytes:
     """Return all metrics in the text format of Prometheus."""
     registry = CollectorRegistry(auto_describe=False)
     ProcessCollector(registry=registry)
@@ -103,14 +103,14 @@ def page(sources: Sources) -> bytes:
 class _Collector:
     """Collects the service's own metrics when they are asked for."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: MetricSources) -> None:
         self._sources = sources
 
     def collect(self) -> Iterator[Metric]:
         build = {"version": _version(), "python": platform.python_version()}
         yield InfoMetricFamily("emeth_build", "Version of the service.", build)
         figures = self._sources.figures()
-        for figure, (name, about) in FIGURES.items():
+        for figure, (name, about) in GAUGES.items():
             yield GaugeMetricFamily(name, about, value=figures[figure])
         yield from self._calls()
         yield from self._devices(self._sources.devices)
@@ -120,27 +120,27 @@ class _Collector:
         yield from self._disks()
 
     def _calls(self) -> Iterator[Metric]:
-        tallies = self._sources.tallies
+        metrics = self._sources.metrics
         calls = CounterMetricFamily(
             "emeth_calls", "Calls that ended.", labels=("rpc", "door", "reason")
         )
-        for labels, count in sorted(tallies.calls.items()):
+        for labels, count in sorted(metrics.calls.items()):
             calls.add_metric(labels, count)
         yield calls
         for name, about, spreads in (
-            ("emeth_call_duration_seconds", "How long calls took.", tallies.took),
-            ("emeth_stream_duration_seconds", "How long streams were open.", tallies.streams),
+            ("emeth_call_duration_seconds", "How long calls took.", metrics.took),
+            ("emeth_stream_duration_seconds", "How long streams were open.", metrics.streams),
         ):
             took = HistogramMetricFamily(name, about, labels=("rpc",))
             for rpc, spread in sorted(spreads.items()):
                 took.add_metric((rpc,), _buckets(spread), spread.sum)
             yield took
         streams = GaugeMetricFamily("emeth_streams", "Streams that are open.", labels=("rpc",))
-        for rpc in sorted(tallies.streams.keys() | +tallies.open_streams):
-            streams.add_metric((rpc,), tallies.open_streams[rpc])
+        for rpc in sorted(metrics.streams.keys() | +metrics.open_streams):
+            streams.add_metric((rpc,), metrics.open_streams[rpc])
         yield streams
 
-    def _devices(self, devices: DeviceTallies) -> Iterator[Metric]:
+    def _devices(self, devices: DeviceMetrics) -> Iterator[Metric]:
         messages = CounterMetricFamily(
             "emeth_device_messages", "Messages of gateways.", labels=("kind", "outcome")
         )
@@ -209,14 +209,14 @@ def _version() -> str:
         return "unknown"
 
 
-def _histogram(name: str, about: str, spread: Spread, unit: float = 1) -> HistogramMetricFamily:
+def _histogram(name: str, about: str, spread: Histogram, unit: float = 1) -> HistogramMetricFamily:
     """Return a histogram of values of which so many make the metric's unit."""
     found = HistogramMetricFamily(name, about)
     found.add_metric((), _buckets(spread, unit), spread.sum / unit)
     return found
 
 
-def _buckets(spread: Spread, unit: float = 1) -> list[tuple[str, float]]:
+def _buckets(spread: Histogram, unit: float = 1) -> list[tuple[str, float]]:
     return [
         ("+Inf" if isinf(bound) else str(bound / unit), count) for bound, count in spread.counts()
     ]

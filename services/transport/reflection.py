@@ -14,9 +14,9 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_reflection.v1alpha.reflection import aio
 
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.transport.grpc import bind
-from services.transport.permits import Gate
+from services.transport.pipeline import CallPipeline
 
 V1: Final = "grpc.reflection.v1.ServerReflection"
 NAMES: Final = (V1, reflection.SERVICE_NAME)
@@ -31,7 +31,7 @@ class ReflectionHandlers:
         self._servicer: Any = aio.ReflectionServicer((*names, *NAMES))
 
     async def server_reflection_info(
-        self, call: Call, requests: AsyncIterator[reflection_pb2.ServerReflectionRequest]
+        self, call: RequestContext, requests: AsyncIterator[reflection_pb2.ServerReflectionRequest]
     ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
         """What there is, as it is asked for."""
         del call
@@ -39,7 +39,7 @@ class ReflectionHandlers:
             yield response
 
 
-def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: Gate) -> None:
+def add_reflection(server: grpc.aio.Server, names: Iterable[str], gate: CallPipeline) -> None:
     """Have a server tell of these services."""
     service: Any
     (service,) = reflection_pb2.DESCRIPTOR.services_by_name.values()

@@ -21,37 +21,43 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 from msgspec import Struct
 
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.store_errors import api_error
-from services.runtime.errors import ApiError, Reason, malformed
+from services.runtime.errors import ApiError, Reason, field_invalid
 from services.store.errors import StoreError
-from services.transport.calls import name_call
-from services.transport.permits import LONGEST_TOKEN, Gate, find_handler, longest_token
-from services.transport.shared_bytes import field, varint
+from services.transport.call_log import assign_call_id
+from services.transport.pipeline import (
+    MAX_TOKEN_LENGTH,
+    CallPipeline,
+    check_bounds,
+    find_handler,
+    max_token_length,
+)
+from services.transport.shared_bytes import encode_field, encode_varint
 from services.transport.statuses import rich_status
 from services.wire.emeth.v1 import session_pb2 as pb
 
-DOOR: Final = "session"
-MOST_CALLS: Final = 256
+TRANSPORT: Final = "session"
+MAX_CALLS: Final = 256
 """Calls of a session that are under way, or whose answers wait to be sent: more are not read."""
-MOST_WATCHES: Final = 4_096
-MOST_TOKENS: Final = 4_096
-LARGEST_RESPONSE: Final = 1 << 20
+MAX_WATCHES: Final = 4_096
+MAX_TOKENS: Final = 4_096
+MAX_RESPONSE_BYTES: Final = 1 << 20
 """Bytes of answers that are put into one message, but for the last of them: clients of gRPC take
 4 MiB."""
 
-Handler = Callable[[Call, Any], Awaitable[Message]]
-Watch = Callable[[Call, Any], AsyncGenerator[Message, None]]
+Handler = Callable[[RequestContext, Any], Awaitable[Message]]
+Watch = Callable[[RequestContext, Any], AsyncGenerator[Message, None]]
 
 
-class Handlers(Struct, frozen=True):
+class SessionHandlers(Struct, frozen=True):
     """The calls that a session may carry, by the name of their field."""
 
     calls: Mapping[str, Handler]
     watches: Mapping[str, Watch]
 
 
-def handlers_of_session(services: Mapping[ServiceDescriptor, object]) -> Handlers:
+def session_handlers(services: Mapping[ServiceDescriptor, object]) -> SessionHandlers:
     """Finds, for each call of a session, the handler of the rpc that takes the same request."""
     calls: dict[str, Handler] = {}
     watches: dict[str, Watch] = {}
@@ -61,13 +67,13 @@ def handlers_of_session(services: Mapping[ServiceDescriptor, object]) -> Handler
             if (name := fields.get(method.input_type)) is not None:
                 kind: dict[str, Any] = watches if method.server_streaming else calls
                 kind[name] = find_handler(handlers, method)
-    return Handlers(calls, watches)
+    return SessionHandlers(calls, watches)
 
 
 class Sessions:
     """The sessions that are open."""
 
-    def __init__(self, handlers: Handlers, gate: Gate) -> None:
+    def __init__(self, handlers: SessionHandlers, gate: CallPipeline) -> None:
         self._handlers = handlers
         self._gate = gate
         self._open: set[Session] = set()
@@ -81,7 +87,7 @@ class Sessions:
             session.close()
 
     async def session(
-        self, call: Call, requests: AsyncIterator[pb.SessionRequest]
+        self, call: RequestContext, requests: AsyncIterator[pb.SessionRequest]
     ) -> AsyncIterator[bytes]:
         """What a session answers, as the bytes of a SessionResponse each."""
         session = Session(self._handlers, self._gate, call)
@@ -97,7 +103,7 @@ class Sessions:
 class Session:
     """One stream of calls."""
 
-    def __init__(self, handlers: Handlers, gate: Gate, call: Call) -> None:
+    def __init__(self, handlers: SessionHandlers, gate: CallPipeline, call: RequestContext) -> None:
         self._handlers = handlers
         self._gate = gate
         self._caller = call
@@ -152,7 +158,7 @@ class Session:
     def _take(self) -> bytes:
         """A message of what is ready: as many answers as fit."""
         size = count = 0
-        while count < len(self._ready) and size < LARGEST_RESPONSE:
+        while count < len(self._ready) and size < MAX_RESPONSE_BYTES:
             size += len(self._ready[count])
             count += 1
         # Messages of protobuf that are put behind each other are one message, with the elements of
@@ -178,7 +184,7 @@ class Session:
         try:
             async for request in requests:
                 for each in request.calls:
-                    while self._under_way >= MOST_CALLS:
+                    while self._under_way >= MAX_CALLS:
                         await self._sent.wait()
                     self._under_way += 1
                     self._begin(each)
@@ -198,7 +204,7 @@ class Session:
             self._gate.enter()
             match name:
                 case None:
-                    raise malformed("call", "say what to call")
+                    raise field_invalid("call", "say what to call")
                 case "authenticate":
                     self._authenticate(call.authenticate)
                     self._answer(call.call_id, name, pb.Authenticated())
@@ -212,17 +218,18 @@ class Session:
             self._refuse(call.call_id, name or "", error, time.perf_counter())
 
     def _authenticate(self, given: pb.Authenticate) -> None:
-        if len(given.token) > longest_token(given.token):
-            raise malformed("token", f"a token has 1 to {LONGEST_TOKEN} characters")
+        check_bounds(given)
+        if len(given.token) > max_token_length(given.token):
+            raise field_invalid("token", f"a token has 1 to {MAX_TOKEN_LENGTH} characters")
         self._tokens[given.token_id] = given.token
 
-    def _call(self, call: pb.SessionCall) -> Call:
+    def _call(self, call: pb.SessionCall) -> RequestContext:
         token = self._tokens.get(call.token_id)
         if token is None:
-            raise malformed("token_id", f"no token was given the ID {call.token_id}")
-        seconds = _seconds(call)
+            raise field_invalid("token_id", f"no token was given the ID {call.token_id}")
+        seconds = _timeout_seconds(call)
         # Who calls is found out for each call: a token or key may be replaced meanwhile.
-        return Call(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
+        return RequestContext(token, seconds, self._caller.frontend_key, peer=self._caller.peer)
 
     def _queue(self, name: str, call: pb.SessionCall) -> None:
         match_id = getattr(call, name).match_id
@@ -241,8 +248,8 @@ class Session:
 
     async def _handle(self, name: str, call: pb.SessionCall) -> None:
         started = time.perf_counter()
-        name_call(_rpc(name), DOOR, f"{self._name}:{call.call_id}")
-        record = self._gate.calls.begin(_rpc(name), DOOR, started, _seconds(call))
+        assign_call_id(_rpc_name(name), TRANSPORT, f"{self._name}:{call.call_id}")
+        record = self._gate.calls.begin(_rpc_name(name), TRANSPORT, started, _timeout_seconds(call))
         try:
             caller = self._call(call)
             if caller.seconds_left is not None:
@@ -251,57 +258,61 @@ class Session:
             else:
                 answer = await self._ask(name, caller, call)
         except TimeoutError:
-            self._refuse(call.call_id, name, _too_late(call), started)
+            self._refuse(call.call_id, name, _deadline_error(call), started)
         except (ApiError, StoreError) as error:
             self._refuse(call.call_id, name, api_error(error), started)
         except asyncio.CancelledError:
             record.give_up()
             raise
         except Exception:  # the outermost layer: nothing else may reach the caller
-            self._gate.calls.failed(_rpc(name), DOOR, started)
+            self._gate.calls.failed(_rpc_name(name), TRANSPORT, started)
             self._fail(call.call_id, ApiError(Reason.INTERNAL))
         else:
             self._answer(call.call_id, name, answer)
-            self._gate.calls.answered(_rpc(name), DOOR, started)
+            self._gate.calls.answered(_rpc_name(name), TRANSPORT, started)
 
-    async def _ask(self, name: str, caller: Call, call: pb.SessionCall) -> Message:
-        async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as let_in:
-            known = await self._gate.identify(let_in)
+    async def _ask(self, name: str, caller: RequestContext, call: pb.SessionCall) -> Message:
+        async with self._gate.admission.turn(caller, _rpc_name(name), in_session=True) as let_in:
+            known = await self._gate.authenticate(let_in)
             return await self._handlers.calls[name](known, getattr(call, name))
 
     # --- watching --------------------------------------------------------------------------------
 
     def _watch(self, name: str, call: pb.SessionCall) -> None:
         if call.call_id in self._watches:
-            raise malformed("call_id", f"{call.call_id} is that of a watch that has not ended")
-        if len(self._watches) >= MOST_WATCHES:
-            raise malformed("call", f"a session watches {MOST_WATCHES} matches at most")
+            raise field_invalid("call_id", f"{call.call_id} is that of a watch that has not ended")
+        if len(self._watches) >= MAX_WATCHES:
+            raise field_invalid("call", f"a session watches {MAX_WATCHES} matches at most")
         showing = self._show(name, self._call(call), call)
         task = self._watches[call.call_id] = asyncio.create_task(showing)
         task.add_done_callback(lambda done: self._ended(call.call_id, done))
         self._under_way -= 1  # a watch is no call that must be answered before more are read
 
-    async def _show(self, name: str, caller: Call, call: pb.SessionCall) -> bool:
+    async def _show(self, name: str, caller: RequestContext, call: pb.SessionCall) -> bool:
         """Send what a watch shows, each when the one before has been sent. Did it end well?"""
         number, started = call.call_id, time.perf_counter()
-        record = self._gate.calls.begin(_rpc(name), DOOR, started, caller.seconds_left, stream=True)
+        record = self._gate.calls.begin(
+            _rpc_name(name), TRANSPORT, started, caller.seconds_left, stream=True
+        )
         try:
-            async with self._gate.admission.turn(caller, _rpc(name), in_session=True) as caller:
-                await self._show_to(await self._gate.identify(caller), name, call)
+            async with self._gate.admission.turn(
+                caller, _rpc_name(name), in_session=True
+            ) as caller:
+                await self._show_to(await self._gate.authenticate(caller), name, call)
         except (ApiError, StoreError) as error:
             self._refuse(number, name, api_error(error), started, counts=False)
         except asyncio.CancelledError:
             record.give_up()
             raise
         except Exception:  # as above
-            self._gate.calls.failed(_rpc(name), DOOR, started)
+            self._gate.calls.failed(_rpc_name(name), TRANSPORT, started)
             self._fail(number, ApiError(Reason.INTERNAL), counts=False)
         else:
-            self._gate.calls.answered(_rpc(name), DOOR, started)
+            self._gate.calls.answered(_rpc_name(name), TRANSPORT, started)
             return True
         return False
 
-    async def _show_to(self, caller: Call, name: str, call: pb.SessionCall) -> None:
+    async def _show_to(self, caller: RequestContext, name: str, call: pb.SessionCall) -> None:
         watch = self._handlers.watches[name](caller, getattr(call, name))
         async with aclosing(watch) as shown:
             async for each in shown:
@@ -333,7 +344,7 @@ class Session:
     def _refuse(
         self, number: int, name: str, error: ApiError, started: float, *, counts: bool = True
     ) -> None:
-        self._gate.calls.refused(_rpc(name), DOOR, error.reason, started)
+        self._gate.calls.refused(_rpc_name(name), TRANSPORT, error.reason, started)
         self._fail(number, error, counts=counts)
 
     def _fail(self, number: int, error: ApiError, *, counts: bool = True) -> None:
@@ -343,17 +354,17 @@ class Session:
     def _put(self, number: int, name: str = "", answer: bytes = b"", *, more: bool = False) -> None:
         """What goes out next of a call: a message in the field of this name, if there is one, and
         whether there is `more` to come."""
-        whole = _CALL_ID + varint(number) if number else b""
+        whole = _CALL_ID + encode_varint(number) if number else b""
         if more:
             whole += _MORE
         if name:
-            whole += field(_KEYS[name], answer)
-        self._ready.append(field(_RESPONSES, whole))
+            whole += encode_field(_KEYS[name], answer)
+        self._ready.append(encode_field(_RESPONSES, whole))
         self._news.set()
 
 
 _KEYS: Final = {
-    each.name: varint(each.number << 3 | (0 if each.message_type is None else 2))
+    each.name: encode_varint(each.number << 3 | (0 if each.message_type is None else 2))
     for each in (*pb.CallResponse.DESCRIPTOR.fields, *pb.SessionResponse.DESCRIPTOR.fields)
 }
 """What stands before each field's value: a message has its length next, a number comes at once."""
@@ -361,20 +372,21 @@ _CALL_ID, _RESPONSES = _KEYS["call_id"], _KEYS["responses"]
 _MORE: Final = _KEYS["has_more"] + b"\x01"
 
 
-def _seconds(call: pb.SessionCall) -> float | None:
+def _timeout_seconds(call: pb.SessionCall) -> float | None:
     """Return how long the caller waits, in seconds; None for as long as it takes."""
     return call.timeout.ToNanoseconds() / 1e9 if call.HasField("timeout") else None
 
 
-def _too_late(call: pb.SessionCall) -> ApiError:
+def _deadline_error(call: pb.SessionCall) -> ApiError:
     return ApiError(
         Reason.DEADLINE_EXCEEDED,
-        f"there was no answer within {_seconds(call)} s; what was being recorded may be recorded"
+        f"there was no answer within {_timeout_seconds(call)} s; what was being recorded may be"
+        " recorded"
         " all the same: the same request_id tells",
     )
 
 
 @cache
-def _rpc(field: str) -> str:
+def _rpc_name(field: str) -> str:
     """`submit_action` as `SubmitAction`."""
     return field.title().replace("_", "")

@@ -12,25 +12,25 @@ from services.api.topics import TopicMessage
 from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse
 
 Encode = Callable[[Message], bytes]
-KEPT: Final = 64
+MAX_CACHED_MESSAGES: Final = 64
 """Messages whose bytes are at hand: the next in a crowd of watchers is served a moment later."""
 
 
-def binary(message: Message) -> bytes:
+def to_bytes(message: Message) -> bytes:
     """A message as bytes."""
     return message.SerializeToString()
 
 
-def as_json(message: Message) -> bytes:
+def to_json(message: Message) -> bytes:
     """A message as JSON on one line."""
     return MessageToJson(message, indent=None).encode()
 
 
-class SharedBytes:
+class EncodedMessageCache:
     """The bytes of messages, each by what it is and not by what it says: whoever shows one message
     to many must not change it. It lives on the event loop."""
 
-    def __init__(self, encode: Encode = binary) -> None:
+    def __init__(self, encode: Encode = to_bytes) -> None:
         self.encode = encode
         """Makes the bytes of a message that few are sent."""
         self._kept: OrderedDict[int, tuple[Message, bytes]] = OrderedDict()
@@ -40,13 +40,13 @@ class SharedBytes:
         if not isinstance(message, TopicMessage):
             return self.encode(message)
         inner = self._shared(message.message) if message.shared else self.encode(message.message)
-        return (_json if self.encode is as_json else _binary)(message, inner)
+        return (_json if self.encode is to_json else _binary)(message, inner)
 
     def _shared(self, message: Message) -> bytes:
         known = self._kept.get(id(message))  # it is kept itself, so nothing else has that id
         if known is None:
             known = self._kept[id(message)] = message, self.encode(message)
-            if len(self._kept) > KEPT:
+            if len(self._kept) > MAX_CACHED_MESSAGES:
                 self._kept.popitem(last=False)
         return known[1]
 
@@ -54,16 +54,16 @@ class SharedBytes:
 # --- messages of streams, put together ------------------------------------------------------------
 
 
-def field(key: bytes, message: bytes) -> bytes:
+def encode_field(key: bytes, message: bytes) -> bytes:
     """Return a message as a field of another, as protobuf writes it: a key, its length, its bytes.
 
     By hand, since a message put into another is copied and encoded again: each answer, and what a
     crowd of watchers is sent for each of them.
     """
-    return key + varint(len(message)) + message
+    return key + encode_varint(len(message)) + message
 
 
-def varint(value: int) -> bytes:
+def encode_varint(value: int) -> bytes:
     """Return a number as protobuf writes it."""
     if value < len(_SHORT):
         return _SHORT[value]
@@ -77,16 +77,16 @@ def varint(value: int) -> bytes:
 _SHORT: Final = [bytes((value,)) for value in range(0x80)]
 """The numbers of one byte each, which most are."""
 _FIELDS: Final = SubscribeResponse.DESCRIPTOR.fields_by_name
-_KEYS: Final = {name: varint(each.number << 3 | 2) for name, each in _FIELDS.items()}
+_KEYS: Final = {name: encode_varint(each.number << 3 | 2) for name, each in _FIELDS.items()}
 """What stands before each field's value. All have a length: they are texts and messages."""
 _TOPIC_ID, _CURSOR = _KEYS["topic_id"], _KEYS["cursor"]
 
 
 def _binary(message: TopicMessage, inner: bytes) -> bytes:
-    whole = field(_KEYS[message.event], inner)
+    whole = encode_field(_KEYS[message.event], inner)
     if message.cursor:
-        whole = field(_CURSOR, message.cursor.encode()) + whole
-    return field(_TOPIC_ID, message.topic_id.encode()) + whole if message.topic_id else whole
+        whole = encode_field(_CURSOR, message.cursor.encode()) + whole
+    return encode_field(_TOPIC_ID, message.topic_id.encode()) + whole if message.topic_id else whole
 
 
 def _json(message: TopicMessage, inner: bytes) -> bytes:

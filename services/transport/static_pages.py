@@ -35,7 +35,7 @@ HEADERS: Final = {
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
 }
-FOREVER: Final = "public, max-age=31536000, immutable"
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 """Of files whose names change with what is in them."""
 
 
@@ -45,7 +45,7 @@ class _Assets(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
         if response.status_code in (200, 304):
-            response.headers["cache-control"] = FOREVER
+            response.headers["cache-control"] = CACHE_FOREVER
         response.headers["x-content-type-options"] = "nosniff"
         return response
 

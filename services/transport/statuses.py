@@ -20,9 +20,9 @@ RETRY_BY_CODE: Final[Mapping[Code, float]] = {
     Code.RESOURCE_EXHAUSTED: 60,
 }
 """The same for every other reason with such a code: 503 and 429 in HTTP."""
-LONGEST_WHY: Final = 800
-LONGEST_FIGURE: Final = 200
-LARGEST_VIOLATIONS: Final = 3000
+MAX_TEXT_BYTES: Final = 800
+MAX_METADATA_BYTES: Final = 200
+MAX_VIOLATIONS_BYTES: Final = 3000
 """Bytes of a text in an error, of a name or number, and of all violations of fields together. An
 error goes in headers, of which clients take 8 KiB, and what was sent may be repeated in it."""
 
@@ -36,7 +36,7 @@ def retry_seconds(error: ApiError) -> float:
 def rich_status(error: ApiError) -> status_pb2.Status:
     """The error as `google.rpc.Status`, with ErrorInfo and what else fits."""
     reason = error.reason
-    figures = {name: _short(value, LONGEST_FIGURE) for name, value in error.figures.items()}
+    figures = {name: _truncate(value, MAX_METADATA_BYTES) for name, value in error.figures.items()}
     details: list[Message] = [
         error_details_pb2.ErrorInfo(reason=reason.name, domain=DOMAIN, metadata=figures)
     ]
@@ -49,7 +49,8 @@ def rich_status(error: ApiError) -> status_pb2.Status:
     if bound := error.figures.get("quota") or error.figures.get("limit"):
         quota = error_details_pb2.QuotaFailure()
         quota.violations.add(
-            subject=_short(bound, LONGEST_FIGURE), description=_short(error.message, LONGEST_FIGURE)
+            subject=_truncate(bound, MAX_METADATA_BYTES),
+            description=_truncate(error.message, MAX_METADATA_BYTES),
         )
         details.append(quota)
     packed = []
@@ -58,17 +59,17 @@ def rich_status(error: ApiError) -> status_pb2.Status:
         packed[-1].Pack(detail)
     return status_pb2.Status(
         code=code_pb2.Code.Value(reason.code.value),
-        message=_short(error.message, LONGEST_WHY),
+        message=_truncate(error.message, MAX_TEXT_BYTES),
         details=packed,
     )
 
 
 def _bad_request(violations: Mapping[str, str]) -> error_details_pb2.BadRequest:
     """Return the violations that fit, of which the first always does."""
-    bad, left = error_details_pb2.BadRequest(), LARGEST_VIOLATIONS
+    bad, left = error_details_pb2.BadRequest(), MAX_VIOLATIONS_BYTES
     for field, why in violations.items():
         violation = error_details_pb2.BadRequest.FieldViolation(
-            field=_short(field, LONGEST_FIGURE), description=_short(why, LONGEST_WHY)
+            field=_truncate(field, MAX_METADATA_BYTES), description=_truncate(why, MAX_TEXT_BYTES)
         )
         left -= violation.ByteSize()
         if left < 0:
@@ -77,7 +78,7 @@ def _bad_request(violations: Mapping[str, str]) -> error_details_pb2.BadRequest:
     return bad
 
 
-def _short(text: str, most: int) -> str:
+def _truncate(text: str, most: int) -> str:
     """A text for an error, of so many bytes at most."""
     raw = text.encode(errors="replace")
     return text if len(raw) <= most else raw[: most - 3].decode(errors="ignore") + "..."

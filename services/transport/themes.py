@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from domain.registry import GAMES
 from projections.drawing.theme_files import theme_files
-from services.transport.tiles import ANYBODY, FOREVER
+from services.transport.tiles import CACHE_FOREVER, PUBLIC_HEADERS
 
 TYPES: Final = {"svg": "image/svg+xml", "json": "application/json"}
 
@@ -29,8 +29,8 @@ async def _file(request: Request) -> Response:
         return PlainTextResponse(
             "there is no such theme: GetGame has the URLs of a game's theme\n",
             status_code=404,
-            headers=ANYBODY | {"cache-control": "no-cache"},
+            headers=PUBLIC_HEADERS | {"cache-control": "no-cache"},
         )
     content = found.sprite if ending == "svg" else found.colors
-    headers = ANYBODY | {"cache-control": FOREVER}
+    headers = PUBLIC_HEADERS | {"cache-control": CACHE_FOREVER}
     return Response(content, media_type=TYPES[ending], headers=headers)

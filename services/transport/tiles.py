@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from services.api.tree_files import WIDTH, TreeFiles
+from services.api.tree_files import TILE_WIDTH, TreeFiles
 
 PATH: Final = re.compile(
     r"(?P<level>entries|[0-9]|[1-5][0-9]|6[0-3])/"
@@ -16,8 +16,8 @@ PATH: Final = re.compile(
 )
 """A tile's level (or `entries`), its index in groups of three digits, how many of its hashes. Each
 tile has one path: no index begins with a group of zeros, unless it is the only one."""
-FOREVER: Final = "public, max-age=31536000, immutable"
-ANYBODY: Final = {"access-control-allow-origin": "*", "x-content-type-options": "nosniff"}
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
+PUBLIC_HEADERS: Final = {"access-control-allow-origin": "*", "x-content-type-options": "nosniff"}
 
 
 class Tiles:
@@ -35,13 +35,13 @@ class Tiles:
 
     async def _checkpoint(self, _: Request) -> Response:
         note = await self._files.checkpoint()
-        return PlainTextResponse(note, headers=ANYBODY | {"cache-control": "no-cache"})
+        return PlainTextResponse(note, headers=PUBLIC_HEADERS | {"cache-control": "no-cache"})
 
     async def _tile(self, request: Request) -> Response:
         found = PATH.fullmatch(request.path_params["path"])
-        width = int(found["width"] or WIDTH) if found else 0
-        if found is None or width > WIDTH or (found["width"] and width == WIDTH):
-            return _missing("there is no such tile")
+        width = int(found["width"] or TILE_WIDTH) if found else 0
+        if found is None or width > TILE_WIDTH or (found["width"] and width == TILE_WIDTH):
+            return _not_found("there is no such tile")
         index = int(found["index"].replace("x", "").replace("/", ""))
         level = found["level"]
         if level == "entries":
@@ -49,15 +49,15 @@ class Tiles:
         else:
             content = await self._files.tile(int(level), index, width)
         if content is None:
-            return _missing("the tree has not so many leaves yet")
+            return _not_found("the tree has not so many leaves yet")
         return Response(
             content,
             media_type="application/octet-stream",
-            headers=ANYBODY | {"cache-control": FOREVER},
+            headers=PUBLIC_HEADERS | {"cache-control": CACHE_FOREVER},
         )
 
 
-def _missing(why: str) -> Response:
+def _not_found(why: str) -> Response:
     return PlainTextResponse(
-        f"{why}\n", status_code=404, headers=ANYBODY | {"cache-control": "no-cache"}
+        f"{why}\n", status_code=404, headers=PUBLIC_HEADERS | {"cache-control": "no-cache"}
     )

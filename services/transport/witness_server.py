@@ -14,19 +14,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from services.proof.witness.records import Records
-from services.proof.witness.requests import LARGEST_REQUEST, PATH
-from services.runtime.rate_limits import Buckets, Rate
+from services.proof.witness.records import WitnessStore
+from services.proof.witness.requests import ADD_CHECKPOINT_PATH, MAX_REQUEST_BYTES
+from services.runtime.rate_limits import RateLimit, TokenBuckets
 from services.runtime.settings import Settings
-from services.transport.hosts import CheckedHosts, KnownHosts
+from services.transport.hosts import AllowedHosts, HostCheck
 
-RATE: Final = Rate(per_second=20.0, burst=200.0)
+REQUEST_RATE: Final = RateLimit(per_second=20.0, burst=200.0)
 """Requests from one address."""
-MOST_CONNECTIONS: Final = 1000
+MAX_CONNECTIONS: Final = 1000
 BODY_SECONDS: Final = 10.0
 
 
-def application(records: Records, key: str, listen: str, hosts: Sequence[str] = ()) -> ASGIApp:
+def application(records: WitnessStore, key: str, listen: str, hosts: Sequence[str] = ()) -> ASGIApp:
     """Return the witness as an ASGI application that answers for known hosts only.
 
     Args:
@@ -37,16 +37,16 @@ def application(records: Records, key: str, listen: str, hosts: Sequence[str] = 
     """
     # One thread, in which requests are judged one after another: so nobody holds up the port.
     judge = ThreadPoolExecutor(1, "witness")
-    buckets = Buckets[str]()
+    buckets = TokenBuckets[str]()
 
     async def add(request: Request) -> Response:
-        if wait := buckets.take(request.client.host if request.client else "", RATE):
+        if wait := buckets.take(request.client.host if request.client else "", REQUEST_RATE):
             return PlainTextResponse(
                 "too many requests\n", 429, headers={"retry-after": str(int(wait) + 1)}
             )
-        raw = await _body(request)
+        raw = await _read_body(request)
         if raw is None:
-            return PlainTextResponse(f"a request has {LARGEST_REQUEST} bytes at most\n", 413)
+            return PlainTextResponse(f"a request has {MAX_REQUEST_BYTES} bytes at most\n", 413)
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(judge, records.add, raw)
         return Response(answer.text, answer.status, headers={"content-type": answer.kind})
@@ -55,21 +55,21 @@ def application(records: Records, key: str, listen: str, hosts: Sequence[str] = 
         return PlainTextResponse(f"{key}\n")
 
     routes: list[tuple[str, Callable[[Request], Awaitable[Response]], str]]
-    routes = [(f"/{PATH}", add, "POST"), ("/", show, "GET")]
+    routes = [(f"/{ADD_CHECKPOINT_PATH}", add, "POST"), ("/", show, "GET")]
     found = Starlette(routes=[Route(path, call, methods=[verb]) for path, call, verb in routes])
     origins = ",".join(f"https://{each}" for each in hosts)
-    known = KnownHosts(Settings(http=listen, cors=origins))
-    return CheckedHosts(found, known, "start the witness with `--host {host}`")
+    known = AllowedHosts(Settings(http=listen, cors=origins))
+    return HostCheck(found, known, "start the witness with `--host {host}`")
 
 
-async def _body(request: Request) -> bytes | None:
+async def _read_body(request: Request) -> bytes | None:
     """What was sent; None if it is too much, or comes too slowly."""
     raw = bytearray()
     with suppress(TimeoutError, ClientDisconnect):
         async with asyncio.timeout(BODY_SECONDS):
             async for piece in request.stream():
                 raw += piece
-                if len(raw) > LARGEST_REQUEST:
+                if len(raw) > MAX_REQUEST_BYTES:
                     return None
             return bytes(raw)
     return None
@@ -83,6 +83,6 @@ def serve(witness: ASGIApp, listening: socket.socket) -> None:
         log_level="warning",
         lifespan="off",
         server_header=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
     )
     uvicorn.Server(config).run(sockets=[listening])

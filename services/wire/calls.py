@@ -157,7 +157,7 @@ class Calls(ABC):
         self,
         token: str = "",
     ) -> AsyncGenerator[admin_pb2.RebuildProjectionsResponse, None]:
-        """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+        """Rebuilds the read models from the event log while the service runs, then replaces the old ones.
 
         The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
         goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
@@ -340,7 +340,7 @@ class Calls(ABC):
                 CANCELLED. Cancelled matches are listed only if this field or `match_id` asks
                 for them. - `title` (:): part of the title, in any case. - `player` (:): part of
                 the name of somebody who holds a seat, in any case. - `player_id` (=): ID of a
-                frontend's player who holds a seat; `me` for the player who calls. - `my_turn`
+                frontend's player who holds a seat; `me` for the calling player. - `my_turn`
                 (=): true if the match waits for that player. Without `player_id`: for the
                 player who calls. False for matches in progress that wait for others. -
                 `frontend_id` (=): ID of the frontend that created the match. - `open_seat` (=):
@@ -386,7 +386,7 @@ class Calls(ABC):
                 CANCELLED. Cancelled matches are listed only if this field or `match_id` asks
                 for them. - `title` (:): part of the title, in any case. - `player` (:): part of
                 the name of somebody who holds a seat, in any case. - `player_id` (=): ID of a
-                frontend's player who holds a seat; `me` for the player who calls. - `my_turn`
+                frontend's player who holds a seat; `me` for the calling player. - `my_turn`
                 (=): true if the match waits for that player. Without `player_id`: for the
                 player who calls. False for matches in progress that wait for others. -
                 `frontend_id` (=): ID of the frontend that created the match. - `open_seat` (=):
@@ -698,7 +698,7 @@ class Calls(ABC):
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
           FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
@@ -792,7 +792,7 @@ class Calls(ABC):
         Errors:
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
           NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
 
@@ -821,7 +821,7 @@ class Calls(ABC):
         Errors:
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
           NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
@@ -847,7 +847,7 @@ class Calls(ABC):
         The code can be used once, within ten minutes, at the process of the service that created it.
 
         Errors:
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
@@ -880,7 +880,7 @@ class Calls(ABC):
           INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
             without one.
           NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
@@ -937,7 +937,7 @@ class Calls(ABC):
 
         Errors:
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
 
         Args:
@@ -1447,7 +1447,7 @@ class Calls(ABC):
         *,
         request_id: str = "",
     ) -> analysis_pb2.GetHintResponse:
-        """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+        """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
         that the seat asked.
 
         Requires the token of a seat that is asked to act.
@@ -1517,7 +1517,7 @@ class Calls(ABC):
     ) -> armies_pb2.Army:
         """Gets a saved army.
 
-        Anyone may call it who knows the ID.
+        Anyone with the ID may call it.
 
         Errors:
           NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
@@ -2954,7 +2954,7 @@ class Calls(ABC):
         client_secret: str = "",
     ) -> history_pb2.ImportTranscriptResponse:
         """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
-        tells them.
+        gives them.
 
         Anybody may call it; a frontend's key makes the match the frontend's.
 
@@ -3092,8 +3092,8 @@ class Calls(ABC):
             topics: The topics, 1 to 1000; none with a `ticket`. More can be added later by
                 UpdateSubscription.
             cursors: Cursors by `topic_id`, in place of those in `topics`: where topics go on.
-            ticket: A ticket of CreateStreamTicket: opens the stream that it was made for, as
-                whoever made it.
+            ticket: A ticket of CreateStreamTicket: opens the stream that it was made for, with
+                the rights of its creator.
         """
         request = subscriptions_pb2.SubscribeRequest(
             topics=topics,
@@ -3111,8 +3111,8 @@ class Calls(ABC):
         add: Iterable[subscriptions_pb2.Topic] = (),
         remove: Iterable[str] = (),
     ) -> subscriptions_pb2.UpdateSubscriptionResponse:
-        """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
-        subscription, which the stream says first. It changes nothing but that stream, so it takes no
+        """Adds topics to a stream of Subscribe, and removes others. The caller shows the ID of the
+        subscription, which the stream sends first. It changes nothing but that stream, so it takes no
         `request_id`: a repetition starts its topics anew.
 
         Errors:
@@ -3471,7 +3471,7 @@ class Calls(ABC):
     ) -> conditional_moves_pb2.ConditionalMoves:
         """Sets the conditional moves of the caller's seat, in place of any that it had.
 
-        The service acts by them while they fit, also while the player is away. Nobody else is told of them
+        The service acts by them while they fit, also while the player is away. Nobody else sees them
         until they act; an action by them is an action as any other and names the event that triggered it.
         Requires the seat's own token.
 
@@ -3587,7 +3587,7 @@ class Calls(ABC):
                 and lower case count as equal.
             opening: First actions of the match, 1 to 6 of them, in notation, separated by a
                 comma and a blank.
-            opening_length: Number of actions by which openings are told apart, 1 to 6; 0 for 2.
+            opening_length: Number of actions that distinguish openings, 1 to 6; 0 for 2.
             max_results: Maximum number of openings, of rules and of player results to return, 1
                 to 1,000; 0 for 20. Larger values count as 1,000.
         """

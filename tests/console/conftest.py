@@ -64,7 +64,7 @@ def chromium_path() -> str:
     return node("-e", f"{unpack}executablePath()))").strip().splitlines()[-1]
 
 
-class Served:
+class ConsoleService:
     """A service that can be killed and started again at the same addresses."""
 
     def __init__(self, folder: Path, *flags: str) -> None:
@@ -119,16 +119,16 @@ class Served:
             found: dict[str, Any] = json.load(answer)
         return found
 
-    def create(self, game: str, **terms: object) -> "Started":
+    def create(self, game: str, **terms: object) -> "StartedMatch":
         request = {"requestId": str(uuid4()), "game": game, "chance": "CHANCE_ROLLED", **terms}
         created = self.call("MatchesService/CreateMatch", request)
-        return Started(self, created["match"]["matchId"], created["tokens"])
+        return StartedMatch(self, created["match"]["matchId"], created["tokens"])
 
 
-class Started:
+class StartedMatch:
     """A match with all its tokens."""
 
-    def __init__(self, served: Served, identity: str, tokens: dict[str, str]) -> None:
+    def __init__(self, served: ConsoleService, identity: str, tokens: dict[str, str]) -> None:
         self._served = served
         self.id = identity
         self.tokens = tokens
@@ -189,8 +189,8 @@ class Started:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    service = Served(tmp_path_factory.mktemp("console"))
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleService]:
+    service = ConsoleService(tmp_path_factory.mktemp("console"))
     service.start()
     yield service
     service.kill()

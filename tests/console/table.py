@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.console.conftest import Started, wait_until
+from tests.console.conftest import StartedMatch, wait_until
 
 MIDDLE = """element => {
   element.scrollIntoView({ block: "center" });
@@ -95,7 +95,7 @@ def choose(page: Page, action: dict[str, Any], *, touch: bool = False) -> int:
     return pointed
 
 
-def take(page: Page, match: Started, action: dict[str, Any], *, touch: bool = False) -> int:
+def take(page: Page, match: StartedMatch, action: dict[str, Any], *, touch: bool = False) -> int:
     """Choose an action and confirm it, and wait until it is recorded; how often was pointed."""
     pointed = choose(page, action, touch=touch)
     expect(page.locator(".preview .facts")).to_be_attached()

@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
-from tests.console.conftest import WEB, Served, node
+from tests.console.conftest import WEB, ConsoleService, node
 
 EXAMPLE = WEB / "client" / "example.ts"
 
 
 @pytest.mark.parametrize("game", ["agog", "res-arcana"])
-def test_the_example_plays_a_match(game: str, served: Served) -> None:
+def test_the_example_plays_a_match(game: str, served: ConsoleService) -> None:
     assert game in GAMES
     told = node("client/example.ts", served.url, game, "12").splitlines()
     assert told[0].startswith("1 A match of ")
     assert len(told) > 13
     assert "seed" in told[-1]
-    assert ("draws" in told[-1]) == GAMES[game].chance
+    assert ("draws" in told[-1]) == GAMES[game].has_chance
     assert "FIELD_INVALID: match_id: must be a valid UUID" in told
 
 

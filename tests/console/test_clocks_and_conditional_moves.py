@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.console.conftest import PHONE, Open, Served, wait_until
+from tests.console.conftest import PHONE, ConsoleService, Open, wait_until
 
 
-def test_clocks_tick_on_the_page(served: Served, open_page: Open) -> None:
+def test_clocks_tick_on_the_page(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog", timeControl={"budget": {"initialTime": "600s"}})
     page = open_page(match.link("black"))
     expect(page.locator("emeth-clocks dt").first).to_have_text("white")
@@ -17,7 +17,7 @@ def test_clocks_tick_on_the_page(served: Served, open_page: Open) -> None:
     assert black.inner_text() == "10:00"
 
 
-def test_a_page_tells_that_time_is_up(served: Served, open_page: Open) -> None:
+def test_a_page_tells_that_time_is_up(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog", timeControl={"budget": {"initialTime": "2s"}})
     page = open_page(match.link("black"))
     told = expect(page.locator(".turn"))
@@ -25,13 +25,15 @@ def test_a_page_tells_that_time_is_up(served: Served, open_page: Open) -> None:
     expect(page.locator("emeth-clocks dd").first).to_have_text("0:00.0")
 
 
-def test_a_match_without_clocks_shows_none(served: Served, open_page: Open) -> None:
+def test_a_match_without_clocks_shows_none(served: ConsoleService, open_page: Open) -> None:
     page = open_page(served.create("agog").link("white"))
     expect(page.locator(".turn")).to_be_visible()
     assert page.locator("emeth-clocks dl").count() == 0
 
 
-def test_conditional_moves_are_set_act_and_are_shown(served: Served, open_page: Open) -> None:
+def test_conditional_moves_are_set_act_and_are_shown(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog")
     page = open_page(match.link("black"))
     page.get_by_text("Conditional moves", exact=True).click()
@@ -56,7 +58,7 @@ def test_conditional_moves_are_set_act_and_are_shown(served: Served, open_page: 
 
 
 def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog")
     page = open_page(match.link("black"), PHONE, has_touch=True, is_mobile=True)
@@ -87,7 +89,7 @@ def test_conditional_moves_are_shown_in_sentences_and_deleted_branch_by_branch(
     expect(nodes).to_have_count(0)
 
 
-def test_all_conditional_moves_are_deleted_at_once(served: Served, open_page: Open) -> None:
+def test_all_conditional_moves_are_deleted_at_once(served: ConsoleService, open_page: Open) -> None:
     page = open_page(served.create("agog").link("black"))
     page.get_by_text("Conditional moves", exact=True).click()
     page.get_by_label("Your conditional moves").fill("* -> h3-g3\na6-b6 -> c8-c7")
@@ -97,7 +99,7 @@ def test_all_conditional_moves_are_deleted_at_once(served: Served, open_page: Op
 
 
 def test_nobody_but_a_player_is_shown_a_place_for_conditional_moves(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(served.create("agog").link("spectator"))
     expect(page.locator(".turn")).to_be_visible()

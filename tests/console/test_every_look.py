@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from domain.registry import GAMES
-from tests.console.conftest import FLAGS, WEB, Served, Started, chromium_path
+from tests.console.conftest import FLAGS, WEB, ConsoleService, StartedMatch, chromium_path
 
 SIZES: Final = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
 """A small phone, a phone, the same on its side, a tablet, two screens."""
@@ -44,18 +44,18 @@ OF_A_MATCH: Final = ("disputes", "proofs", "views")
 
 
 @pytest.fixture(scope="module")
-def matches(served: Served) -> dict[str, Started]:
+def matches(served: ConsoleService) -> dict[str, StartedMatch]:
     """A match of each game."""
     return {game: served.create(game) for game in GAMES}
 
 
 @pytest.fixture(scope="module")
-def page(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
+def page(browser: Browser, matches: dict[str, StartedMatch]) -> Iterator[Page]:
     """A page whose browser holds all tokens of all matches."""
     yield from held(browser, matches)
 
 
-def held(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
+def held(browser: Browser, matches: dict[str, StartedMatch]) -> Iterator[Page]:
     """A page of this browser with all tokens of all matches."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(30_000)
@@ -91,7 +91,7 @@ def faults(page: Page, seen: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def large(browser: Browser, matches: dict[str, Started]) -> Iterator[Page]:
+def large(browser: Browser, matches: dict[str, StartedMatch]) -> Iterator[Page]:
     """The same in a browser whose reader wants letters twice as large."""
     flags = [*FLAGS, "--blink-settings=defaultFontSize=32"]
     other = browser.browser_type.launch(executable_path=chromium_path(), args=flags)
@@ -103,7 +103,9 @@ LARGE: Final = ("", "page=statistics", "page=armies", "page=table", "new=golem-a
 
 
 @pytest.mark.parametrize("address", LARGE)
-def test_a_page_has_room_for_large_letters(address: str, served: Served, large: Page) -> None:
+def test_a_page_has_room_for_large_letters(
+    address: str, served: ConsoleService, large: Page
+) -> None:
     large.goto(f"{served.url}/?{address}")
     large.locator("main > *, .lobby").first.wait_for()
     assert overflowing(large) == {}
@@ -111,7 +113,7 @@ def test_a_page_has_room_for_large_letters(address: str, served: Served, large: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_has_room_for_large_letters(
-    game: str, served: Served, large: Page, matches: dict[str, Started]
+    game: str, served: ConsoleService, large: Page, matches: dict[str, StartedMatch]
 ) -> None:
     large.goto(f"{served.url}/?match={matches[game].id}")
     large.locator("emeth-drawing svg").first.wait_for()
@@ -129,14 +131,14 @@ def test_a_match_has_room_for_large_letters(
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_looks_well(address: str, served: Served, page: Page) -> None:
+def test_a_page_looks_well(address: str, served: ConsoleService, page: Page) -> None:
     page.goto(f"{served.url}/?{address}")
     assert faults(page, "main > *, .lobby") == {}
 
 
 @pytest.mark.parametrize("name", OF_A_MATCH)
 def test_a_page_of_a_match_looks_well(
-    name: str, served: Served, page: Page, matches: dict[str, Started]
+    name: str, served: ConsoleService, page: Page, matches: dict[str, StartedMatch]
 ) -> None:
     asked = urlencode({"page": name, "match": matches["res-arcana"].id})
     page.goto(f"{served.url}/?{asked}")
@@ -145,7 +147,7 @@ def test_a_page_of_a_match_looks_well(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_looks_well(
-    game: str, served: Served, page: Page, matches: dict[str, Started]
+    game: str, served: ConsoleService, page: Page, matches: dict[str, StartedMatch]
 ) -> None:
     page.goto(f"{served.url}/?match={matches[game].id}")
     expect(page.locator("#resign, #sound").last).to_be_attached()  # the last thing to come

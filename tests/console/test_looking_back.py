@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from services.cli.recorded_games import read_recorded
-from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.conftest import DESKTOP, PHONE, ConsoleService, Open, StartedMatch, wait_until
 from tests.console.table import part, point, stands_on
 from tests.console.test_pages import serious
 
@@ -17,20 +17,20 @@ LONG = 180_000
 LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"))
 
 
-def played(served: Served, **terms: object) -> Started:
+def played(served: ConsoleService, **terms: object) -> StartedMatch:
     match = served.create("agog", undoPolicy="UNDO_POLICY_FREE", **terms)
     for seat, notation in LINE:
         match.submit(seat, notation)
     return match
 
 
-def opened(match: Started, open_page: Open, *roles: str) -> Page:
+def opened(match: StartedMatch, open_page: Open, *roles: str) -> Page:
     page = open_page(match.link(*roles))
     expect(page.locator(".events li")).to_have_count(match.now["version"])
     return page
 
 
-def test_a_slider_scrubs_through_the_match(served: Served, open_page: Open) -> None:
+def test_a_slider_scrubs_through_the_match(served: ConsoleService, open_page: Open) -> None:
     page = opened(played(served), open_page, "spectator")
     slider = page.get_by_role("slider", name="Event")
     slider.fill("2")
@@ -45,7 +45,7 @@ def test_a_slider_scrubs_through_the_match(served: Served, open_page: Open) -> N
 
 
 def test_one_goes_back_from_a_moment_and_on_again_from_what_was_undone(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = played(served)
     page = opened(match, open_page, "white")
@@ -66,7 +66,7 @@ def test_one_goes_back_from_a_moment_and_on_again_from_what_was_undone(
 
 
 def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = opened(played(served), open_page, "white")
     held: list[tuple[Route, APIResponse]] = []
@@ -86,7 +86,7 @@ def test_who_looks_elsewhere_before_the_answer_comes_is_not_called_back(
 
 
 def test_an_event_is_explained_with_the_board_before_and_after_it(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = opened(played(served), open_page, "spectator")
     page.locator(".events li button").nth(1).click()
@@ -101,7 +101,9 @@ def test_an_event_is_explained_with_the_board_before_and_after_it(
     expect(why.locator("dt").first).to_be_visible()
 
 
-def test_a_moment_is_analysed_in_a_match_of_ones_own(served: Served, open_page: Open) -> None:
+def test_a_moment_is_analysed_in_a_match_of_ones_own(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = played(served)
     page = opened(match, open_page, "white")
     page.locator(".events li button").nth(1).click()
@@ -113,7 +115,7 @@ def test_a_moment_is_analysed_in_a_match_of_ones_own(served: Served, open_page: 
     assert match.now["version"] == 4
 
 
-def test_a_link_leads_to_a_moment(served: Served, open_page: Open) -> None:
+def test_a_link_leads_to_a_moment(served: ConsoleService, open_page: Open) -> None:
     page = opened(played(served), open_page, "spectator")
     page.locator(".events li button").nth(1).click()
     page.get_by_role("button", name="Share event 2").click()
@@ -134,7 +136,7 @@ BLUNDERED = (
 
 @pytest.mark.timeout(600)  # twice as long as a bot may take, and more
 def test_a_match_that_is_over_is_looked_through_for_mistakes(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("tokars-arcana")
     for seat, notation in BLUNDERED:
@@ -171,7 +173,7 @@ def test_a_match_that_is_over_is_looked_through_for_mistakes(
     assert not serious(page)
 
 
-def test_a_phone_has_room_for_all_of_it(served: Served, open_page: Open) -> None:
+def test_a_phone_has_room_for_all_of_it(served: ConsoleService, open_page: Open) -> None:
     match = played(served)
     page = open_page(match.link(*match.tokens), PHONE, has_touch=True, is_mobile=True)
     page.locator(".events li button").nth(1).tap()
@@ -194,7 +196,9 @@ SHIFTS = """
 """
 
 
-def test_nothing_on_the_page_jumps_while_others_play(served: Served, open_page: Open) -> None:
+def test_nothing_on_the_page_jumps_while_others_play(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("tokars-arcana")
     for role in ("spectator", match.asked()):
         page = open_page(match.link(role), script=SHIFTS)
@@ -210,7 +214,7 @@ def test_nothing_on_the_page_jumps_while_others_play(served: Served, open_page: 
 
 
 def test_the_board_has_the_same_size_however_much_lies_below_it(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     recorded = read_recorded("golem-arcana")
     match = served.create("golem-arcana", options=recorded.options, chance="CHANCE_ENTERED")
@@ -237,7 +241,7 @@ def below(page: Page, upper: str, lower: str) -> bool:
 
 
 def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = played(served)
     white, page = (opened(match, open_page, role) for role in ("white", "black"))
@@ -271,7 +275,7 @@ def test_each_player_sees_their_own_side_below_and_may_turn_the_board(
     expect(page.locator("emeth-board")).not_to_have_attribute("turned", "")
 
 
-def deployed_to_the_east(served: Served) -> Started:
+def deployed_to_the_east(served: ConsoleService) -> StartedMatch:
     """A battle of three armies in which the East is to deploy its own."""
     match = served.create("golem-arcana", options={"scenario": "three-banners"})
     while (seat := match.asked()) != "east":
@@ -280,7 +284,7 @@ def deployed_to_the_east(served: Served) -> Started:
 
 
 def test_who_sits_in_the_east_sees_the_board_turned_by_a_quarter(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = deployed_to_the_east(served)
     page = open_page(match.link("east"), PHONE, has_touch=True, is_mobile=True)
@@ -320,7 +324,7 @@ def left_of(page: Page, first: str, second: str) -> bool:
     return boxes[0] is not None and boxes[1] is not None and boxes[0]["x"] < boxes[1]["x"]
 
 
-def where(match: Started, piece: str) -> str:
+def where(match: StartedMatch, piece: str) -> str:
     """Where a piece stands or lies."""
     pieces = match.scene("referee")["pieces"]
     return next(str(each["where"]) for each in pieces if each["id"] == piece)

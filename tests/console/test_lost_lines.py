@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.conftest import Open, Served
+from tests.console.conftest import ConsoleService, Open
 
 AWAY = "The service does not answer."
 
@@ -28,7 +28,7 @@ def gone(page: Page) -> None:
 
 
 def test_the_lobby_tells_that_the_service_is_away_and_lists_what_is_new_when_it_is_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(served.url)
     expect(page.locator(".games a").first).to_be_visible()
@@ -45,7 +45,7 @@ def test_the_lobby_tells_that_the_service_is_away_and_lists_what_is_new_when_it_
 
 
 def test_what_a_page_asks_for_while_nobody_answers_comes_when_the_service_is_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?page=statistics")
     games = page.get_by_role("navigation").get_by_role("link")
@@ -60,7 +60,7 @@ def test_what_a_page_asks_for_while_nobody_answers_comes_when_the_service_is_bac
 
 
 def test_a_page_that_was_opened_while_the_service_was_away_is_there_when_it_is_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(served.url)
     expect(page.locator(".games a").first).to_be_visible()
@@ -75,7 +75,7 @@ def test_a_page_that_was_opened_while_the_service_was_away_is_there_when_it_is_b
 
 
 def test_a_page_that_rests_learns_of_it_from_another_of_the_same_browser(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     lobby = open_page(served.url)
     rules = lobby.context.new_page()
@@ -90,7 +90,7 @@ def test_a_page_that_rests_learns_of_it_from_another_of_the_same_browser(
 
 
 def test_a_match_that_is_begun_meanwhile_begins_once_when_the_service_is_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?new=agog")
     page.get_by_label("Title").fill("Begun meanwhile")
@@ -107,7 +107,7 @@ def test_a_match_that_is_begun_meanwhile_begins_once_when_the_service_is_back(
 
 
 def test_what_could_not_be_sent_is_told_until_the_service_is_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?page=table")
     page.get_by_label("Name").fill("Corner table")

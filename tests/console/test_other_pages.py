@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.conftest import DESKTOP, PHONE, ConsoleService, Open, StartedMatch, wait_until
 from tests.console.test_pages import serious
 
 
@@ -16,7 +16,7 @@ def forgiven(complaints: list[str]) -> None:
     complaints[:] = [each for each in complaints if "status of 4" not in each]
 
 
-def made(page: Page, served: Served) -> dict[str, Any]:
+def made(page: Page, served: ConsoleService) -> dict[str, Any]:
     """Return the match that a page has just created."""
     expect(page.locator("emeth-drawing svg")).to_be_visible()
     found = re.search(r"match=([0-9a-f-]{36})", page.url)
@@ -28,7 +28,9 @@ def made(page: Page, served: Served) -> dict[str, Any]:
     return match
 
 
-def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: Open) -> None:
+def test_all_terms_and_options_of_a_match_are_chosen(
+    served: ConsoleService, open_page: Open
+) -> None:
     page = open_page(f"{served.url}/?new=res-arcana")
     page.get_by_label("Title").fill("Club evening")
     page.get_by_label("Taking back").select_option(label="Nothing can be taken back")
@@ -60,7 +62,9 @@ def test_all_terms_and_options_of_a_match_are_chosen(served: Served, open_page: 
     assert match["seatTimeControls"]["east"]["budget"]["initialTime"] == "300s"
 
 
-def test_a_game_without_dice_is_not_asked_who_rolls_them(served: Served, open_page: Open) -> None:
+def test_a_game_without_dice_is_not_asked_who_rolls_them(
+    served: ConsoleService, open_page: Open
+) -> None:
     page = open_page(f"{served.url}/?new=agog")
     expect(page.locator(".by-seat .field").first).to_be_visible()
     assert "dice" not in page.locator("main").inner_text().lower()
@@ -77,7 +81,7 @@ def test_a_game_without_dice_is_not_asked_who_rolls_them(served: Served, open_pa
     expect(chance).to_be_visible()
 
 
-def test_a_match_against_a_bot_takes_one_click(served: Served, open_page: Open) -> None:
+def test_a_match_against_a_bot_takes_one_click(served: ConsoleService, open_page: Open) -> None:
     page = open_page(f"{served.url}/?new=agog")
     level = page.get_by_label("How well the bot plays")
     level.select_option("novice")
@@ -93,7 +97,7 @@ def test_a_match_against_a_bot_takes_one_click(served: Served, open_page: Open) 
 
 
 @pytest.mark.timeout(400)  # a bot may start slowly, and think slowly
-def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> None:
+def test_a_bot_is_given_a_seat_and_plays_it(served: ConsoleService, open_page: Open) -> None:
     levels = served.call("GamesService/GetGame", {"game": "agog"})["game"]["botLevels"]
     level = levels[0]["name"]
     page = open_page(f"{served.url}/?new=agog")
@@ -116,7 +120,7 @@ def test_a_bot_is_given_a_seat_and_plays_it(served: Served, open_page: Open) -> 
 
 
 def test_all_that_is_wrong_with_options_stands_beside_them(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     page = open_page(f"{served.url}/?new=golem-arcana")
     page.get_by_label("Content pack").fill("f" * 64)
@@ -144,7 +148,7 @@ def add(page: Page, name: str) -> None:
 
 
 def test_an_army_has_no_faults_before_anything_is_chosen_or_saved(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(f"{served.url}/?page=armies")
     expect(page.locator(".standing")).to_contain_text("Nothing chosen yet")
@@ -154,7 +158,7 @@ def test_an_army_has_no_faults_before_anything_is_chosen_or_saved(
     expect(page.locator(".faults")).to_contain_text("It cannot be saved like this")
 
 
-def test_an_army_is_built_saved_and_fielded(served: Served, open_page: Open) -> None:
+def test_an_army_is_built_saved_and_fielded(served: ConsoleService, open_page: Open) -> None:
     page = open_page(f"{served.url}/?page=armies")
     page.get_by_label("Scenario").select_option(value='"twin-wells"')
     expect(page.locator(".standing")).to_contain_text("of 500 points")
@@ -185,7 +189,7 @@ def test_an_army_is_built_saved_and_fielded(served: Served, open_page: Open) -> 
 
 
 def test_rules_are_found_by_words_and_by_where_they_were_applied(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog")
     match.submit("white", "a6-b6")
@@ -206,7 +210,9 @@ def test_rules_are_found_by_words_and_by_where_they_were_applied(
     expect(page).to_have_url(re.compile("text=super"))
 
 
-def test_how_public_matches_went_is_counted_and_searched(served: Served, open_page: Open) -> None:
+def test_how_public_matches_went_is_counted_and_searched(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog", visibility="VISIBILITY_PUBLIC", title="Open evening")
     for seat, action in (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6")):
         match.submit(seat, action)
@@ -232,7 +238,7 @@ def test_how_public_matches_went_is_counted_and_searched(served: Served, open_pa
     expect(page.locator(".explanation")).to_contain_text("h3 to g3")
 
 
-def test_cards_are_found_by_what_they_do(served: Served, open_page: Open) -> None:
+def test_cards_are_found_by_what_they_do(served: ConsoleService, open_page: Open) -> None:
     page = open_page(f"{served.url}/?page=cards&game=res-arcana")
     page.locator(".filters select").select_option(label="Artifact")
     page.get_by_label("Search").fill("rival loses")
@@ -242,14 +248,14 @@ def test_cards_are_found_by_what_they_do(served: Served, open_page: Open) -> Non
     assert all(each.startswith("Artifact") for each in kinds)
 
 
-def disputed(match: Started, served: Served, version: int = 2) -> None:
+def disputed(match: StartedMatch, served: ConsoleService, version: int = 2) -> None:
     request = {"requestId": str(uuid4()), "matchId": match.id, "version": version}
     request["reason"] = "That was not straight ahead."
     served.call("AuditService/CreateDispute", request, match.tokens["black"])
 
 
 def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog", pauseOnDispute=True)
     match.submit("white", "a6-b6")
@@ -291,7 +297,7 @@ def test_a_dispute_is_raised_and_the_referee_takes_the_line_back(
 
 
 def test_a_position_is_corrected_by_facts_that_can_be(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog")
     match.submit("white", "a6-b6")
@@ -315,7 +321,7 @@ def test_a_position_is_corrected_by_facts_that_can_be(
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
 def test_the_answer_to_a_dispute_keeps_nobody_out(
-    scheme: str, size: dict[str, int], served: Served, open_page: Open
+    scheme: str, size: dict[str, int], served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog")
     match.submit("white", "a6-b6")

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from tests.console.conftest import ROOT, WEB, Open, Served, node
+from tests.console.conftest import ROOT, WEB, ConsoleService, Open, node
 from tests.console.table import take
 
 CONSUMER = """
@@ -103,19 +103,19 @@ def site(packages: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, site: str) -> Iterator[Served]:
+def elsewhere(tmp_path: Path, site: str) -> Iterator[ConsoleService]:
     """A service that lets the pages of that site call."""
-    service = Served(tmp_path, "--cors", site)
+    service = ConsoleService(tmp_path, "--cors", site)
     service.start()
     yield service
     service.kill()
 
 
-def address_of(site: str, service: Served, match: str, **more: str) -> str:
+def address_of(site: str, service: ConsoleService, match: str, **more: str) -> str:
     return f"{site}/board.html#{urlencode({'base': service.url, 'match': match, **more})}"
 
 
-def test_any_page_embeds_the_board(elsewhere: Served, site: str, open_page: Open) -> None:
+def test_any_page_embeds_the_board(elsewhere: ConsoleService, site: str, open_page: Open) -> None:
     match = elsewhere.create("agog")
     page = open_page(address_of(site, elsewhere, match.id, token=match.tokens["white"]))
     expect(page.locator("#caption")).to_have_text("White to move")
@@ -124,7 +124,7 @@ def test_any_page_embeds_the_board(elsewhere: Served, site: str, open_page: Open
 
 
 def test_a_public_match_is_shown_without_a_token_and_again_when_the_board_is_moved(
-    elsewhere: Served, site: str, open_page: Open
+    elsewhere: ConsoleService, site: str, open_page: Open
 ) -> None:
     match = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
     page = open_page(address_of(site, elsewhere, match.id))
@@ -136,7 +136,7 @@ def test_a_public_match_is_shown_without_a_token_and_again_when_the_board_is_mov
 
 
 def test_the_board_says_why_it_shows_no_match(
-    elsewhere: Served, site: str, open_page: Open, complaints: list[str]
+    elsewhere: ConsoleService, site: str, open_page: Open, complaints: list[str]
 ) -> None:
     one = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
     other = elsewhere.create("agog")
@@ -148,7 +148,7 @@ def test_the_board_says_why_it_shows_no_match(
 
 
 def test_the_theme_of_the_board_is_the_pages_to_choose(
-    elsewhere: Served, site: str, open_page: Open
+    elsewhere: ConsoleService, site: str, open_page: Open
 ) -> None:
     match = elsewhere.create("agog", visibility="VISIBILITY_PUBLIC")
     page = open_page(address_of(site, elsewhere, match.id, theme="dark"))
@@ -180,7 +180,9 @@ def test_typescript_knows_the_types(project: Path) -> None:
     assert node(tsc, "--ignoreConfig", *flags.split(), str(project / "consumer.mts")) == ""
 
 
-def test_the_packages_work_on_a_server_that_has_no_document(project: Path, served: Served) -> None:
+def test_the_packages_work_on_a_server_that_has_no_document(
+    project: Path, served: ConsoleService
+) -> None:
     (project / "page.mjs").write_text(ON_A_SERVER)
     told = json.loads(node(str(project / "page.mjs"), served.url))
     assert told["name"] == "A.G.O.G."

@@ -7,19 +7,21 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.registry import GAMES
-from tests.console.conftest import PHONE, WEB, Open, Served, Started, wait_until
+from tests.console.conftest import PHONE, WEB, ConsoleService, Open, StartedMatch, wait_until
 from tests.console.table import HEARING, choose, part
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
-def cards_of(match: Started, served: Served, viewer: str, zone: str) -> set[str]:
+def cards_of(match: StartedMatch, served: ConsoleService, viewer: str, zone: str) -> set[str]:
     """The ids of the cards of a zone that the viewer can tell."""
     scene = served.call("ViewsService/GetView", {"matchId": match.id}, match.tokens[viewer])
     return {each["id"] for each in scene["view"]["scene"]["pieces"] if each["where"] == zone}
 
 
-def test_a_page_is_sent_nothing_of_the_other_seats_secrets(served: Served, open_page: Open) -> None:
+def test_a_page_is_sent_nothing_of_the_other_seats_secrets(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("res-arcana")
     page = open_page(match.link("north"), script=HEARING)
     expect(page.locator(".turn")).to_have_text("Your turn")
@@ -37,7 +39,7 @@ def test_a_page_is_sent_nothing_of_the_other_seats_secrets(served: Served, open_
 
 
 def test_pages_go_on_when_the_service_was_killed_and_started_again(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog")
     white, watching = (open_page(match.link(role)) for role in ("white", "spectator"))
@@ -59,7 +61,9 @@ def test_pages_go_on_when_the_service_was_killed_and_started_again(
     complaints[:] = [each for each in complaints if "net::ERR_" not in each]
 
 
-def test_every_moment_has_an_address_that_leads_back_to_it(served: Served, open_page: Open) -> None:
+def test_every_moment_has_an_address_that_leads_back_to_it(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog")
     for seat, action in (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1")):
         match.submit(seat, action)
@@ -80,7 +84,9 @@ def test_every_moment_has_an_address_that_leads_back_to_it(served: Served, open_
     expect(part(page, "piece", "unit-g3")).to_be_attached()
 
 
-def test_a_token_leaves_the_address_and_is_sent_in_none(served: Served, open_page: Open) -> None:
+def test_a_token_leaves_the_address_and_is_sent_in_none(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog")
     token = match.tokens["white"]
     page = open_page("about:blank")
@@ -97,7 +103,7 @@ def test_a_token_leaves_the_address_and_is_sent_in_none(served: Served, open_pag
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_of_each_game_is_made_by_its_form(
-    game: str, served: Served, open_page: Open
+    game: str, served: ConsoleService, open_page: Open
 ) -> None:
     page = open_page(served.url)
     page.locator(".games a").nth(list(GAMES).index(game)).click()
@@ -112,7 +118,7 @@ def test_a_match_of_each_game_is_made_by_its_form(
     expect(page.locator(".matches").first).to_contain_text("By hand")
 
 
-def test_a_seat_is_taken_by_a_link(served: Served, open_page: Open) -> None:
+def test_a_seat_is_taken_by_a_link(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     host = open_page(match.link(*match.tokens))
     host.get_by_role("button", name="Share").click()
@@ -129,7 +135,7 @@ def test_a_seat_is_taken_by_a_link(served: Served, open_page: Open) -> None:
 
 
 def test_a_private_match_is_not_shown_to_strangers(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog", title="Among ourselves")
     page = open_page(f"{served.url}/?match={match.id}")
@@ -141,7 +147,7 @@ def test_a_private_match_is_not_shown_to_strangers(
 
 @pytest.mark.parametrize("visibility", ["VISIBILITY_PUBLIC", "VISIBILITY_UNLISTED"])
 def test_a_match_that_is_not_private_is_watched_without_a_token(
-    visibility: str, served: Served, open_page: Open
+    visibility: str, served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog", visibility=visibility)
     page = open_page(f"{served.url}/?match={match.id}")
@@ -150,7 +156,9 @@ def test_a_match_that_is_not_private_is_watched_without_a_token(
     expect(page.locator(".choice, #resign")).to_have_count(0)
 
 
-def test_kinds_of_actions_are_called_as_people_call_them(served: Served, open_page: Open) -> None:
+def test_kinds_of_actions_are_called_as_people_call_them(
+    served: ConsoleService, open_page: Open
+) -> None:
     page = open_page(served.create("tokars-arcana").link("south"))
     kinds = page.locator(".verbs button")
     expect(kinds.filter(has_text="Walk off the board")).to_be_visible()
@@ -160,7 +168,7 @@ def test_kinds_of_actions_are_called_as_people_call_them(served: Served, open_pa
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_keeps_anybody_out(scheme: str, served: Served, open_page: Open) -> None:
+def test_nothing_keeps_anybody_out(scheme: str, served: ConsoleService, open_page: Open) -> None:
     match = served.create("tokars-arcana")
     match.submit("south", match.actions("south")[1]["notation"])
     page = open_page(served.url, color_scheme=scheme)
@@ -188,7 +196,9 @@ def serious(page: Page) -> list[Any]:
     ]
 
 
-def test_a_page_with_a_script_of_its_own_is_not_served(served: Served, open_page: Open) -> None:
+def test_a_page_with_a_script_of_its_own_is_not_served(
+    served: ConsoleService, open_page: Open
+) -> None:
     page = open_page(served.url)
     policy = page.evaluate(
         "fetch('/').then(answer => answer.headers.get('content-security-policy'))"

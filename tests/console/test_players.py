@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.club import members, table_of
-from tests.console.conftest import DESKTOP, PHONE, Open, Served, wait_until
+from tests.console.conftest import DESKTOP, PHONE, ConsoleService, Open, wait_until
+from tests.console.frontend_players import members, table_of
 from tests.console.test_other_pages import forgiven, settled_and_open
 from tests.console.test_pages import serious
 
@@ -21,7 +21,7 @@ def sat(page: Page, name: str, nth: int = 0) -> None:
 
 
 def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
     evening = table_of(served, ann, bob, title="Evening", timeControl=TEN_MINUTES)
@@ -60,7 +60,7 @@ def test_a_player_sees_all_own_matches_and_is_told_what_happens_in_them(
 
 
 def test_an_invited_player_joins_by_the_notice_and_is_told_of_a_cancelled_match(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
     page = open_page(bob.link)
@@ -96,7 +96,7 @@ window.Notification = class extends Own {
 
 
 def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog", title="By link", timeControl={"budget": {"initialTime": "10.6s"}})
     page = open_page("about:blank", script=NOTIFIED, permissions=["notifications"])
@@ -114,7 +114,7 @@ def test_the_browser_tells_of_a_turn_and_of_low_time_to_who_looks_elsewhere(
 
 
 def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
-    served: Served, open_page: Open
+    served: ConsoleService, open_page: Open
 ) -> None:
     guest = open_page(served.url)
     expect(guest.get_by_label("Tables to join")).to_contain_text("None is open")
@@ -161,7 +161,7 @@ def test_a_table_is_opened_found_joined_and_begins_and_is_played_again(
 
 
 def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     made = served.call(
         "MatchesService/CreateMatch",
@@ -200,7 +200,7 @@ def test_a_code_that_was_sent_lets_its_bearer_in_and_seats_are_drawn_by_lot(
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
 def test_the_lobby_and_a_waiting_room_keep_nobody_out(
-    scheme: str, size: dict[str, int], served: Served, open_page: Open
+    scheme: str, size: dict[str, int], served: ConsoleService, open_page: Open
 ) -> None:
     ann, bob = members(served, "Ann", "Bob")
     table_of(served, ann, bob, timeControl=TEN_MINUTES)

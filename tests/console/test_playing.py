@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from domain.registry import GAMES
-from tests.console.conftest import PHONE, Open, Served, Started, wait_until
+from tests.console.conftest import PHONE, ConsoleService, Open, StartedMatch, wait_until
 from tests.console.table import MIDDLE, choose, part, point, take
 
 
@@ -20,7 +20,7 @@ def alone(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Open) -> None:
+def test_each_game_is_played_by_clicks(game: str, served: ConsoleService, open_page: Open) -> None:
     match = served.create(game)
     page = open_page(match.link(*match.tokens))
     random = Random(3)
@@ -36,7 +36,7 @@ def test_each_game_is_played_by_clicks(game: str, served: Served, open_page: Ope
         assert pointed or not with_pieces
 
 
-def test_a_group_of_actions_opens_as_a_list(served: Served, open_page: Open) -> None:
+def test_a_group_of_actions_opens_as_a_list(served: ConsoleService, open_page: Open) -> None:
     match = served.create("res-arcana")
     group, ways = until_ways(match, lambda ways: len(ways) <= FEW)
     page = open_page(match.link(match.asked()))
@@ -49,7 +49,7 @@ def test_a_group_of_actions_opens_as_a_list(served: Served, open_page: Open) -> 
     wait_until(lambda: match.taken()[-1] == ways[0]["notation"])
 
 
-def test_payments_are_asked_for_as_a_form(served: Served, open_page: Open) -> None:
+def test_payments_are_asked_for_as_a_form(served: ConsoleService, open_page: Open) -> None:
     match = served.create("res-arcana")
     group, ways = until_ways(match, are_payments)
     page = open_page(match.link(match.asked()))
@@ -75,7 +75,7 @@ def are_payments(ways: list[dict[str, Any]]) -> bool:
 
 
 def until_ways(
-    match: Started, fit: Callable[[list[dict[str, Any]]], bool]
+    match: StartedMatch, fit: Callable[[list[dict[str, Any]]], bool]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Play until an action can be taken in ways that are wanted; that action, and the ways."""
     random = Random(5)
@@ -89,7 +89,7 @@ def until_ways(
     raise AssertionError("no action had such ways")
 
 
-def test_keys_alone_play(served: Served, open_page: Open) -> None:
+def test_keys_alone_play(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     expect(page.locator(".turn")).to_have_text("Your turn")
@@ -127,7 +127,9 @@ def focused(page: Page) -> str | None:
     return found
 
 
-def test_on_a_phone_the_board_is_as_wide_as_the_screen(served: Served, open_page: Open) -> None:
+def test_on_a_phone_the_board_is_as_wide_as_the_screen(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"), PHONE, has_touch=True, is_mobile=True)
     action = alone(match.actions("white"))[0]
@@ -156,7 +158,9 @@ def beside(left: Locator, right: Locator) -> bool:
     return board is not None and button is not None and board["x"] + board["width"] <= button["x"]
 
 
-def test_one_asks_to_take_back_and_the_other_agrees(served: Served, open_page: Open) -> None:
+def test_one_asks_to_take_back_and_the_other_agrees(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog")
     white, black = (open_page(match.link(seat)) for seat in ("white", "black"))
     match.submit("white", "a6-b6")
@@ -168,7 +172,7 @@ def test_one_asks_to_take_back_and_the_other_agrees(served: Served, open_page: O
     expect(white.locator(".request")).to_have_count(0)
 
 
-def test_giving_up_is_asked_about_first(served: Served, open_page: Open) -> None:
+def test_giving_up_is_asked_about_first(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     page.get_by_role("button", name="Resign").click()
@@ -179,7 +183,7 @@ def test_giving_up_is_asked_about_first(served: Served, open_page: Open) -> None
     assert match.now["result"]["winners"] == ["black"]
 
 
-def test_pointing_elsewhere_begins_again(served: Served, open_page: Open) -> None:
+def test_pointing_elsewhere_begins_again(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     expect(page.locator(".turn")).to_have_text("Your turn")
@@ -190,7 +194,7 @@ def test_pointing_elsewhere_begins_again(served: Served, open_page: Open) -> Non
     expect(page.locator("emeth-drawing .picked")).to_have_count(0)
 
 
-def test_the_board_shows_what_an_action_would_do(served: Served, open_page: Open) -> None:
+def test_the_board_shows_what_an_action_would_do(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     action = alone(match.actions("white"))[0]
@@ -218,7 +222,7 @@ ANIMATED = """
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
-    motion: str, served: Served, open_page: Open
+    motion: str, served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog")
     page = open_page(match.link("spectator"), script=ANIMATED, reduced_motion=motion)
@@ -237,7 +241,7 @@ def test_a_piece_slides_from_where_it_was_unless_motion_is_unwanted(
         assert "translate(-" in animated["unit-b6"]
 
 
-def test_players_tell_what_real_dice_showed(served: Served, open_page: Open) -> None:
+def test_players_tell_what_real_dice_showed(served: ConsoleService, open_page: Open) -> None:
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = open_page(match.link(*match.tokens))
     expect(page.locator(".turn")).to_have_text("Tell what chance shows")
@@ -248,7 +252,7 @@ def test_players_tell_what_real_dice_showed(served: Served, open_page: Open) -> 
     wait_until(lambda: "dice 3 1" in match.taken())
 
 
-def test_or_the_page_draws_what_chance_shows(served: Served, open_page: Open) -> None:
+def test_or_the_page_draws_what_chance_shows(served: ConsoleService, open_page: Open) -> None:
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = open_page(match.link(*match.tokens))
     page.locator("#draw").click()
@@ -257,7 +261,9 @@ def test_or_the_page_draws_what_chance_shows(served: Served, open_page: Open) ->
     assert match.taken()[0].startswith("dice ")
 
 
-def test_a_shuffle_is_drawn_to_its_end_by_one_click(served: Served, open_page: Open) -> None:
+def test_a_shuffle_is_drawn_to_its_end_by_one_click(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("res-arcana", chance="CHANCE_ENTERED")
     page = open_page(match.link("table"))
     verb = match.actions("table")[0]["verb"]
@@ -278,7 +284,7 @@ def test_a_shuffle_is_drawn_to_its_end_by_one_click(served: Served, open_page: O
     assert len(match.taken()) == len(verbs)
 
 
-def test_a_piece_is_dragged_to_a_place(served: Served, open_page: Open) -> None:
+def test_a_piece_is_dragged_to_a_place(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
     expect(part(page, "piece", "unit-a6")).to_have_class("may")
@@ -304,7 +310,7 @@ def drag(page: Page, piece: str, space: str) -> None:
 
 
 def test_a_confirmed_action_is_shown_at_once_and_put_back_if_it_fails(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))
@@ -328,7 +334,7 @@ def test_a_confirmed_action_is_shown_at_once_and_put_back_if_it_fails(
 
 @pytest.mark.parametrize("arrived", [False, True])
 def test_an_action_on_its_way_is_not_lost_by_a_reload(
-    arrived: bool, served: Served, open_page: Open
+    arrived: bool, served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog")
     page = open_page(match.link("white"))

@@ -10,20 +10,20 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Page, expect
 
-from domain.log.merkle import paths
+from domain.log.merkle import audit_paths
 from services.proof.receipts import group_text
 from services.proof.signed_notes import Receipt
 from services.proof.signing import Signer
-from services.runtime.keys import key_file
-from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from services.runtime.keys import load_key_file
+from tests.console.conftest import DESKTOP, PHONE, ConsoleService, Open, StartedMatch, wait_until
 from tests.console.table import take
 from tests.console.test_other_pages import settled_and_open
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
+def own(tmp_path: Path) -> Iterator[tuple[ConsoleService, Path]]:
     """A service whose log a test may rewrite."""
-    service = Served(tmp_path)
+    service = ConsoleService(tmp_path)
     service.start()
     yield service, tmp_path / "data"
     service.kill()
@@ -54,16 +54,16 @@ KEEP_SHARED = """({ signature, sibling }) => new Promise(resolve => {
 """Puts, in place of the receipt that the browser keeps, the same with a signature for two."""
 
 
-def share_signature(page: Page, data: Path, match: Started) -> None:
+def share_signature(page: Page, data: Path, match: StartedMatch) -> None:
     """Have the browser keep its receipt as if it had been signed together with another."""
-    signer, last = Signer(key_file(data / "signing.key")), match.events()[-1]
+    signer, last = Signer(load_key_file(data / "signing.key")), match.events()[-1]
     receipt = Receipt(UUID(match.id), last["version"], last["digest"]).text.encode()
-    root, ((sibling,), _) = paths([receipt, b"another"])
+    root, ((sibling,), _) = audit_paths([receipt, b"another"])
     signature = signer.sign(group_text(2, root))
     page.evaluate(KEEP_SHARED, {"signature": signature, "sibling": sibling.hex()})
 
 
-def is_published(service: Served, match: Started) -> bool:
+def is_published(service: ConsoleService, match: StartedMatch) -> bool:
     """Is the newest event of a match in the checkpoint that the service has published?"""
     event = {"matchId": match.id, "version": match.events()[-1]["version"]}
     try:
@@ -73,7 +73,7 @@ def is_published(service: Served, match: Started) -> bool:
     return True
 
 
-def proofs(match: Started, *roles: str) -> str:
+def proofs(match: StartedMatch, *roles: str) -> str:
     return match.link(*roles).replace("?", "?page=proofs&")
 
 
@@ -85,7 +85,7 @@ def checked(page: Page) -> list[str]:
 
 
 def test_a_page_finds_out_that_the_log_was_rewritten(
-    own: tuple[Served, Path], open_page: Open, complaints: list[str]
+    own: tuple[ConsoleService, Path], open_page: Open, complaints: list[str]
 ) -> None:
     service, data = own
     match = service.create("agog")
@@ -122,7 +122,7 @@ def test_a_page_finds_out_that_the_log_was_rewritten(
 
 
 def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
-    served: Served, open_page: Open, tmp_path: Path
+    served: ConsoleService, open_page: Open, tmp_path: Path
 ) -> None:
     match = served.create("earthen-war")
     for _ in range(3):
@@ -156,14 +156,16 @@ def test_a_match_is_judged_again_and_its_file_is_checked_and_saved(
     expect(replay.locator("#checks")).to_contain_text("is entry")
 
 
-def test_a_file_that_hides_things_is_the_referees(served: Served, open_page: Open) -> None:
+def test_a_file_that_hides_things_is_the_referees(served: ConsoleService, open_page: Open) -> None:
     match = served.create("res-arcana")
     page = open_page(proofs(match, "north"))
     expect(page.get_by_label("As a file")).to_contain_text("is the referee's")
     assert page.get_by_role("button", name="Save the file").count() == 0
 
 
-def test_the_referee_compares_what_each_viewer_sees(served: Served, open_page: Open) -> None:
+def test_the_referee_compares_what_each_viewer_sees(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("res-arcana")
     page = open_page(match.link("referee").replace("?", "?page=views&"))
     figures = page.locator(".views figure")
@@ -180,7 +182,7 @@ def test_the_referee_compares_what_each_viewer_sees(served: Served, open_page: O
     expect(page).to_have_url(re.compile(f"at={int(match.now['version']) - 1}$"))
 
 
-def own_cards(served: Served, match: Started, seat: str) -> list[str]:
+def own_cards(served: ConsoleService, match: StartedMatch, seat: str) -> list[str]:
     """The names of the cards in a hand."""
     scene = served.call("ViewsService/GetView", {"matchId": match.id}, match.tokens[seat])
     return [
@@ -189,7 +191,9 @@ def own_cards(served: Served, match: Started, seat: str) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_seat_sees_what_others_see_of_it(scheme: str, served: Served, open_page: Open) -> None:
+def test_a_seat_sees_what_others_see_of_it(
+    scheme: str, served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("res-arcana")
     page = open_page(match.link("north").replace("?", "?page=views&"), PHONE, color_scheme=scheme)
     expect(page.locator(".views figure")).to_have_count(2)

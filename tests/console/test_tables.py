@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from tests.console.conftest import DESKTOP, PHONE, Open, Served, Started, wait_until
+from tests.console.conftest import DESKTOP, PHONE, ConsoleService, Open, StartedMatch, wait_until
 from tests.console.test_other_pages import settled_and_open
 
 
@@ -19,7 +19,9 @@ def sat(page: Page) -> None:
     expect(page.locator("emeth-still svg")).to_be_visible()
 
 
-def opened(served: Served, open_page: Open, match: Started, size: dict[str, int]) -> Page:
+def opened(
+    served: ConsoleService, open_page: Open, match: StartedMatch, size: dict[str, int]
+) -> Page:
     page = open_page(match.link(*match.tokens), size)
     expect(page.locator("emeth-drawing svg")).to_be_visible()
     page.goto(f"{served.url}/?page=table&match={match.id}")
@@ -38,7 +40,7 @@ def tapped(page: Page, kind: str, identity: str) -> None:
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
 def test_a_stylus_on_screen_plays_by_taps(
-    scheme: str, size: dict[str, int], served: Served, open_page: Open
+    scheme: str, size: dict[str, int], served: ConsoleService, open_page: Open
 ) -> None:
     match = served.create("agog")
     page = opened(served, open_page, match, size)
@@ -61,7 +63,7 @@ def test_a_stylus_on_screen_plays_by_taps(
     expect(page.locator(".armed")).to_be_visible()
 
 
-def test_dice_are_typed_on_the_control_card(served: Served, open_page: Open) -> None:
+def test_dice_are_typed_on_the_control_card(served: ConsoleService, open_page: Open) -> None:
     match = served.create("earthen-war", chance="CHANCE_ENTERED")
     page = opened(served, open_page, match, DESKTOP)
     entry = match.actions(match.asked())[3]
@@ -76,7 +78,7 @@ def test_dice_are_typed_on_the_control_card(served: Served, open_page: Open) -> 
 
 
 def test_taps_made_without_a_line_are_recorded_once(
-    served: Served, open_page: Open, complaints: list[str]
+    served: ConsoleService, open_page: Open, complaints: list[str]
 ) -> None:
     match = served.create("agog")
     page = opened(served, open_page, match, DESKTOP)
@@ -92,7 +94,9 @@ def test_taps_made_without_a_line_are_recorded_once(
     complaints[:] = [each for each in complaints if "net::ERR_" not in each]
 
 
-def test_taps_on_their_way_are_not_lost_by_a_reload(served: Served, open_page: Open) -> None:
+def test_taps_on_their_way_are_not_lost_by_a_reload(
+    served: ConsoleService, open_page: Open
+) -> None:
     match = served.create("agog")
     page = opened(served, open_page, match, DESKTOP)
     held: list[Any] = []
@@ -110,7 +114,7 @@ def test_taps_on_their_way_are_not_lost_by_a_reload(served: Served, open_page: O
     wait_until(lambda: page.evaluate("sessionStorage.length") == 0)
 
 
-def test_another_screen_has_a_stylus_of_its_own(served: Served, open_page: Open) -> None:
+def test_another_screen_has_a_stylus_of_its_own(served: ConsoleService, open_page: Open) -> None:
     match = served.create("agog")
     page = opened(served, open_page, match, DESKTOP)
     page.get_by_text("Another screen").click()

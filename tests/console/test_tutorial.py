@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.console.conftest import ROOT, Open, Served
+from tests.console.conftest import ROOT, ConsoleService, Open
 from tests.console.test_packages import Quiet
 
 TUTORIAL = (ROOT / "docs/tutorial.md").read_text()
@@ -37,8 +37,8 @@ def site(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def service(tmp_path: Path, site: str) -> Iterator[Served]:
-    running = Served(tmp_path, "--cors", site)
+def service(tmp_path: Path, site: str) -> Iterator[ConsoleService]:
+    running = ConsoleService(tmp_path, "--cors", site)
     running.start()
     yield running
     running.kill()
@@ -53,7 +53,7 @@ def play_first(page: Page) -> str:
 
 
 def test_two_people_play_by_the_page_of_the_tutorial(
-    service: Served, site: str, open_page: Open, complaints: list[str]
+    service: ConsoleService, site: str, open_page: Open, complaints: list[str]
 ) -> None:
     address = f"{site}/?{urlencode({'service': service.url})}"
     ann, bob = open_page(address), open_page(address)

@@ -11,10 +11,10 @@ from playwright.sync_api import Page, expect
 
 from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import OWN
+from domain.kernel.packs import BUILT_IN_PACKS
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from tests.console.conftest import Open, Served, Started
+from tests.console.conftest import ConsoleService, Open, StartedMatch
 from tests.console.short_games import ShortGame, short_game
 from tests.console.table import HEARING
 
@@ -25,7 +25,9 @@ SILENT: Final = "localStorage.setItem('emeth.sound', 'off');"
 
 @pytest.mark.timeout(600)  # a hundred actions, on a machine that may be ten times slower
 @pytest.mark.parametrize("game", GAMES)
-def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: Open) -> None:
+def test_two_pages_play_a_game_to_its_end(
+    game: str, served: ConsoleService, open_page: Open
+) -> None:
     short = short_game(game)
     match = served.create(game, chance="CHANCE_ENTERED", options=short.options)
 
@@ -34,7 +36,7 @@ def test_two_pages_play_a_game_to_its_end(game: str, served: Served, open_page: 
 
     actions = clicks_of(GAMES[game], short, match.now["version"])
     # What the table tells before anybody can play needs its page alone.
-    setup = next(n for n, (role, _) in enumerate(actions) if role not in GAMES[game].scribes)
+    setup = next(n for n, (role, _) in enumerate(actions) if role not in GAMES[game].entry_roles)
     pages = {role: opened(role) for role in {role for role, _ in actions[:setup]}}
     play(pages, actions[:setup])
     pages |= {each["name"]: opened(each["name"]) for each in match.now["seats"]}
@@ -68,7 +70,7 @@ def play(pages: dict[str, Page], actions: list[tuple[str, dict[str, Any]]]) -> N
     assert not any(faults.values()), faults
 
 
-def hidden_from(match: Started, seat: str) -> set[str]:
+def hidden_from(match: StartedMatch, seat: str) -> set[str]:
     """The ids of what is there for the referee, and was never there for this seat."""
     whole, own = (pieces_for(match, viewer) for viewer in ("referee", seat))
     known = json.dumps(match.events(seat, changes=True))
@@ -80,18 +82,20 @@ def names(identity: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z-]){identity}(?![a-z-])")
 
 
-def pieces_for(match: Started, viewer: str) -> set[str]:
+def pieces_for(match: StartedMatch, viewer: str) -> set[str]:
     return {each["id"] for each in match.scene(viewer)["pieces"]}
 
 
 def clicks_of(game: AnyGame, short: ShortGame, version: int) -> list[tuple[str, dict[str, Any]]]:
     """Who takes each action of a game, with what a page needs to know to click it."""
-    chosen = msgspec.convert(short.options, game.options, dec_hook=OWN.finder(game.packs))
+    chosen = msgspec.convert(
+        short.options, game.options, dec_hook=BUILT_IN_PACKS.decode_hook(game.packs)
+    )
     state = game.start(chosen)
     clicks: list[tuple[str, dict[str, Any]]] = []
     for number, (seat, notation) in enumerate(short.actions, version):
         action = game.read_action(notation)
-        known = game.known(state, seat)
+        known = game.information_state(state, seat)
         parts = msgspec.to_builtins(game.parts(known, action))
         clicks.append(
             (seat, parts | {"version": number, "group": group_of(game, known, seat, action)})
@@ -107,5 +111,5 @@ def group_of(game: AnyGame, state: Any, seat: str, action: Any) -> str:
     for group in game.groups(state, seat) if game.groups else ():
         first, *others = group.actions()
         if others and action in (first, *others):
-            return group.say()
+            return group.write_sentence()
     return ""

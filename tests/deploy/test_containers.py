@@ -17,8 +17,8 @@ import pytest
 import yaml
 
 from services.main import Service
-from services.runtime.settings import SECRETS, Settings, load, trusted_proxies
-from tests.services.authority import new_authority
+from services.runtime.settings import SECRETS, Settings, load_settings, trusted_proxies
+from tests.services.certificate_authority import new_authority
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -105,7 +105,7 @@ async def test_the_image_says_when_its_service_is_healthy(
         )
         return await asked.wait()
 
-    async with Service(load(environment, data=str(tmp_path / "data"))) as service:
+    async with Service(load_settings(environment, data=str(tmp_path / "data"))) as service:
         environment["EMETH_LISTEN"] = service.address
         if http != "no":
             environment["EMETH_HTTP"] = service.http_address.rpartition("/")[2]
@@ -142,7 +142,7 @@ def test_services_start_with_the_settings_and_secrets_of_the_compose_file(tmp_pa
             name: value.replace("/run/secrets", str(tmp_path / "secrets"))
             for name, value in service["environment"].items()
         }
-        settings = load(given)
+        settings = load_settings(given)
         assert (settings.role, settings.store) == (role, made["store"].strip())
         assert all(getattr(settings, name) for name in GIVEN)
         assert {*service["secrets"]} == GIVEN
@@ -177,7 +177,9 @@ def test_services_trust_the_proxy_and_nobody_else_can_take_its_place() -> None:
     assert address not in ip_network(network["ip_range"]), "another container may get it"
     assert str(address) != network["gateway"], "callers from outside come from there"
     for role in ("play", "read"):
-        settings = load({"EMETH_PROXIES": services()[role]["environment"]["EMETH_PROXIES"]})
+        settings = load_settings(
+            {"EMETH_PROXIES": services()[role]["environment"]["EMETH_PROXIES"]}
+        )
         assert trusted_proxies(settings) == (ip_network(address),)
 
     callers = manifest("NetworkPolicy")["spec"]
@@ -188,7 +190,7 @@ def test_services_trust_the_proxy_and_nobody_else_can_take_its_place() -> None:
     for name in closed["values"]:
         (container,) = pods()[name]["containers"]
         given = {each["name"]: each["value"] for each in container["env"]}
-        assert trusted_proxies(load({"EMETH_PROXIES": given["EMETH_PROXIES"]}))
+        assert trusted_proxies(load_settings({"EMETH_PROXIES": given["EMETH_PROXIES"]}))
 
 
 def test_the_envoy_of_the_containers_is_the_one_that_is_tested() -> None:

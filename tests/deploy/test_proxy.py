@@ -25,9 +25,9 @@ from msgspec.structs import replace
 from playwright.async_api import async_playwright
 
 from services.client import Client
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.main import Service
-from services.transport.permits import Gate
+from services.transport.pipeline import CallPipeline
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.devices.v1 import connections_pb2, gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (
@@ -47,7 +47,14 @@ from services.wire.emeth.v1 import (
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.console.conftest import FLAGS, chromium_path
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import OPENING, PEN, Line, begun, open_shop, play
+from tests.services.conftest import (
+    OPENING,
+    STYLUS,
+    GatewayConnection,
+    create_match,
+    play,
+    set_up_gateway,
+)
 from tests.services.test_replicas import settings_of
 from tests.services.transport.connect_channel import ConnectChannel
 
@@ -274,7 +281,7 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS) as client,
             Client(proxy.grpc, session=True, patience_seconds=PATIENCE_SECONDS) as session,
         ):
-            match = await begun(client)  # waits until all is there
+            match = await create_match(client)  # waits until all is there
             watching = client.watch(match.tokens["spectator"], match.id)
             seen = [await anext(watching)]
             await play(client, match, *OPENING[:2])
@@ -287,8 +294,8 @@ async def test_each_call_finds_a_service_that_has_it(tmp_path: Path, behind: Beh
             assert scene.version == 4
 
             through: Any = SimpleNamespace(address=proxy.grpc, admin_key=behind.read.admin_key)
-            shop = await open_shop(through)
-            async with Line(through, shop) as line:
+            shop = await set_up_gateway(through)
+            async with GatewayConnection(through, shop) as line:
                 await line.taps("space a6", "space b6", "button confirm")
                 assert line.prompt.match_version == 2
 
@@ -325,13 +332,13 @@ async def test_services_see_the_address_of_the_caller_and_not_what_it_says(
     tmp_path: Path, behind: Behind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     peers: list[str] = []
-    find = Gate.peer
+    find = CallPipeline.peer
 
-    def peer(gate: Gate, host: str, forwarded: Any) -> str:
+    def peer(gate: CallPipeline, host: str, forwarded: Any) -> str:
         peers.append(find(gate, host, forwarded))
         return peers[-1]
 
-    monkeypatch.setattr(Gate, "peer", peer)
+    monkeypatch.setattr(CallPipeline, "peer", peer)
     forged = "203.0.113.9, 127.0.0.1"
     with envoy(tmp_path, addresses(*behind.play), addresses(behind.read)) as proxy:
         async with Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS) as client:
@@ -392,7 +399,7 @@ async def test_what_a_gateway_sends_comes_to_the_service_that_it_listens_to(
             listening = await stack.enter_async_context(aclosing(client.listen(key, hello)))
             assert (await anext(listening)).response.HasField("welcome")
             sign = connections_pb2.StylusStatus(
-                seq=1, stylus_id=PEN, kind=tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED
+                seq=1, stylus_id=STYLUS, kind=tables_pb2.STYLUS_STATUS_KIND_DISCONNECTED
             )
             await client.send(key, "e", [connections_pb2.ConnectRequest(status=sign)])
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -405,10 +412,10 @@ async def test_thousands_watch_through_it(tmp_path: Path, behind: Behind) -> Non
             client = await stack.enter_async_context(
                 Client(proxy.grpc, patience_seconds=PATIENCE_SECONDS)
             )
-            match = await begun(client)
+            match = await create_match(client)
             line = await stack.enter_async_context(grpc.aio.insecure_channel(proxy.grpc))
             typed_for_blocking: Any = ViewsServiceStub(line)
-            request = following(match.id)
+            request = match_subscription(match.id)
             metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)
             calls = [
                 typed_for_blocking.Subscribe(request, metadata=metadata) for _ in range(WATCHERS)
@@ -453,7 +460,7 @@ async def test_a_service_that_is_gone_keeps_nobody_waiting(
                     )
                     for session in (False, True, False, True)
                 ]
-                match = await begun(clients[0])
+                match = await create_match(clients[0])
                 watches = [
                     await stack.enter_async_context(
                         aclosing(client.watch(match.tokens["spectator"], match.id))
@@ -512,7 +519,7 @@ async def test_a_browser_and_a_client_of_grpc_speak_http_2_by_tls(
         async with Client(
             proxy.grpc, credentials=ours, patience_seconds=PATIENCE_SECONDS
         ) as client:
-            match = await begun(client)
+            match = await create_match(client)
             await play(client, match, OPENING[0])
         async with async_playwright() as driver:
             browser = await driver.chromium.launch(executable_path=chromium_path(), args=FLAGS)

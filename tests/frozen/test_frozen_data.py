@@ -13,7 +13,7 @@ import pytest
 from services.client import Client
 from services.client.gateway import GatewayClient
 from services.main import Service
-from services.proof.match_file import verify
+from services.proof.match_file import verify_file
 from services.runtime.settings import Settings
 
 ARCHIVES = sorted(Path(__file__).parent.glob("*.tar.xz"))
@@ -107,7 +107,7 @@ def test_every_exported_match_verifies_without_a_service(archive: Path) -> None:
     files = {name: raw for name, raw in contents(archive).items() if name.startswith("exports/")}
     assert len(files) == len(matches_of(archive))
     for name, raw in files.items():
-        verified = verify(BytesIO(raw))
+        verified = verify_file(BytesIO(raw))
         assert verified.report.sound, (name, verified.report.findings)
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from domain.conformance.vectors import read_vector
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, AnyGame, Happening
+from domain.kernel.game import REFEREE, AnyGame, ResolvedAction
 from domain.kernel.narration import Narration
 from domain.kernel.rulings import Refused, explain
 from services.cli.recorded_games import read_recorded
@@ -20,16 +20,16 @@ from services.cli.recorded_games import read_recorded
 HERE: Final = Path(__file__).parent
 
 
-class Moment(NamedTuple):
+class ResolvedStep(NamedTuple):
     """One action of a match, and what was said of it."""
 
     before: Any
-    done: Happening[Any, Any]
+    done: ResolvedAction[Any, Any]
     told: Narration
     after: Any
 
 
-def moments(game: AnyGame) -> Iterator[Moment]:
+def moments(game: AnyGame) -> Iterator[ResolvedStep]:
     """Every action of the game's vectors and of its recorded game, as the referee sees it."""
     for state, steps in _matches(game):
         for seat, text in steps:
@@ -37,8 +37,10 @@ def moments(game: AnyGame) -> Iterator[Moment]:
             accepted = game.decide(state, seat, action)
             assert not isinstance(accepted, Refused), (text, accepted)
             after = fold(game, state, accepted.facts)
-            done = Happening(seat, action, accepted.facts, accepted.rulings)
-            yield Moment(state, done, game.tell(state, game.veil(done, REFEREE), after), after)
+            done = ResolvedAction(seat, action, accepted.facts, accepted.rulings)
+            yield ResolvedStep(
+                state, done, game.narrate(state, game.redact(done, REFEREE), after), after
+            )
             state = after
 
 
@@ -81,7 +83,7 @@ def _asked(game: AnyGame, state: Any) -> str:
     if ended is not None:
         return f"{ended.reason}: {ended.score}"
     asked = [f"{prompt.seat} {prompt.expected_action}" for prompt in game.turn(state)]
-    return " ".join([*asked, *game.look(state, REFEREE).attributes])
+    return " ".join([*asked, *game.scene(state, REFEREE).attributes])
 
 
 def _tag(fact: Any) -> str:

@@ -10,10 +10,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.conformance.vectors import read_vector
-from domain.kernel.any_game import read_options, understand
+from domain.kernel.any_game import parse_action, read_options
 from domain.kernel.game import AnyGame
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
 from domain.registry import GAMES
 
 ENDS_FIRST = {"golem-arcana": "ga.over", "res-arcana": "ra.over"}
@@ -59,7 +59,7 @@ def test_nothing_that_is_written_after_the_end_is_read(slug: str, text: str) -> 
     game = GAMES[slug]
     for state, last in ENDS[slug]:
         for tried in (text, last):
-            refused = understand(game, state, tried)
+            refused = parse_action(game, state, tried)
             assert isinstance(refused, Refused)
             assert refused.rule == ENDS_FIRST[slug]
 
@@ -69,10 +69,10 @@ def test_elsewhere_what_is_written_is_read_first(slug: str) -> None:
     game = GAMES[slug]
     syntax, over = SPELLING_FIRST[slug]
     for state, last in ENDS[slug]:
-        refused = understand(game, state, "no such thing")
+        refused = parse_action(game, state, "no such thing")
         assert isinstance(refused, Refused)
         assert refused.rule == syntax
-        action = understand(game, state, last)
+        action = parse_action(game, state, last)
         for seat in game.seats(msgspec.convert({}, game.options)):
             refused = game.decide(state, seat, action)
             assert isinstance(refused, Refused)
@@ -85,5 +85,5 @@ def test_until_then_a_text_means_what_it_spells(slug: str) -> None:
     state = game.start(msgspec.convert({}, game.options))
     seat = game.turn(state)[0].seat
     action = next(game.legal(state, seat))
-    assert understand(game, state, game.write_action(action)) == action
-    assert understand(game, state, "no such thing") == game.read_action("no such thing")
+    assert parse_action(game, state, game.write_action(action)) == action
+    assert parse_action(game, state, "no such thing") == game.read_action("no such thing")

@@ -13,7 +13,7 @@ import pytest
 
 from domain.conformance.perft import children, divide, perft
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import OWN
+from domain.kernel.packs import BUILT_IN_PACKS
 from domain.registry import GAMES
 
 MADE = 100_000
@@ -55,7 +55,11 @@ def lines_of_play(game: AnyGame, state: Any, depth: int) -> int:
     """As `perft`, without the states after the last actions."""
     if depth == 1:
         seats = {prompt.seat for prompt in game.turn(state)}
-        return sum(not game.aside(action) for seat in seats for action in game.legal(state, seat))
+        return sum(
+            not game.is_administrative(action)
+            for seat in seats
+            for action in game.legal(state, seat)
+        )
     return sum(lines_of_play(game, after, depth - 1) for _, after in children(game, state))
 
 
@@ -68,7 +72,7 @@ def test_there_are_counts(slug: str) -> None:
 def test_the_tree_has_so_many_lines_of_play(known: Count) -> None:
     game = GAMES[known.slug]
     options = msgspec.convert(
-        known.options, game.options, strict=False, dec_hook=OWN.finder(game.packs)
+        known.options, game.options, strict=False, dec_hook=BUILT_IN_PACKS.decode_hook(game.packs)
     )
     state = game.read_position(known.position, options)
     counted = perft if known.count <= MADE else lines_of_play

@@ -20,25 +20,25 @@ from sqlite_utils import Database
 from domain.kernel.game import (
     Display,
     Game,
-    Happening,
     Notation,
     Prompt,
+    ResolvedAction,
     Result,
     Rules,
     Secrets,
     Words,
 )
-from domain.kernel.narration import plainly
+from domain.kernel.narration import narrate_by_facts
 from domain.kernel.parts import Parts
 from domain.kernel.rulings import Accepted, Rule
 from domain.kernel.scene import Scene
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     AnyMatch,
-    Decided,
+    Changeset,
     Event,
-    Setting,
+    MatchSetup,
     Terms,
     act,
     claim,
@@ -52,30 +52,35 @@ from domain.storage import mapper
 from domain.storage.mapper import EventMapper
 from projections.projector import schema
 from projections.projector.projector import Projector
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries.read_files import ReadModels
 from services.store.postgres import recorder as postgres
 from services.store.sqlite.recorder import Factory
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-class Playing:
+class MatchBuilder:
     """A match being played; `events` and `states` grow with each command."""
 
     def __init__(
         self, game: str = "agog", title: str = "", minute: int = 0, terms: Terms | None = None
     ) -> None:
         self.id: UUID = uuid4()
-        self.events: list[Sealed[Any]] = []
+        self.events: list[SealedEvent[Any]] = []
         self.states: list[AnyMatch] = []
         self.minute = minute
         rules = GAMES[game]
         options = rules.options()
         keys = {role: self.key(role) for role in roles(rules, options)}
         self.record(
-            create(Setting(rules, options, title, terms or Terms()), self.id, keys, self.stamp)
+            create(
+                MatchSetup(rules, options, title, terms or Terms()),
+                self.id,
+                keys,
+                self.command_context,
+            )
         )
 
     @property
@@ -83,33 +88,33 @@ class Playing:
         return self.states[-1]
 
     @property
-    def stamp(self) -> Stamp:
+    def command_context(self) -> CommandContext:
         at = NOON + timedelta(minutes=self.minute, seconds=len(self.events))
-        return stamp_at(at, f"request {len(self.events)}")
+        return context_at(at, f"request {len(self.events)}")
 
     def key(self, role: str) -> str:
         return f"{role} of {self.id}"
 
-    def record(self, decided: Any) -> "Playing":
-        assert isinstance(decided, Decided), decided
-        self.states.extend(decided.states)
-        self.events.extend(decided.events)
+    def record(self, changeset: Any) -> "MatchBuilder":
+        assert isinstance(changeset, Changeset), changeset
+        self.states.extend(changeset.states)
+        self.events.extend(changeset.events)
         return self
 
-    def claim(self, seat: str, player: str) -> "Playing":
-        return self.record(claim(self.match, seat, player, self.key(player), self.stamp))
+    def claim(self, seat: str, player: str) -> "MatchBuilder":
+        return self.record(claim(self.match, seat, player, self.key(player), self.command_context))
 
-    def dispute(self, seat: str, on: int) -> "Playing":
-        return self.record(raise_dispute(self.match, seat, on, "I doubt it", self.stamp))
+    def dispute(self, seat: str, on: int) -> "MatchBuilder":
+        return self.record(raise_dispute(self.match, seat, on, "I doubt it", self.command_context))
 
-    def leave(self, seat: str) -> "Playing":
-        return self.record(leave(self.match, seat, self.stamp))
+    def leave(self, seat: str) -> "MatchBuilder":
+        return self.record(leave(self.match, seat, self.command_context))
 
-    def act(self, seat: str, text: str) -> "Playing":
+    def act(self, seat: str, text: str) -> "MatchBuilder":
         action = self.match.rules.read_action(text)
-        return self.record(act(self.match, seat, action, self.stamp))
+        return self.record(act(self.match, seat, action, self.command_context))
 
-    def play(self, actions: int, seed: int = 1) -> "Playing":
+    def play(self, actions: int, seed: int = 1) -> "MatchBuilder":
         """Take this many random actions, or fewer if the game ends."""
         rules, chance = self.match.rules, random.Random(seed)
         for _ in range(actions):
@@ -117,8 +122,8 @@ class Playing:
             if not asked:
                 break
             legal = rules.legal(self.match.position, asked[0].seat)
-            action = chance.choice([each for each in legal if not rules.aside(each)])
-            self.record(act(self.match, asked[0].seat, action, self.stamp))
+            action = chance.choice([each for each in legal if not rules.is_administrative(each)])
+            self.record(act(self.match, asked[0].seat, action, self.command_context))
         return self
 
 
@@ -135,7 +140,7 @@ class TestLog:
         self.recorder = self._factory.application_recorder()
         self.mapper: Any = self._factory.mapper(JSONTranscoder(), EventMapper)
 
-    def write(self, *events: Sealed[Event]) -> None:
+    def write(self, *events: SealedEvent[Event]) -> None:
         self.recorder.insert_events([self.mapper.to_stored_event(each) for each in events])
 
     def write_raw(self, match: UUID, version: int, state: bytes) -> None:
@@ -145,7 +150,7 @@ class TestLog:
         self._factory.close()
 
 
-def settle(follower: Follower) -> None:
+def settle(follower: ProjectionRunner) -> None:
     """Wait until the read models have all that is in the log."""
     patience = time.monotonic() + 10
     while follower.status().lag:
@@ -154,13 +159,13 @@ def settle(follower: Follower) -> None:
 
 
 @pytest.fixture(scope="session")
-def settled() -> Callable[[Follower], None]:
+def settled() -> Callable[[ProjectionRunner], None]:
     return settle
 
 
 @pytest.fixture(scope="session")
-def playing() -> type[Playing]:
-    return Playing
+def playing() -> type[MatchBuilder]:
+    return MatchBuilder
 
 
 @pytest.fixture(scope="session")
@@ -183,8 +188,8 @@ def models(tmp_path: Path) -> Iterator[ReadModels]:
 
 
 @pytest.fixture
-def follower(log: TestLog, models: ReadModels) -> Iterator[Follower]:
-    with Follower(log.recorder, models, log.mapper) as following:
+def follower(log: TestLog, models: ReadModels) -> Iterator[ProjectionRunner]:
+    with ProjectionRunner(log.recorder, models, log.mapper) as following:
         yield following
 
 
@@ -193,10 +198,10 @@ def caught_up(log: TestLog, models: ReadModels) -> Callable[..., Any]:
     """Writes matches to the log, and gives a connection to read models that have them all."""
 
     @contextmanager
-    def read(*matches: Playing) -> Iterator[sqlite3.Connection]:
+    def read(*matches: MatchBuilder) -> Iterator[sqlite3.Connection]:
         for match in matches:
             log.write(*match.events)
-        with Follower(log.recorder, models, log.mapper) as following:
+        with ProjectionRunner(log.recorder, models, log.mapper) as following:
             settle(following)
         with models.reading() as connection:
             yield connection
@@ -231,8 +236,8 @@ def in_one_go(tmp_path: Path, log: TestLog) -> Callable[[], Path]:
 
     def project() -> Path:
         file = tmp_path / "in-one-go.sqlite"
-        connection = schema.connect(file)
-        schema.create(connection, ready=True)
+        connection = schema.connect_writer(file)
+        schema.create_tables(connection, ready=True)
         projector = Projector(connection, log.mapper)
         while events := log.recorder.select_notifications(
             projector.position, 1000, inclusive_of_start=False
@@ -268,7 +273,7 @@ def hears(viewer: str, seat: str) -> bool:
     return viewer in (seat, "referee")
 
 
-def veil(happening: Happening[Any, Any], viewer: str) -> Happening[Any, Any]:
+def redact(happening: ResolvedAction[Any, Any], viewer: str) -> ResolvedAction[Any, Any]:
     if hears(viewer, happening.seat):
         return happening
     facts = tuple(replace(fact, word="?") for fact in happening.facts)
@@ -316,16 +321,16 @@ WHISPERS: Game[Options, State, Whisper, Whispered] = Game.of(
         read_action=lambda text: Whisper(text.removeprefix("whisper ")),
     ),
     display=Display(
-        look=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
+        scene=lambda state, viewer: Scene(caption=f"Heard: {view(state, viewer)}"),
         parts=whispering,
-        tell=plainly(whispering, lambda fact: f"{fact.seat} whispered {fact.word}."),
+        narrate=narrate_by_facts(whispering, lambda fact: f"{fact.seat} whispered {fact.word}."),
     ),
     secrets=Secrets(
-        veil=veil,
-        known=lambda state, viewer: read_position(view(state, viewer), Options()),
-        imagine=lambda known, *_: known,
+        redact=redact,
+        information_state=lambda state, viewer: read_position(view(state, viewer), Options()),
+        sample_state=lambda known, *_: known,
         reveals=lambda _: True,
-        deals=lambda _: False,
+        deals_face_down=lambda _: False,
         write_view=view,
     ),
 )

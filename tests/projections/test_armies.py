@@ -7,25 +7,25 @@ from uuid import UUID
 
 import pytest
 
-from domain.army import Content, Event, SavedArmy, delete, save
-from domain.log.ledger import Decided
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.army import ArmyContent, Event, SavedArmy, delete, save
+from domain.log.ledger import Changeset
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.storage.topics import ARMY
 from projections.projector import schema
 from projections.projector.projector import Projector
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import armies
 from projections.queries.armies import ArmyQuery
-from projections.queries.projection_errors import TroubleError, troubles
+from projections.queries.projection_errors import ProjectionStoppedError, list_projection_errors
 from projections.queries.read_files import ReadModels
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def stamp(version: int) -> Stamp:
-    return stamp_at(NOON + timedelta(minutes=version), f"request {version}")
+def command_context(version: int) -> CommandContext:
+    return context_at(NOON + timedelta(minutes=version), f"request {version}")
 
 
 class Keeping:
@@ -35,24 +35,26 @@ class Keeping:
         self.id = UUID(int=number)
         self.owner = owner
         self.game = game
-        self.events: list[Sealed[Event]] = []
+        self.events: list[SealedEvent[Event]] = []
         self.army: SavedArmy | None = None
 
     def save(self, name: str) -> "Keeping":
-        content = Content(self.game, name, {}, {"faction": name}, 10 * len(self.events))
-        return self._record(save(self.army, self.id, self.owner, content, stamp(self._due)))
+        content = ArmyContent(self.game, name, {}, {"faction": name}, 10 * len(self.events))
+        return self._record(
+            save(self.army, self.id, self.owner, content, command_context(self._due))
+        )
 
     def delete(self) -> "Keeping":
         assert self.army is not None
-        return self._record(delete(self.army, stamp(self._due)))
+        return self._record(delete(self.army, command_context(self._due)))
 
     @property
     def _due(self) -> int:
         return len(self.events) + 1
 
-    def _record(self, decided: Decided[SavedArmy]) -> "Keeping":
-        self.events += decided.events
-        self.army = decided.state
+    def _record(self, changeset: Changeset[SavedArmy]) -> "Keeping":
+        self.events += changeset.events
+        self.army = changeset.state
         return self
 
 
@@ -72,11 +74,11 @@ def test_an_owner_is_shown_the_armies_that_are_there_the_latest_first(
 ) -> None:
     lions, great, bens, gone, archers = some
     with caught_up(*some) as connection:
-        page = armies.owned(connection, "ada", 10)
+        page = armies.army_page(connection, "ada", 10)
         assert page.armies == (archers.army, great.army, lions.army)
         assert page.next is None
-        assert armies.owned(connection, "ben", 10).armies == (bens.army,)
-        assert armies.owned(connection, "eve", 10).armies == ()
+        assert armies.army_page(connection, "ben", 10).armies == (bens.army,)
+        assert armies.army_page(connection, "eve", 10).armies == ()
         assert [armies.version(connection, each.id) for each in some] == [1, 2, 1, 2, 3]
         assert armies.version(connection, UUID(int=99)) == 0
         assert armies.is_owner(connection, "ben")
@@ -96,7 +98,7 @@ def test_lists_are_narrowed_by_game_and_by_a_part_of_the_name(
             (ArmyQuery(game="agog", name="lion"), ()),
             (ArmyQuery(name="%"), ()),
         ):
-            assert armies.owned(connection, "ada", 10, wanted=wanted).armies == found
+            assert armies.army_page(connection, "ada", 10, query=wanted).armies == found
 
 
 def test_pages_follow_on_each_other(caught_up: Any) -> None:
@@ -105,7 +107,7 @@ def test_pages_follow_on_each_other(caught_up: Any) -> None:
         seen: list[SavedArmy] = []
         place: int | None = 0
         while place is not None:
-            page = armies.owned(connection, "ada", 3, place)
+            page = armies.army_page(connection, "ada", 3, place)
             assert len(page.armies) <= 3
             seen += page.armies
             place = page.next
@@ -119,8 +121,8 @@ def test_armies_and_matches_are_followed_side_by_side_in_batches_of_any_size(
     for number in range(7):
         for each in (match, *some):
             log.write(*each.events[number : number + 1])
-    connection = schema.connect(tmp_path / "few.sqlite")
-    schema.create(connection, ready=True)
+    connection = schema.connect_writer(tmp_path / "few.sqlite")
+    schema.create_tables(connection, ready=True)
     projector = Projector(connection, log.mapper)
     told: dict[UUID, int] = {}
     while events := log.recorder.select_notifications(
@@ -137,13 +139,13 @@ def test_an_event_of_an_army_that_is_not_its_next_is_its_trouble_alone(
 ) -> None:
     lost, other = Keeping(1).save("A").save("B").save("C"), Keeping(2).save("D")
     log.write(lost.events[0], lost.events[2], *other.events)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        (trouble,) = troubles(connection, ARMY)
+        (trouble,) = list_projection_errors(connection, ARMY)
         assert (trouble.match, trouble.version) == (lost.id, 3)
         assert "version 2 is due" in trouble.why
-        (latest,) = armies.owned(connection, "ada", 1).armies
+        (latest,) = armies.army_page(connection, "ada", 1).armies
         assert latest.saved.name == "D"
-        with pytest.raises(TroubleError, match="version 2 is due"):  # A may be long gone
-            armies.owned(connection, "ada", 9)
+        with pytest.raises(ProjectionStoppedError, match="version 2 is due"):  # A may be long gone
+            armies.army_page(connection, "ada", 9)

@@ -9,23 +9,23 @@ from uuid import UUID
 import pytest
 
 from domain import table as tables
-from domain.log.ledger import Decided
+from domain.log.ledger import Changeset
 from domain.log.merkle import leaf_hash
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.storage.topics import TABLE
 from domain.table import Table
 from domain.table.commands import TableLedger
-from domain.table.events import BoardCorrected, ScanTaken, SignNoticed, TapTaken
+from domain.table.events import BoardCorrected, ScanTaken, StylusStatusReported, TapTaken
 from projections.projector import schema
-from projections.projector.device_rows import NAMED
+from projections.projector.device_rows import CITABLE_OUTCOMES
 from projections.projector.projector import Projector
 from projections.projector.rebuild import rebuild
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import devices, log_tree
-from projections.queries.projection_errors import TroubleError, troubles
+from projections.queries.projection_errors import ProjectionStoppedError, list_projection_errors
 from projections.queries.read_files import ReadModels
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PEN, OTHER = "AA:01", "AA:02"
@@ -38,17 +38,17 @@ class Corner:
 
     def __init__(self, number: int) -> None:
         self.id = UUID(int=number)
-        self.events: list[Sealed[Any]] = []
+        self.events: list[SealedEvent[Any]] = []
         self.table: Table | None = None
         self.left, self.right = f"{self.id}.left", f"{self.id}.right"
-        self._changed(tables.open_table(self.id, f"Corner {number}", self.stamp))
+        self._changed(tables.open_table(self.id, f"Corner {number}", self.command_context))
         for gateway in (self.left, self.right):
             self.do(tables.register, gateway, gateway[-5:], "key-of-g")
 
     @property
-    def stamp(self) -> Stamp:
+    def command_context(self) -> CommandContext:
         number = len(self.events)
-        return stamp_at(NOON + timedelta(seconds=number), f"request-{self.id}-{number} asked")
+        return context_at(NOON + timedelta(seconds=number), f"request-{self.id}-{number} asked")
 
     @property
     def now(self) -> Table:
@@ -56,10 +56,10 @@ class Corner:
         return self.table
 
     def do(self, command: Any, *words: Any, **more: Any) -> "Corner":
-        return self._changed(command(self.now, *words, self.stamp, **more))
+        return self._changed(command(self.now, *words, self.command_context, **more))
 
     def _changed(self, changed: Any) -> "Corner":
-        assert isinstance(changed, Decided), changed
+        assert isinstance(changed, Changeset), changed
         self.events += changed.events
         self.table = changed.state
         return self
@@ -69,11 +69,11 @@ class Corner:
         return self.do(tables.pair, tables.PairingAttempt(gateway, stylus, pin, "factory"))
 
     def sent(self, kind: Any, gateway: str, stylus: str, **fields: Any) -> "Corner":
-        ledger = TableLedger(self.now, self.id, stamp_at(self.stamp.at, ""))
+        ledger = TableLedger(self.now, self.id, context_at(self.command_context.at, ""))
         seq = self.now.gateways[gateway].highest + 1
         epoch = self.now.gateways[gateway].epoch
         ledger.record(kind, gateway=gateway, epoch=epoch, seq=seq, stylus=stylus, **fields)
-        return self._changed(ledger.decided())
+        return self._changed(ledger.changeset())
 
     def tap(self, gateway: str, stylus: str, outcome: str = "done") -> "Corner":
         return self.sent(TapTaken, gateway, stylus, code="card athanor", outcome=outcome)
@@ -82,16 +82,19 @@ class Corner:
         """What earlier versions recorded of a board: a scan, and a correction of it."""
         spaces = {"a6": ("white",)}
         self.sent(ScanTaken, gateway, stylus, code="scan", outcome="done", spaces=spaces)
-        ledger = TableLedger(self.now, self.id, stamp_at(self.stamp.at, ""))
+        ledger = TableLedger(self.now, self.id, context_at(self.command_context.at, ""))
         ledger.record(BoardCorrected, gateway=gateway, stylus=stylus, by="owner", spaces=spaces)
-        return self._changed(ledger.decided())
+        return self._changed(ledger.changeset())
 
     def sign(self, gateway: str, stylus: str, sign: str, percent: int = 0) -> "Corner":
-        return self.sent(SignNoticed, gateway, stylus, sign=sign, percent=percent)
+        return self.sent(StylusStatusReported, gateway, stylus, sign=sign, percent=percent)
 
     def hello(self, gateway: str, epoch: str, first: int = 1) -> "Corner":
-        greeted = tables.hello(
-            self.now, gateway, tables.Greeting(epoch, first, "t"), stamp_at(self.stamp.at, "")
+        greeted = tables.record_hello(
+            self.now,
+            gateway,
+            tables.GatewayHello(epoch, first, "t"),
+            context_at(self.command_context.at, ""),
         )
         return self._changed(greeted) if greeted else self
 
@@ -99,7 +102,9 @@ class Corner:
         """So many things that may happen at a table."""
         random = Random(seed)
         self.pair(self.left, PEN).pair(self.right, OTHER).hello(self.left, "e0")
-        self.do(tables.rename, tables.Naming(self.left, PEN, "Ada's pen", "4711", "pin-of-a-pen"))
+        self.do(
+            tables.rename, tables.NamingRequest(self.left, PEN, "Ada's pen", "4711", "pin-of-a-pen")
+        )
         for number in range(length):
             gateway, stylus = random.choice((self.left, self.right)), random.choice((PEN, OTHER))
             match random.randrange(9):
@@ -118,13 +123,13 @@ class Corner:
                     seats = {"white": "token-of-white"} if random.randrange(2) else {}
                     paired = self.now.stylus(stylus).gateway
                     shared = bool(random.randrange(2))
-                    seating = tables.Seating(paired, stylus, match, seats, shared)
+                    seating = tables.SeatingRequest(paired, stylus, match, seats, shared)
                     self.do(tables.seat, seating, None)
                 case 5:
                     of = random.choice((gateway, ""))
-                    self.do(tables.map_codes, of, {f"figure/{number}": "base s1"})
+                    self.do(tables.set_tap_map, of, {f"figure/{number}": "base s1"})
                 case 6 if number % 5 == 0 and self.now.stylus(stylus).gateway:
-                    self.do(tables.release, tables.Release(stylus))
+                    self.do(tables.release, tables.ReleaseRequest(stylus))
                 case 7 if self.now.stylus(stylus).gateway:
                     self.scan(self.now.stylus(stylus).gateway, stylus)
                 case _:
@@ -135,8 +140,8 @@ class Corner:
         return self.do(tables.close_table) if seed % 4 == 3 else self
 
 
-def shown(connection: Any, corner: Corner) -> devices.TableStanding:
-    found = devices.present(connection, corner.id)
+def shown(connection: Any, corner: Corner) -> devices.TableSummary:
+    found = devices.find_table(connection, corner.id)
     assert found is not None
     return found
 
@@ -161,7 +166,7 @@ def as_it_stands(corner: Corner) -> dict[str, Any]:
     }
 
 
-def as_listed(found: devices.TableStanding) -> dict[str, Any]:
+def as_listed(found: devices.TableSummary) -> dict[str, Any]:
     return {
         "name": found.name,
         "version": found.version,
@@ -213,12 +218,12 @@ def test_a_service_that_starts_anew_after_each_batch_follows_the_same_tables(
         for each in (match, *corners):
             log.write(*each.events[number : number + 1])
     file = tmp_path / "few.sqlite"
-    connection = schema.connect(file)
-    schema.create(connection, ready=True)
+    connection = schema.connect_writer(file)
+    schema.create_tables(connection, ready=True)
     connection.close()
     position, told = 0, dict[UUID, int]()
     while events := log.recorder.select_notifications(position, 7, inclusive_of_start=False):
-        projector = Projector(schema.connect(file), log.mapper)
+        projector = Projector(schema.connect_writer(file), log.mapper)
         told |= projector.apply(events)
         assert projector.apply(events) == {}, "those before the position are left out"
         position = projector.position
@@ -232,7 +237,7 @@ def test_a_rebuild_gives_the_same_devices(
 ) -> None:
     for number in (1, 2):
         log.write(*Corner(number).evening(number).events)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
         before = tables(models.path)
         *_, last = rebuild(log.recorder, models, log.mapper, follower)
@@ -254,22 +259,22 @@ def test_no_pin_key_token_or_target_is_in_the_read_file(log: Any, in_one_go: Any
 
 def test_tables_are_listed_in_pages_and_by_their_match(caught_up: Any) -> None:
     corners = [Corner(number).pair(f"{UUID(int=number)}.left", PEN) for number in range(1, 6)]
-    corners[2].do(tables.seat, tables.Seating(corners[2].left, PEN, MATCH, {}, False), None)
+    corners[2].do(tables.seat, tables.SeatingRequest(corners[2].left, PEN, MATCH, {}, False), None)
     with caught_up(*corners) as connection:
         seen: list[str] = []
         after = None
         while True:
-            page = devices.listed(connection, 2, after=after)
+            page = devices.table_page(connection, 2, after=after)
             seen += [each.name for each in page.tables]
             after = page.next
             if after is None:
                 break
         assert seen == [f"Corner {number}" for number in (5, 4, 3, 2, 1)]
-        (played,) = devices.listed(connection, 9, match=MATCH).tables
+        (played,) = devices.table_page(connection, 9, match=MATCH).tables
         assert played.name == "Corner 3"
-        found = devices.elsewhere(connection, PEN, corners[0].id)
+        found = devices.other_pairings(connection, PEN, corners[0].id)
         assert sorted(found) == [(each.id, each.events[-1].event.at) for each in corners[1:]]
-        assert devices.elsewhere(connection, OTHER, corners[0].id) == []
+        assert devices.other_pairings(connection, OTHER, corners[0].id) == []
 
 
 def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
@@ -279,11 +284,13 @@ def test_each_tap_that_an_action_may_name_has_its_place_in_the_tree(
     with caught_up(match, corner) as connection:
         for number, sealed in enumerate(corner.events):
             event, due = sealed.event, None
-            if isinstance(event, TapTaken) and event.outcome in NAMED:
+            if isinstance(event, TapTaken) and event.outcome in CITABLE_OUTCOMES:
                 due = len(match.events) + number
-            assert devices.place(connection, corner.id, event.version) == due
+            assert devices.tap_leaf_index(connection, corner.id, event.version) == due
             if due is not None:
-                assert log_tree.node(connection)(0, due) == leaf_hash(bytes.fromhex(sealed.digest))
+                assert log_tree.node_reader(connection)(0, due) == leaf_hash(
+                    bytes.fromhex(sealed.digest)
+                )
 
 
 def test_an_event_of_a_table_that_is_not_its_next_is_its_trouble_alone(
@@ -291,11 +298,11 @@ def test_an_event_of_a_table_that_is_not_its_next_is_its_trouble_alone(
 ) -> None:
     lost, other = Corner(1).evening(1), Corner(2).evening(2)
     log.write(*lost.events[:2], *lost.events[3:], *other.events)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        (trouble,) = troubles(connection, TABLE)
+        (trouble,) = list_projection_errors(connection, TABLE)
         assert (trouble.match, trouble.version) == (lost.id, 4)
-        with pytest.raises(TroubleError, match="version 3 is due"):
+        with pytest.raises(ProjectionStoppedError, match="version 3 is due"):
             shown(connection, lost)
         assert as_listed(shown(connection, other)) == as_it_stands(other)

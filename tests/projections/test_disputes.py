@@ -8,23 +8,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.games.agog.facts import UnitMoved
-from domain.match import Judgement, Terms, correct, raise_dispute, revert, uphold
+from domain.match import Terms, Verdict, correct, raise_dispute, revert, uphold
 from projections.queries import disputes, history
 from projections.queries.disputes import DisputeQuery
 
 
 def dispute(match: Any, on: int, seat: str, reason: str) -> int:
-    match.record(raise_dispute(match.match, seat, on, reason, match.stamp))
+    match.record(raise_dispute(match.match, seat, on, reason, match.command_context))
     return len(match.events)
 
 
 def judge(match: Any, number: int, reason: str, *rules: str) -> str:
-    match.record(uphold(match.match, Judgement(number, reason, rules), match.stamp))
+    match.record(uphold(match.match, Verdict(number, reason, rules), match.command_context))
     return str(match.events[-1].event.precedent)
 
 
 def listed(connection: Any, **wanted: Any) -> list[int]:
-    return [each.number for each in disputes.page(connection, DisputeQuery(**wanted), 50).disputes]
+    return [
+        each.number
+        for each in disputes.dispute_page(connection, DisputeQuery(**wanted), 50).disputes
+    ]
 
 
 def test_a_dispute_is_listed_with_its_verdict(playing: Any, caught_up: Any) -> None:
@@ -33,13 +36,16 @@ def test_a_dispute_is_listed_with_its_verdict(playing: Any, caught_up: Any) -> N
     facts = (UnitMoved("G", "b6", "a6"),)
     match.record(
         correct(
-            match.match, Judgement(number, "so it was", ("agog.move.step",)), facts, match.stamp
+            match.match,
+            Verdict(number, "so it was", ("agog.move.step",)),
+            facts,
+            match.command_context,
         )
     )
     with caught_up(match) as connection:
-        (found,) = disputes.page(connection, DisputeQuery(), 10).disputes
-        (of_event,) = disputes.of_event(connection, match.id, 2)
-        assert disputes.of_event(connection, match.id, 3) == ()
+        (found,) = disputes.dispute_page(connection, DisputeQuery(), 10).disputes
+        (of_event,) = disputes.disputes_of_event(connection, match.id, 2)
+        assert disputes.disputes_of_event(connection, match.id, 3) == ()
     assert found == of_event
     assert (found.match, found.number, found.on, found.seat) == (match.id, 3, 2, "black")
     assert (found.reason, found.raised) == ("a golem was knocked over", match.events[2].event.at)
@@ -68,7 +74,7 @@ def test_pages_of_disputes_make_up_the_whole(playing: Any, caught_up: Any, size:
         found: list[int] = []
         place: int | None = 0
         while place is not None:
-            page = disputes.page(connection, DisputeQuery(match.id), size, place)
+            page = disputes.dispute_page(connection, DisputeQuery(match.id), size, place)
             assert len(page.disputes) <= size
             found += [each.number for each in page.disputes]
             place = page.next
@@ -94,7 +100,7 @@ def test_words_of_the_dispute_and_of_the_verdict_are_found(playing: Any, caught_
 )
 @given(text=st.text(max_size=30) | st.sampled_from(['"', "NEAR(a b)", "reason:*", "a OR", "\0"]))
 def test_no_text_is_a_query_that_fails(one_dispute: Any, text: str) -> None:
-    assert len(disputes.page(one_dispute, DisputeQuery(text=text), 5).disputes) <= 1
+    assert len(disputes.dispute_page(one_dispute, DisputeQuery(text=text), 5).disputes) <= 1
 
 
 @pytest.fixture
@@ -111,14 +117,16 @@ def test_facts_of_a_correction_are_not_searched(
     match = playing(whispers).act("north", "whisper gold")
     fact = match.events[1].event.facts[0]
     number = dispute(match, 2, "south", "I heard nothing")
-    match.record(correct(match.match, Judgement(number, "say it again", ()), (fact,), match.stamp))
+    match.record(
+        correct(match.match, Verdict(number, "say it again", ()), (fact,), match.command_context)
+    )
     with caught_up(match) as connection:
         assert listed(connection, text="gold") == []
         assert listed(connection, text="again") == [number]
         for viewer in ("north", "south", "spectator"):
-            told = repr(history.page(connection, match.id, viewer, 10, place=2))
+            told = repr(history.history_page(connection, match.id, viewer, 10, place=2))
             assert "gold" not in told
-        assert "gold" in repr(history.page(connection, match.id, "referee", 10, place=2))
+        assert "gold" in repr(history.history_page(connection, match.id, "referee", 10, place=2))
 
 
 def test_a_verdict_is_a_precedent_for_its_rules_in_every_match_of_the_game(
@@ -152,11 +160,11 @@ def test_only_the_latest_precedents_are_named(playing: Any, caught_up: Any) -> N
     match = playing(terms=Terms(visibility="public")).play(1)
     named = [
         judge(match, dispute(match, 1, "white", "why"), "so", "agog.move.step")
-        for _ in range(disputes.PRECEDENTS + 3)
+        for _ in range(disputes.MAX_PRECEDENTS + 3)
     ]
     with caught_up(match) as connection:
         found = disputes.precedents(connection, "agog", "agog.move.step")
-    assert list(found) == named[: -disputes.PRECEDENTS - 1 : -1]
+    assert list(found) == named[: -disputes.MAX_PRECEDENTS - 1 : -1]
 
 
 def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up: Any) -> None:
@@ -165,15 +173,17 @@ def test_a_verdict_is_told_in_history_with_its_precedent(playing: Any, caught_up
     match.record(
         revert(
             match.match,
-            Judgement(number, "it was not", ("agog.move.step",)),
+            Verdict(number, "it was not", ("agog.move.step",)),
             1,
-            match.stamp,
+            match.command_context,
             lambda version: match.states[version - 1],
         )
     )
     precedent = f"{match.id.hex[:8]}-5"
     with caught_up(match) as connection:
-        raised, verdict = history.page(connection, match.id, "spectator", 10, place=3).events
+        raised, verdict = history.history_page(
+            connection, match.id, "spectator", 10, place=3
+        ).events
     assert raised.sentence == "White disputes event 2: not so."
     assert verdict.sentence == (
         f"Verdict {precedent} on dispute 4, the match goes on from version 1: it was not."

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.rulings import Accepted, Ruling
-from domain.match import Judgement, raise_dispute, uphold
+from domain.match import Verdict, raise_dispute, uphold
 from domain.registry import ENTRIES, GAMES
 from projections.queries import citations
 from projections.views import explanations
@@ -17,25 +17,27 @@ def test_an_explanation_has_what_was_before_and_after(playing: Any, caught_up: A
     match = playing().play(40)
     with caught_up(match) as connection:
         for version in range(1, 42):
-            found = explanations.explain(connection, match.id, version, "white")
+            found = explanations.explain_event(connection, match.id, version, "white")
             assert found is not None
             assert found.step.sealed == match.events[version - 1]
             assert found.step.after == match.states[version - 1]
             before = found.before.after if found.before else None
             assert before == (match.states[version - 2] if version > 1 else None)
         for version in (-1, 0, 42, 2**63, 2**64):
-            assert explanations.explain(connection, match.id, version, "white") is None
-        assert explanations.explain(connection, playing().id, 1, "white") is None
+            assert explanations.explain_event(connection, match.id, version, "white") is None
+        assert explanations.explain_event(connection, playing().id, 1, "white") is None
 
 
 def test_an_explanation_names_rules_precedents_and_disputes(playing: Any, caught_up: Any) -> None:
     match = playing().act("white", "a6-b6")
-    match.record(raise_dispute(match.match, "black", 2, "it jumped", match.stamp))
-    match.record(uphold(match.match, Judgement(3, "it did not", ("agog.move.step",)), match.stamp))
+    match.record(raise_dispute(match.match, "black", 2, "it jumped", match.command_context))
+    match.record(
+        uphold(match.match, Verdict(3, "it did not", ("agog.move.step",)), match.command_context)
+    )
     precedent = match.events[-1].event.precedent
     with caught_up(match) as connection:
-        found: Any = explanations.explain(connection, match.id, 2, "black")
-        verdict: Any = explanations.explain(connection, match.id, 4, "black")
+        found: Any = explanations.explain_event(connection, match.id, 2, "black")
+        verdict: Any = explanations.explain_event(connection, match.id, 4, "black")
     by_rule = {each.rule: each for each in found.rules}
     index = GAMES["agog"].rules["agog.move.forward"]
     forward = by_rule["agog.move.forward"]
@@ -54,7 +56,7 @@ def test_an_explanation_names_rules_precedents_and_disputes(playing: Any, caught
 def test_in_an_open_game_everybody_sees_every_fact(playing: Any, caught_up: Any) -> None:
     match = playing().act("white", "a6-b6")
     with caught_up(match) as connection:
-        found: Any = explanations.explain(connection, match.id, 2, "referee")
+        found: Any = explanations.explain_event(connection, match.id, 2, "referee")
     everybody = ("white", "black", "referee", "spectator")
     assert [sorted(each) for each in found.seen_by] == [sorted(everybody)] * len(found.facts)
 
@@ -64,11 +66,11 @@ def test_the_referee_is_told_who_could_hear_a_whisper(
 ) -> None:
     match = playing(whispers).act("north", "whisper gold")
     with caught_up(match) as connection:
-        found: Any = explanations.explain(connection, match.id, 2, "referee")
+        found: Any = explanations.explain_event(connection, match.id, 2, "referee")
         assert [sorted(each) for each in found.seen_by] == [["north", "referee"]]
         assert "gold" in found.facts[0]
         for viewer in ("south", "spectator"):
-            veiled: Any = explanations.explain(connection, match.id, 2, viewer)
+            veiled: Any = explanations.explain_event(connection, match.id, 2, viewer)
             assert veiled.seen_by == ()
             assert "gold" not in repr((veiled.facts, veiled.rules, veiled.disputes))
 
@@ -81,8 +83,8 @@ def test_of_equal_facts_as_many_are_seen_as_the_veil_leaves(playing: Any, whispe
     def half_deaf(happening: Any, viewer: str) -> Any:
         return replace(happening, facts=happening.facts[: 1 if viewer == "south" else 2])
 
-    deaf = dataclasses.replace(game, veil=half_deaf)
-    assert explanations.who_sees(deaf, twice, ("north", "south")) == (
+    deaf = dataclasses.replace(game, redact=half_deaf)
+    assert explanations.fact_viewers(deaf, twice, ("north", "south")) == (
         ("north", "south"),
         ("north",),
     )
@@ -125,11 +127,11 @@ def test_a_ruling_behind_the_veil_is_not_cited(
         accepted: Any = plain.decide(None, seat, action)
         return Accepted(accepted.facts, (Ruling((rule,)),))
 
-    def veil(happening: Any, viewer: str) -> Any:
-        veiled: Any = plain.veil(happening, viewer)
+    def redact(happening: Any, viewer: str) -> Any:
+        veiled: Any = plain.redact(happening, viewer)
         return veiled if viewer in (happening.seat, "referee") else replace(veiled, rulings=())
 
-    monkeypatch.setitem(ENTRIES, whispers, dataclasses.replace(plain, decide=decide, veil=veil))
+    monkeypatch.setitem(ENTRIES, whispers, dataclasses.replace(plain, decide=decide, redact=redact))
     match = playing(whispers).act("north", "whisper gold")
     with caught_up(match) as connection:
         for viewer, versions in (("north", (2,)), ("referee", (2,)), ("south", ())):

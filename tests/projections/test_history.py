@@ -9,25 +9,25 @@ from hypothesis import strategies as st
 from projections.queries import history
 from projections.queries.history import HistoryQuery
 from projections.views.transitions import Transition
-from projections.views.viewer_events import see
+from projections.views.viewer_events import render_event
 
 
 def all_pages(connection: Any, match: Any, viewer: str, size: int, wanted: Any = None) -> list[Any]:
     events: list[Any] = []
-    page = history.page(connection, match.id, viewer, size, 0, wanted)
+    page = history.history_page(connection, match.id, viewer, size, 0, wanted)
     while True:
         assert len(page.events) <= size
         events += page.events
         if page.next is None:
             return events
-        page = history.page(connection, match.id, viewer, size, page.next, wanted)
+        page = history.history_page(connection, match.id, viewer, size, page.next, wanted)
 
 
 @pytest.mark.parametrize("size", [1, 7, 16, 42, 43, 44, 500])
 def test_the_pages_together_are_the_whole_history(playing: Any, caught_up: Any, size: int) -> None:
     match = playing().claim("white", "Ada").play(30).leave("white").play(10, seed=3)
     expected = [
-        see(Transition(before, sealed, after), "black")
+        render_event(Transition(before, sealed, after), "black")
         for before, sealed, after in zip(
             [None, *match.states], match.events, match.states, strict=False
         )
@@ -79,11 +79,13 @@ def test_a_page_looks_at_a_bounded_part_of_a_long_match(
     playing: Any, caught_up: Any, whispers: str
 ) -> None:
     match = playing(whispers)
-    for _ in range(history.WINDOW + 40):
+    for _ in range(history.MAX_SCANNED_EVENTS + 40):
         match.claim("north", "Ada").leave("north")
     with caught_up(match) as connection:
-        page = history.page(connection, match.id, "north", 10, wanted=HistoryQuery(text="created"))
-        assert (page.events, page.next) == ((), history.WINDOW)
+        page = history.history_page(
+            connection, match.id, "north", 10, query=HistoryQuery(text="created")
+        )
+        assert (page.events, page.next) == ((), history.MAX_SCANNED_EVENTS)
         assert (
             len(all_pages(connection, match, "north", 10, HistoryQuery(text="leaves")))
             == len(match.events) // 2
@@ -110,8 +112,8 @@ def test_no_page_and_no_record_tells_what_was_whispered_to_another(
     with caught_up(match) as connection:
         for viewer, hidden in (("north", "salt"), ("south", "gold"), ("spectator", "gold")):
             assert hidden not in repr(all_pages(connection, match, viewer, 10))
-            assert hidden not in history.record(connection, match.id, viewer).text
-        assert history.record(connection, match.id, "referee").text == (
+            assert hidden not in history.game_record(connection, match.id, viewer).text
+        assert history.game_record(connection, match.id, "referee").text == (
             "whisper gold\nwhisper salt\n"
         )
 
@@ -121,8 +123,8 @@ def test_the_record_is_in_the_notation_of_the_rulebook(playing: Any, caught_up: 
     rules = match.match.rules
     actions = [sealed.event.action for sealed in match.events[2:]]
     with caught_up(match) as connection:
-        record = history.record(connection, match.id, "spectator")
-        nothing = history.record(connection, playing().id, "spectator")
+        record = history.game_record(connection, match.id, "spectator")
+        nothing = history.game_record(connection, playing().id, "spectator")
     assert record.text == rules.score.record(match.states[0].position, actions)
     assert record.version == len(match.events)
     assert (nothing.text, nothing.version) == ("", 0)
@@ -134,7 +136,7 @@ def test_the_record_is_in_the_notation_of_the_rulebook(playing: Any, caught_up: 
 @given(text=st.text(max_size=30) | st.sampled_from(['"', "NEAR(a b)", "text:*", "a OR", "-", "\0"]))
 def test_no_text_is_a_query_that_fails(match_in_file: Any, text: str) -> None:
     connection, match = match_in_file
-    page = history.page(connection, match.id, "white", 5, wanted=HistoryQuery(text=text))
+    page = history.history_page(connection, match.id, "white", 5, query=HistoryQuery(text=text))
     assert len(page.events) <= 5
 
 

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from domain.match import Terms
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import match_list
-from projections.queries.full_text import folded
+from projections.queries.full_text import fold_case
 from projections.queries.match_list import MatchFilter, MatchOrder
 from projections.queries.read_files import ReadModels
-from projections.views.board_views import Standing
-from tests.often import often
+from projections.views.board_views import MatchRow
+from tests.hypothesis_settings import example_settings
 
 TITLES = ("", "Final", "Semi-final", "final 100%_\"'", "Ürgroßvater", "Ada vs Ben", "é")
 PLAYERS = ("Ada", "Ｂen Großer", 'O\'Hara "x"')
@@ -57,32 +57,35 @@ def thirty(
         for match in reversed(matches):  # so that the order of change is not that of creation
             if len(match.events) > 1:
                 log.write(*match.events[1:])
-        with Follower(log.recorder, models, log.mapper) as follower:
+        with ProjectionRunner(log.recorder, models, log.mapper) as follower:
             settled(follower)
         connection = opened.enter_context(models.reading())
-        listed = match_list.matches(connection, MatchFilter(), MatchOrder.CREATED, 100).matches
+        listed = match_list.match_page(connection, MatchFilter(), MatchOrder.CREATED, 100).matches
         assert [each.match for each in listed] == [match.match for match in reversed(matches)]
         yield connection, listed
 
 
-def fits(each: Standing, wanted: MatchFilter) -> bool:
+def fits(each: MatchRow, wanted: MatchFilter) -> bool:
     match = each.match
     players = [holder.player for holder in match.holders.values()]
     return (
         wanted.game in ("", match.game)
         and wanted.status in (None, match.status)
-        and (not wanted.player or any(folded(wanted.player) in folded(each) for each in players))
+        and (
+            not wanted.player
+            or any(fold_case(wanted.player) in fold_case(each) for each in players)
+        )
         and wanted.open_seat in (None, len(match.holders) < len(match.seats))
-        and folded(wanted.title) in folded(match.title)
+        and fold_case(wanted.title) in fold_case(match.title)
     )
 
 
-def all_pages(connection: Any, wanted: MatchFilter, order: MatchOrder, size: int) -> list[Standing]:
-    page = match_list.matches(connection, wanted, order, size)
+def all_pages(connection: Any, wanted: MatchFilter, order: MatchOrder, size: int) -> list[MatchRow]:
+    page = match_list.match_page(connection, wanted, order, size)
     found = list(page.matches)
     while page.next is not None:
         assert len(page.matches) == size
-        page = match_list.matches(connection, wanted, order, size, page.next)
+        page = match_list.match_page(connection, wanted, order, size, page.next)
         found += page.matches
     return found
 
@@ -105,10 +108,10 @@ filters = st.builds(
 )
 
 
-@often(150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@example_settings(150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(wanted=filters, order=st.sampled_from(MatchOrder), size=st.integers(1, 40))
 def test_the_pages_together_are_all_matches_that_fit_in_order(
-    thirty: tuple[Any, tuple[Standing, ...]], wanted: MatchFilter, order: MatchOrder, size: int
+    thirty: tuple[Any, tuple[MatchRow, ...]], wanted: MatchFilter, order: MatchOrder, size: int
 ) -> None:
     connection, every = thirty
     found = all_pages(connection, wanted, order, size)
@@ -130,8 +133,10 @@ def test_in_order_of_change_the_latest_changed_comes_first(
     first.claim("white", "Ada")
     log.write(first.events[1])
     with caught_up() as connection:
-        by_change = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 10).matches
-        by_creation = match_list.matches(connection, MatchFilter(), MatchOrder.CREATED, 10).matches
+        by_change = match_list.match_page(connection, MatchFilter(), MatchOrder.UPDATED, 10).matches
+        by_creation = match_list.match_page(
+            connection, MatchFilter(), MatchOrder.CREATED, 10
+        ).matches
     assert [each.match.title for each in by_change] == ["first", "second"]
     assert [each.match.title for each in by_creation] == ["second", "first"]
 
@@ -144,12 +149,12 @@ def test_a_match_that_changes_between_two_pages_is_not_listed_twice(
         log.write(*match.events)
     assert follower.wait_for(matches[-1].id, 1, 30)
     with models.reading() as connection:
-        first = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3)
+        first = match_list.match_page(connection, MatchFilter(), MatchOrder.UPDATED, 3)
     moved = matches[1].claim("white", "Ada")
     log.write(moved.events[-1])
     assert follower.wait_for(moved.id, 2, 30)
     with models.reading() as connection:
-        second = match_list.matches(connection, MatchFilter(), MatchOrder.UPDATED, 3, first.next)
+        second = match_list.match_page(connection, MatchFilter(), MatchOrder.UPDATED, 3, first.next)
     titles = [each.match.title for page in (first, second) for each in page.matches]
     assert titles == ["5", "4", "3", "2", "0"]
 
@@ -164,7 +169,7 @@ def test_a_player_is_found_by_part_of_the_name_while_the_seat_is_theirs(
 
         def found(part: str) -> int:
             wanted = MatchFilter(player=part)
-            page = match_list.matches(connection, wanted, MatchOrder.CREATED, 10)
+            page = match_list.match_page(connection, wanted, MatchOrder.CREATED, 10)
             return len(page.matches)
 
         parts = ("jürgen", "GROSSMANN", "n g", "J", "ju\u0308rgen", "jurgen", "Jürgen  ")
@@ -176,7 +181,7 @@ def test_few_names_are_looked_at_for_a_player(playing: Any, log: Any, caught_up:
     with caught_up() as connection:
         asked: list[str] = []
         connection.set_trace_callback(asked.append)
-        match_list.matches(connection, MatchFilter(player="Ada"), MatchOrder.CREATED, 10)
+        match_list.match_page(connection, MatchFilter(player="Ada"), MatchOrder.CREATED, 10)
         connection.set_trace_callback(None)
         (query,) = [each for each in asked if "players" in each]
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]

@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from projections.projector import schema
-from projections.projector.runner import Follower
-from projections.queries.read_files import FileDamaged, ReadModels
+from projections.projector.runner import ProjectionRunner
+from projections.queries.read_files import ReadFileDamagedError, ReadModels
 from projections.views import board_views
 
 PAGE = 4096
@@ -51,7 +51,7 @@ def reads(match: Any, log: Any, settled: Any, tmp_path: Path) -> Path:
     """The read file of a service that was stopped."""
     log.write(*match.events)
     models = ReadModels(tmp_path / "reads")
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     models.close()
     return models.path
@@ -59,7 +59,7 @@ def reads(match: Any, log: Any, settled: Any, tmp_path: Path) -> Path:
 
 def present(models: ReadModels, match: Any) -> Any:
     with models.reading() as connection:
-        found = board_views.present(connection, match.id)
+        found = board_views.find_match_row(connection, match.id)
     assert found is not None
     return found.match
 
@@ -81,7 +81,7 @@ def test_a_damaged_file_is_discarded_at_the_start_and_rebuilt(
     assert models.path != reads
     assert not reads.exists()
     assert [each["event"] for each in logs][:1] == ["read_file_discarded"]
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     assert present(models, match) == match.match
     models.close()
@@ -91,11 +91,11 @@ def test_damage_that_a_question_meets_is_an_error_and_starts_a_rebuild(
     reads: Path, match: Any, log: Any
 ) -> None:
     models = ReadModels(reads.parent)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         break_table(reads)
-        with pytest.raises(FileDamaged, match="malformed"):
+        with pytest.raises(ReadFileDamagedError, match="malformed"):
             present(models, match)
-        assert follower.wait_until_whole(10)
+        assert follower.wait_until_complete(10)
         assert models.path != reads
         assert present(models, match) == match.match
     models.close()

@@ -5,9 +5,9 @@ from typing import Any
 from domain.kernel.game import SPECTATOR
 from domain.kernel.scene import Mark
 from domain.kernel.scene_changes import SceneChanged
-from projections.projector.schema import KEYFRAME
+from projections.projector.schema import KEYFRAME_INTERVAL
 from projections.views import board_views
-from projections.views.scenes import scene, scene_change, with_legal, with_selected
+from projections.views.scenes import scene, scene_change, with_legal_marks, with_selection_mark
 from projections.views.transitions import Transition
 
 
@@ -60,27 +60,27 @@ def test_the_last_move_stays_marked_after_events_that_are_none(
         Mark("last", space="b6"),
         Mark("last", piece="unit-b6"),
     ]
-    for number in range(2 * KEYFRAME):
+    for number in range(2 * KEYFRAME_INTERVAL):
         if number % 2:
             match.claim("white", f"Ada {number}")
         else:
             match.leave("white")
     with caught_up(match) as connection:
         for after in range(2, len(match.events)):
-            (step,) = board_views.steps(connection, match.id, after, 1)
+            (step,) = board_views.read_transitions(connection, match.id, after, 1)
             assert [*scene(step.after, SPECTATOR, step).marks] == moved, after
             shown, found = scene_change(step, SPECTATOR)
             assert [*shown.marks] == moved
             assert isinstance(found[-1], SceneChanged)
             assert found[-1].marks == shown.marks
-        (seated,) = board_views.steps(connection, match.id, 1, 1)
+        (seated,) = board_views.read_transitions(connection, match.id, 1, 1)
     assert scene(seated.after, SPECTATOR, seated).marks == ()
 
 
 def test_every_region_that_a_golem_can_reach_is_marked(playing: Any) -> None:
     match = playing("golem-arcana").match
     shown = scene(match, "south")
-    picked = with_selected(shown, "s1")
+    picked = with_selection_mark(shown, "s1")
     assert picked is not None
     rules = match.rules
     reached = {
@@ -88,8 +88,10 @@ def test_every_region_that_a_golem_can_reach_is_marked(playing: Any) -> None:
         for action in rules.legal(match.position, "south")
         if rules.parts(match.position, action).verb == "move" and action.golem == "s1"
     }
-    marks = with_legal(picked, match, "south", "s1").marks
+    marks = with_legal_marks(picked, match, "south", "s1").marks
     assert len(reached) > 3
     assert {mark.space for mark in marks if mark.kind == "reachable"} == reached
     assert Mark("selected", piece="s1") in marks
-    assert not any(mark.kind == "reachable" for mark in with_legal(picked, match, "north").marks)
+    assert not any(
+        mark.kind == "reachable" for mark in with_legal_marks(picked, match, "north").marks
+    )

@@ -4,7 +4,7 @@ from typing import Any
 
 from domain.kernel.game import SPECTATOR
 from projections.views import board_views, transcripts
-from projections.views.replay.page import frame, title_of
+from projections.views.replay.page import page_title, render_frame
 
 UNSEEN = "\u202e\u200b\u2066\ufeff"
 """Controls of the direction of text, and characters without width."""
@@ -16,10 +16,12 @@ def test_names_of_an_old_log_are_shown_without_what_cannot_be_seen(
     match = playing(title=f"Sun{UNSEEN}day").claim("white", f"A{UNSEEN}da").play(3)
     with caught_up(match) as connection:
         text = transcripts.write(connection, match.id, SPECTATOR).text
-        seen = board_views.steps(connection, match.id, 0, len(match.events))
+        seen = board_views.read_transitions(connection, match.id, 0, len(match.events))
     assert '[Title "Sunday"]' in text
     assert '[Seat "white Ada"]' in text
     assert "Ada takes the seat of White" in text
-    assert title_of(match.match).startswith("Sunday: A.G.O.G.: Ada against ")
+    assert page_title(match.match).startswith("Sunday: A.G.O.G.: Ada against ")
     assert not set(UNSEEN) & set(text)
-    assert not set(UNSEEN) & {letter for step in seen for letter in frame(step, SPECTATOR).sentence}
+    assert not set(UNSEEN) & {
+        letter for step in seen for letter in render_frame(step, SPECTATOR).sentence
+    }

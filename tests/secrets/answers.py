@@ -19,13 +19,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status.rpc_status import from_call
 
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.store_errors import api_error
 from services.api.topics import TopicMessage
 from services.main import Service
 from services.runtime.errors import ApiError
 from services.store.errors import StoreError
-from services.transport.permits import snake_case
+from services.transport.pipeline import snake_case
 from services.transport.statuses import rich_status
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
@@ -59,14 +59,14 @@ Answer = tuple[Message | str, ...]
 """What came, message by message; for an error, a text of all that it says."""
 
 
-class Asked(Protocol):
+class ServiceCaller(Protocol):
     """A way to a service."""
 
     def call(self, name: str, request: Any, token: str) -> AsyncIterator[Message]:
         """The messages that answer a call; raises ApiError, StoreError or AioRpcError."""
 
 
-class Room(Service):
+class InProcessCaller(Service):
     """A service whose handlers can be called in the process, as the door calls them."""
 
     async def call(self, name: str, request: Any, token: str) -> AsyncIterator[Message]:
@@ -77,7 +77,7 @@ class Room(Service):
         handler = getattr(handlers, snake_case(name))
         if not method.client_streaming:
             request = GetMessageClass(method.input_type).FromString(request.SerializeToString())
-        called = handler(Call(token, 30.0), request)
+        called = handler(RequestContext(token, 30.0), request)
         if method.server_streaming:
             async with aclosing(called):
                 async for message in called:
@@ -86,7 +86,7 @@ class Room(Service):
             yield await called
 
 
-class Wire:
+class GrpcCaller:
     """The same over a socket."""
 
     def __init__(self, address: str) -> None:
@@ -119,7 +119,7 @@ class Wire:
 
 
 async def answered(
-    way: Asked,
+    way: ServiceCaller,
     name: str,
     request: Any,
     token: str,
@@ -136,22 +136,22 @@ async def answered(
                 if len(came) == most:
                     break
     except (ApiError, StoreError) as error:
-        came.append(_told(rich_status(api_error(error))))
+        came.append(_describe_status(rich_status(api_error(error))))
     except grpc.aio.AioRpcError as error:
         status = from_call(error)  # type: ignore[arg-type]  # it has all that is read of a Call
-        came.append(_told(status or status_pb2.Status()))
+        came.append(_describe_status(status or status_pb2.Status()))
     return tuple(came)
 
 
-def alike(one: Answer, other: Answer) -> bool:
+def is_same_answer(one: Answer, other: Answer) -> bool:
     """Are two answers the same on the level?"""
     return len(one) == len(other) and all(map(_alike, one, other))
 
 
-def told(answer: Answer) -> str:
+def describe_answer(answer: Answer) -> str:
     """An answer on the level, for people."""
     return "\n".join(
-        each if isinstance(each, str) else str(type(each).FromString(leveled(each)))
+        each if isinstance(each, str) else str(type(each).FromString(mask_message(each)))
         for each in answer
     )
 
@@ -179,15 +179,15 @@ def _alike(one: Any, other: Any, name: str = "") -> bool:
     return False
 
 
-def _told(status: status_pb2.Status) -> str:
+def _describe_status(status: status_pb2.Status) -> str:
     """Everything that an error says, in a text."""
-    said: list[Any] = [status.code, blotted(status.message)]
+    said: list[Any] = [status.code, mask_names(status.message)]
     for detail in status.details:
         info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
         if detail.Unpack(info):
-            said += [info.reason, sorted((k, blotted(v)) for k, v in info.metadata.items())]
+            said += [info.reason, sorted((k, mask_names(v)) for k, v in info.metadata.items())]
         elif detail.Unpack(bad):
-            said += [(v.field, blotted(v.description)) for v in bad.field_violations]
+            said += [(v.field, mask_names(v.description)) for v in bad.field_violations]
         else:
             said.append(detail.type_url)
     return repr(said)
@@ -210,14 +210,14 @@ SHORTEST: Final = 10
 """Characters that `NAMING` takes at least. Most texts of a scene have fewer."""
 
 
-def blotted(text: str) -> str:
+def mask_names(text: str) -> str:
     """A text without the names, digests and times in it, and as long as before."""
     if len(text) < SHORTEST:
         return text
     return NAMING.sub(lambda found: "=" * len(found[0]), text)
 
 
-def leveled(message: Message) -> bytes:
+def mask_message(message: Message) -> bytes:
     """A message without what names, proves and dates, as bytes."""
     copy = type(message)()
     copy.CopyFrom(message)
@@ -233,7 +233,7 @@ def _level(message: Message) -> None:
         if isinstance(value, Mapping):
             for name in [*value]:
                 if isinstance(value[name], str):
-                    value[name] = blotted(value[name])  # type: ignore[index]  # it is a map field
+                    value[name] = mask_names(value[name])  # type: ignore[index]  # it is a map field
                 elif isinstance(value[name], Message):
                     _level(value[name])
         elif isinstance(value, Message):
@@ -252,4 +252,4 @@ def _level(message: Message) -> None:
 
 
 def _blot(field: str, text: str) -> str:
-    return "=" * len(text) if field in NAMES else blotted(text)
+    return "=" * len(text) if field in NAMES else mask_names(text)

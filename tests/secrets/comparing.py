@@ -10,9 +10,19 @@ from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted, Refused
 from services.wire.emeth.devices.v1 import gateways_pb2
 from services.wire.emeth.v1 import history_pb2
-from tests.secrets.answers import Asked
-from tests.secrets.asked import CARD, DEEDS, READS, VIEWS, Look, Pen, Side, difference, read
-from tests.secrets.pairs import HIDING, Pair, gone_on
+from tests.secrets.answers import ServiceCaller
+from tests.secrets.pairs import HIDING, Pair, advance_pair
+from tests.secrets.viewer_requests import (
+    CARD,
+    READS,
+    VIEWS,
+    WRITES,
+    Side,
+    StylusCaller,
+    ViewerContext,
+    difference,
+    read,
+)
 
 FOREIGN: Final = 15
 """Actions of others, and of no one, that the viewer tries."""
@@ -27,7 +37,7 @@ class LeakError(AssertionError):
 class Comparison:
     """Compares pairs, one after the other, and counts what it saw."""
 
-    def __init__(self, way: Asked, admin_key: str, random: Random, previews: int) -> None:
+    def __init__(self, way: ServiceCaller, admin_key: str, random: Random, previews: int) -> None:
         self.pairs = 0
         self.answers = 0
         self.telling = 0
@@ -74,9 +84,9 @@ class Comparison:
         told = [await read(side, look, names) for side in sides]
         self._same(pair, *told)
 
-    def _asking(self, pair: Pair) -> Look:
+    def _asking(self, pair: Pair) -> ViewerContext:
         game, viewer = pair.game, pair.viewer
-        look = Look(game, viewer, game.seats(pair.options))
+        look = ViewerContext(game, viewer, game.seats(pair.options))
         legal = [self._listed(pair.states[0], pair, viewer)] if viewer in look.seats else []
         own = self._some([text for texts in legal for text in texts], self._previews)
         foreign = {
@@ -89,7 +99,7 @@ class Comparison:
         tried = self._some(sorted(foreign), FOREIGN)
         look.previews = [*own, *tried]
         look.refused = [text for text in tried if self._is_refused(pair, text)]
-        look.space = next((each.id for each in game.look(pair.states[0], viewer).spaces), "")
+        look.space = next((each.id for each in game.scene(pair.states[0], viewer).spaces), "")
         self.telling += sum(self._tells(pair, text) for text in own)
         return look
 
@@ -121,7 +131,7 @@ class Comparison:
     # --- going on --------------------------------------------------------------------------------
 
     async def _go_on(self, pair: Pair, sides: list[Side]) -> Pair:
-        after = gone_on(pair, self._random)
+        after = advance_pair(pair, self._random)
         if after is None:
             return pair
         step = after.steps[-1]
@@ -144,7 +154,7 @@ class Comparison:
     async def _act(self, pair: Pair, sides: list[Side]) -> None:
         look = self._asking(pair)
         look.previews = look.refused = []
-        for names, deed in DEEDS.items():
+        for names, deed in WRITES.items():
             if "resignation" in names and not self._may_resign(pair):
                 continue
             told = [await deed(side, look) for side in sides]
@@ -179,11 +189,11 @@ class Comparison:
         told = [[(("the gateway", ""), await pen.asks())] for pen in pens]
         self._same(pair, *told)
 
-    async def _pen(self, pair: Pair, side: Side) -> Pen:
+    async def _pen(self, pair: Pair, side: Side) -> StylusCaller:
         request = gateways_pb2.CreateGatewayRequest(request_id=self._uuid(), name="Corner")
         key = ""
         async for made in self._way.call("CreateGateway", request, self._admin_key):
             key = made.gateway_key  # type: ignore[attr-defined]  # of that rpc
-        pen = Pen(side, key)
+        pen = StylusCaller(side, key)
         await pen.lie_down([side.tokens[pair.viewer]])
         return pen

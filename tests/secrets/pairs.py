@@ -11,7 +11,7 @@ import msgspec
 from domain.kernel.any_game import fold
 from domain.kernel.game import SPECTATOR, AnyGame
 from domain.kernel.rulings import Accepted, Refused
-from domain.log.digests import as_digest
+from domain.log.digests import encode_as_digest
 from domain.registry import GAMES
 from tests.secrets import golem_arcana, res_arcana
 
@@ -25,7 +25,7 @@ HIDING: Final[dict[str, ModuleType]] = {
 LISTED: Final = 300
 """Legal actions that are chosen among."""
 TRIES: Final = 8
-GIVING_UP: Final = 0.01
+RESIGN_PROBABILITY: Final = 0.01
 """How likely a seat gives up, where the others play on."""
 
 
@@ -51,7 +51,7 @@ class Pair(NamedTuple):
     def transcript(self, side: int, title: str) -> str:
         """One of the two matches, as it can be imported."""
         game = self.game
-        options = msgspec.to_builtins(self.options, enc_hook=as_digest)
+        options = msgspec.to_builtins(self.options, enc_hook=encode_as_digest)
         headers = [
             ("Emeth", "1"),
             ("Game", game.slug),
@@ -82,7 +82,7 @@ def pair(slug: str, options: Any, random: Random, steps: int = 3) -> Pair | None
     assert hiding.open_part(state, viewer) == hiding.open_part(other, viewer)
     made = Pair(game, options, viewer, (state, other), (), (state, other))
     for _ in range(random.randrange(steps + 1)):
-        made = gone_on(made, random) or made
+        made = advance_pair(made, random) or made
     return made
 
 
@@ -93,11 +93,11 @@ def from_the_start(slug: str, options: Any, random: Random, steps: int) -> Pair 
     state = game.start(options)
     made = Pair(game, options, viewer, (state, state), (), (state, state))
     for _ in range(steps):
-        made = gone_on(made, random) or made
+        made = advance_pair(made, random) or made
     return made if made.states[0] != made.states[1] else None
 
 
-def gone_on(made: Pair, random: Random) -> Pair | None:
+def advance_pair(made: Pair, random: Random) -> Pair | None:
     """The pair after somebody did the same in both, as far as the viewer may know; None if whatever
     can be done would show the viewer which is which."""
     game, hiding, viewer = made.game, HIDING[made.game.slug], made.viewer
@@ -131,7 +131,7 @@ def _wandered(game: AnyGame, options: Any, random: Random, steps: int) -> Any:
         if not prompts or game.result(state) is not None:
             break
         seat = random.choice(prompts).seat
-        if random.random() < GIVING_UP and _may_give_up(game, options, state, seat):
+        if random.random() < RESIGN_PROBABILITY and _may_give_up(game, options, state, seat):
             assert game.forfeit is not None
             state = fold(game, state, game.forfeit(state, seat).facts)
             continue
@@ -145,5 +145,5 @@ def _wandered(game: AnyGame, options: Any, random: Random, steps: int) -> Any:
 def _may_give_up(game: AnyGame, options: Any, state: Any, seat: str) -> bool:
     """Would the others play on?"""
     seats = game.seats(options)
-    out = game.out(state) if game.out is not None else ()
+    out = game.resigned_seats(state) if game.resigned_seats is not None else ()
     return game.forfeit is not None and seat in seats and len(seats) - len(out) > 2

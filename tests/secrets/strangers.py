@@ -21,13 +21,13 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc_status.rpc_status import from_call
 
-from services.client.connection import ServiceError, bearer
+from services.client.connection import ServiceError, authorization_metadata
 from services.wire import emeth
 
 QUIET_SECONDS: Final = 0.5
 """A stream that says nothing more for so long has said all that there is."""
-LONGEST_SECONDS: Final = 30.0
-DEEPEST: Final = 5
+MAX_SECONDS: Final = 30.0
+MAX_DEPTH: Final = 5
 """Messages within messages."""
 
 
@@ -113,7 +113,7 @@ def _made(field: FieldDescriptor, known: Mapping[str, Any], depth: int) -> list[
     """Return messages with nothing but this field, for each value that it can have."""
     kind, made = GetMessageClass(field.containing_type), list[Message]()
     if field.message_type is not None:
-        if field.message_type.GetOptions().map_entry or depth >= DEEPEST:
+        if field.message_type.GetOptions().map_entry or depth >= MAX_DEPTH:
             return []
         for inner in _variants(field.message_type, known, depth + 1):
             outer: Any = kind()
@@ -133,7 +133,7 @@ def _made(field: FieldDescriptor, known: Mapping[str, Any], depth: int) -> list[
     return made
 
 
-class Line:
+class StrangerConnection:
     """A connection to a service, over which anybody calls anything."""
 
     def __init__(self, address: str) -> None:
@@ -158,9 +158,9 @@ class Line:
             response_deserializer=GetMessageClass(method.output_type).FromString,
         )(
             _one(sent, stays=method.client_streaming and method.server_streaming),
-            metadata=bearer(caller.token, caller.frontend_key),
+            metadata=authorization_metadata(caller.token, caller.frontend_key),
         )
-        ended, quiet = True, LONGEST_SECONDS
+        ended, quiet = True, MAX_SECONDS
         try:
             while True:
                 async with asyncio.timeout(quiet):
@@ -169,7 +169,7 @@ class Line:
                     break
                 texts.append(MessageToJson(message, ensure_ascii=False))
                 raw += message.SerializeToString()
-                quiet = QUIET_SECONDS if method.server_streaming else LONGEST_SECONDS
+                quiet = QUIET_SECONDS if method.server_streaming else MAX_SECONDS
         except TimeoutError:
             assert texts, f"{method.full_name} says nothing"
             ended = False

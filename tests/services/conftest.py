@@ -18,7 +18,7 @@ from services.main import Service
 from services.runtime.files import make_folder
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
-from services.transport.listening import SHORTEST_QUIET_SECONDS
+from services.transport.servers import MIN_QUIET_SECONDS
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1 import matches_pb2, play_pb2
@@ -38,7 +38,7 @@ class Table(NamedTuple):
 def _soon_quiet() -> Iterator[None]:
     """A service in this process stops at once: nobody calls any more when a test is over. Stopping
     under load is tested on services in processes of their own."""
-    with patch("services.transport.listening.QUIET_SECONDS", SHORTEST_QUIET_SECONDS):
+    with patch("services.transport.servers.QUIET_SECONDS", MIN_QUIET_SECONDS):
         yield
 
 
@@ -105,43 +105,43 @@ OPENING = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black",
 """How a match of A.G.O.G. may begin."""
 
 
-class Begun(NamedTuple):
+class CreatedMatch(NamedTuple):
     id: str
     tokens: dict[str, str]
 
 
-async def begun(client: Client, game: str = "agog", **terms: object) -> Begun:
+async def create_match(client: Client, game: str = "agog", **terms: object) -> CreatedMatch:
     """A public match, unless the terms say otherwise."""
     terms.setdefault("visibility", matches_pb2.VISIBILITY_PUBLIC)
     created = await client.create_match(game=game, **terms)  # type: ignore[arg-type]  # its own keywords
-    return Begun(created.match.match_id, dict(created.tokens))
+    return CreatedMatch(created.match.match_id, dict(created.tokens))
 
 
-async def play(client: Client, match: Begun, *actions: tuple[str, str]) -> None:
+async def play(client: Client, match: CreatedMatch, *actions: tuple[str, str]) -> None:
     for seat, action in actions:
         answer = await client.submit(match.tokens[seat], match.id, action)
         assert answer.HasField("accepted"), answer
 
 
-async def newest(client: Client, match: Begun) -> int:
+async def newest_version(client: Client, match: CreatedMatch) -> int:
     """The version that the log has, whether or not the read models have it yet."""
     seat = next(role for role in match.tokens if role not in ("referee", "creator", "spectator"))
     request = play_pb2.ListActionsRequest(match_id=match.id, page_size=1)
     return (await client._call(client._play.ListActions, request, match.tokens[seat])).version
 
 
-async def standing(client: Client, match: Begun) -> matches_pb2.Match:
+async def match_state(client: Client, match: CreatedMatch) -> matches_pb2.Match:
     """The match as it stands now."""
-    return await client.match(match.id, await newest(client, match))
+    return await client.match(match.id, await newest_version(client, match))
 
 
-async def position(client: Client, match: Begun, version: int | None = None) -> str:
+async def position(client: Client, match: CreatedMatch, version: int | None = None) -> str:
     scene = await client.view(
         match.tokens["referee"],
         match.id,
         "text",
         version=version,
-        at_least_version=await newest(client, match),
+        at_least_version=await newest_version(client, match),
     )
     return scene.position
 
@@ -153,9 +153,9 @@ async def refusal(call: object) -> str:
 
 
 @pytest.fixture
-async def earthen(client: Client) -> Begun:
+async def earthen(client: Client) -> CreatedMatch:
     """A match of Earthen-War with rolled dice and free undo, some way in."""
-    match = await begun(
+    match = await create_match(
         client,
         "earthen-war",
         chance=matches_pb2.CHANCE_ROLLED,
@@ -165,7 +165,7 @@ async def earthen(client: Client) -> Begun:
     return match
 
 
-async def advance(client: Client, match: Begun, actions: int) -> None:
+async def advance(client: Client, match: CreatedMatch, actions: int) -> None:
     """Take so many random actions, for whoever is asked."""
     random, referee = Random(actions), match.tokens["referee"]
     for _ in range(actions):
@@ -180,10 +180,10 @@ async def advance(client: Client, match: Begun, actions: int) -> None:
 
 # --- gateways ------------------------------------------------------------------------------------
 
-PEN = "AA:01"
+STYLUS = "AA:01"
 
 
-class Shop(NamedTuple):
+class GatewaySetup(NamedTuple):
     """A gateway that is registered, and a match on its table."""
 
     key: str
@@ -191,18 +191,18 @@ class Shop(NamedTuple):
     tokens: dict[str, str]
 
 
-async def open_shop(
+async def set_up_gateway(
     service: Service, game: str = "agog", seats: Sequence[str] = (), **terms: Any
-) -> Shop:
+) -> GatewaySetup:
     """A stylus acts for these seats of a new match, or for all of them; the service rolls."""
     async with Client(service.address) as client:
         key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
         created = await client.create_match(game=game, chance=matches_pb2.CHANCE_ROLLED, **terms)
         tokens, match = dict(created.tokens), created.match.match_id
         own = seats or [role for role in tokens if role not in ("referee", "spectator")]
-        await client.pair_stylus(key, PEN, pin="0000")
-        await client.seat_stylus(key, PEN, match, [tokens[seat] for seat in own])
-    return Shop(key, match, tokens)
+        await client.pair_stylus(key, STYLUS, pin="0000")
+        await client.seat_stylus(key, STYLUS, match, [tokens[seat] for seat in own])
+    return GatewaySetup(key, match, tokens)
 
 
 async def actions(client: Client, token: str, match: str, version: int = 2) -> list[str]:
@@ -210,10 +210,12 @@ async def actions(client: Client, token: str, match: str, version: int = 2) -> l
     return [event.action.notation for event in events if event.HasField("action")]
 
 
-class Line:
+class GatewayConnection:
     """A gateway's stream, with every message on it in one's own hands."""
 
-    def __init__(self, service: Service, shop: Shop, epoch: str = "e", locale: str = "") -> None:
+    def __init__(
+        self, service: Service, shop: GatewaySetup, epoch: str = "e", locale: str = ""
+    ) -> None:
         self._channel = grpc.aio.insecure_channel(service.address)
         self._key = shop.key
         self._epoch = epoch
@@ -259,7 +261,7 @@ class Line:
         if not seq:
             self.seq = seq = self.seq + 1
         seen = self.prompt.prompt_number if prompt is None else prompt
-        tap = pb.Tap(seq=seq, stylus_id=PEN, code=code, prompt_number=seen)
+        tap = pb.Tap(seq=seq, stylus_id=STYLUS, code=code, prompt_number=seen)
         answer = await self.send(pb.ConnectRequest(tap=tap), seq)
         assert answer.WhichOneof("message") == "prompt", answer
         return answer.prompt

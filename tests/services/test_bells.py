@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from services.runtime.signals import Bell
+from services.runtime.signals import Signal
 
 
 async def test_all_who_wait_go_on_when_it_rings_and_in_their_order() -> None:
-    bell, heard = Bell(), []
+    bell, heard = Signal(), []
 
     async def listen(name: str) -> None:
         await bell.wait()
@@ -24,7 +24,7 @@ async def test_all_who_wait_go_on_when_it_rings_and_in_their_order() -> None:
 
 
 async def test_it_is_waited_for_only_until_it_has_rung() -> None:
-    bell = Bell()
+    bell = Signal()
     assert not bell.is_set()
     bell.set()
     bell.set()
@@ -37,7 +37,7 @@ async def test_it_is_waited_for_only_until_it_has_rung() -> None:
 
 
 async def test_who_goes_away_while_waiting_keeps_nobody_from_hearing_it() -> None:
-    bell = Bell()
+    bell = Signal()
     gone, stays = (asyncio.create_task(bell.wait()) for _ in range(2))
     await asyncio.sleep(0)
     gone.cancel()

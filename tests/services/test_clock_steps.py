@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from domain.match import Correspondence
+from domain.match import CorrespondenceTime
 from services.client import Client
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
-from services.runtime.clock import SECOND, Clock, going_by
+from services.runtime.clock import NANOSECONDS_PER_SECOND, Clock, use_clock
 from services.runtime.settings import Settings
-from tests.services.conftest import OPENING, Begun, begun, refusal, standing
+from tests.services.conftest import OPENING, CreatedMatch, create_match, match_state, refusal
 from tests.services.test_clocks import history, side
 from tests.services.test_replicas import settings_of
 
@@ -28,17 +28,17 @@ class Hands:
     """The clocks of a machine, moved by hand."""
 
     def __init__(self) -> None:
-        self.wall = NOON * SECOND
+        self.wall = NOON * NANOSECONDS_PER_SECOND
         self.steady = 0
         self.clock = Clock(lambda: self.wall, lambda: self.steady)
 
     def go_on(self, seconds: float) -> None:
-        self.wall += round(seconds * SECOND)
-        self.steady += round(seconds * SECOND)
+        self.wall += round(seconds * NANOSECONDS_PER_SECOND)
+        self.steady += round(seconds * NANOSECONDS_PER_SECOND)
 
     def set(self, seconds: float) -> None:
         """Set the machine's clock forward or back."""
-        self.wall += round(seconds * SECOND)
+        self.wall += round(seconds * NANOSECONDS_PER_SECOND)
 
     def read(self) -> float:
         """Seconds after noon."""
@@ -48,7 +48,7 @@ class Hands:
 @pytest.fixture
 def hands() -> Iterator[Hands]:
     hands = Hands()
-    with going_by(hands.clock):
+    with use_clock(hands.clock):
         yield hands
 
 
@@ -58,7 +58,7 @@ async def client(hands: Hands, settings: Settings) -> AsyncIterator[Client]:
         yield connected
 
 
-async def act(client: Client, match: Begun, number: int) -> None:
+async def act(client: Client, match: CreatedMatch, number: int) -> None:
     seat, action = OPENING[number]
     answer = await client.submit(match.tokens[seat], match.id, action)
     assert answer.HasField("accepted"), answer
@@ -92,33 +92,33 @@ def test_a_clock_that_is_trimmed_is_followed_and_one_that_is_set_is_not(hands: H
 async def test_a_step_forward_costs_nobody_time_but_by_correspondence(
     hands: Hands, client: Client
 ) -> None:
-    match = await begun(client, time_control=side(60_000))
-    letters = await begun(client, time_control=time_control_message(Correspondence(2)))
-    quick = await begun(client, time_control=side(60_000))
+    match = await create_match(client, time_control=side(60_000))
+    letters = await create_match(client, time_control=time_control_message(CorrespondenceTime(2)))
+    quick = await create_match(client, time_control=side(60_000))
     hands.go_on(10)
     hands.set(HOUR)
     await act(client, quick, 0)  # at once, before anybody has noticed
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while (await standing(client, match)).version < 2:  # noqa: ASYNC110  # it has no event
+        while (await match_state(client, match)).version < 2:  # noqa: ASYNC110  # it has no event
             await asyncio.sleep(0.02)
     hands.go_on(5)
-    white, _ = (await standing(client, match)).clocks.seats
+    white, _ = (await match_state(client, match)).clocks.seats
     assert white.remaining_time.ToMilliseconds() == 45_000
-    white, _ = (await standing(client, quick)).clocks.seats
+    white, _ = (await match_state(client, quick)).clocks.seats
     assert white.remaining_time.ToMilliseconds() == 50_000
     assert [each.kind for each in await history(client, quick)][1:] == [
         "match.ClocksHeld",
         "match.ActionTaken",
     ]
-    white, _ = (await standing(client, letters)).clocks.seats
+    white, _ = (await match_state(client, letters)).clocks.seats
     assert white.remaining_time.ToMilliseconds() == 2 * 86_400_000 - (HOUR + 15) * 1_000
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
 
 
 async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client: Client) -> None:
-    match = await begun(client, time_control=side(60_000))
-    untimed = await begun(client)
+    match = await create_match(client, time_control=side(60_000))
+    untimed = await create_match(client)
     hands.go_on(10)
     await act(client, match, 0)
     await act(client, untimed, 0)
@@ -133,7 +133,7 @@ async def test_after_a_step_back_clocks_run_and_times_go_on(hands: Hands, client
         spectator = each.tokens["spectator"]
         for version, time in enumerate(times, 1):
             assert (await client.view(spectator, each.id, time=time)).version == version
-    white, black = (await standing(client, match)).clocks.seats
+    white, black = (await match_state(client, match)).clocks.seats
     assert white.remaining_time.ToMilliseconds() == pytest.approx(40_000, abs=500)
     assert black.remaining_time.ToMilliseconds() == pytest.approx(40_000, abs=500)
     hands.go_on(45)
@@ -147,20 +147,20 @@ async def test_a_service_that_starts_with_a_clock_set_back_goes_on_from_its_log(
     settings: Settings,
 ) -> None:
     before, after = Hands(), Hands()
-    with going_by(before.clock):
+    with use_clock(before.clock):
         async with Service(settings) as service, Client(service.address) as client:
-            match = await begun(client, time_control=side(60_000))
+            match = await create_match(client, time_control=side(60_000))
             before.go_on(10)
             await act(client, match, 0)
     after.set(-HOUR)
     after.clock.now()
-    with going_by(Clock(lambda: after.wall, lambda: after.steady)):
+    with use_clock(Clock(lambda: after.wall, lambda: after.steady)):
         async with Service(settings) as service, Client(service.address) as client:
             after.go_on(10)
             await act(client, match, 1)
             times = [event.create_time.ToDatetime(UTC) for event in await history(client, match)]
             assert times == sorted(times)
-            white, black = (await standing(client, match)).clocks.seats
+            white, black = (await match_state(client, match)).clocks.seats
             assert (
                 white.remaining_time.ToMilliseconds(),
                 round(black.remaining_time.ToMilliseconds(), -3),
@@ -176,19 +176,19 @@ async def test_services_whose_clocks_differ_record_no_time_before_another(
     async with AsyncExitStack() as stack:
         clients: list[Client] = []
         for number, each in enumerate(hands):
-            with going_by(each.clock):
+            with use_clock(each.clock):
                 settings = settings_of(tmp_path / f"data-{number}", database)
                 service = await stack.enter_async_context(Service(settings))
                 clients.append(await stack.enter_async_context(Client(service.address)))
         ahead.set(HOUR)
-        with going_by(ahead.clock):
-            match = await begun(clients[0], **terms)
+        with use_clock(ahead.clock):
+            match = await create_match(clients[0], **terms)
         for number, (client, each) in enumerate(zip(clients * 2, hands * 2, strict=True)):
-            with going_by(each.clock):
+            with use_clock(each.clock):
                 ahead.go_on(1)
                 behind.go_on(1)
                 await act(client, match, number)
-        with going_by(behind.clock):
+        with use_clock(behind.clock):
             times = [
                 event.create_time.ToDatetime(UTC) for event in await history(clients[1], match)
             ]
@@ -202,13 +202,13 @@ async def test_where_times_ran_backwards_a_version_is_found_by_the_latest_time_u
     settings: Settings,
 ) -> None:
     before, after = Hands(), Hands()
-    with going_by(before.clock):
+    with use_clock(before.clock):
         async with Service(settings) as service, Client(service.address) as client:
-            match = await begun(client)
+            match = await create_match(client)
             before.go_on(10)
             await act(client, match, 0)
     after.set(-72 * HOUR)  # more than a log that is ahead is believed
-    with going_by(Clock(lambda: after.wall, lambda: after.steady)), capture_logs() as told:
+    with use_clock(Clock(lambda: after.wall, lambda: after.steady)), capture_logs() as told:
         async with Service(settings) as service, Client(service.address) as client:
             await act(client, match, 1)
             first, second, third = [
@@ -233,5 +233,5 @@ def test_what_is_recorded_goes_by_the_clock_of_the_service() -> None:
         for path in services.rglob("*.py")
         if "datetime.now(" in path.read_text()
     }
-    doctors = {"doctor.py", "doctor_database.py"}
-    assert asking == {"accounts/identities.py", "store/backup.py"} | doctors
+    doctors = {"store/doctor/checks.py", "store/doctor/database.py"}
+    assert asking == {"accounts/authentication.py", "store/backup.py"} | doctors

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.match import Correspondence, SideClock
+from domain.match import CorrespondenceTime, TimeBudget
 from services.client import Client, ServiceError
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
-from services.proof.match_file import FileCheck
+from services.proof.match_file import FileVerifier
 from services.runtime.settings import Settings
 from services.scheduler.due_times import DueTimes
 from services.wire.emeth.v1 import conditional_moves_pb2, play_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, begun, refusal, standing
+from tests.services.conftest import CreatedMatch, create_match, match_state, refusal
 from tests.services.devices.test_lines_that_fail import KilledService
 
 EXACT_MS = 50
@@ -27,7 +27,7 @@ MINUTE = timedelta(minutes=1)
 
 
 def side(ms: int, **bonus: Any) -> pb.TimeControl:
-    return time_control_message(SideClock(ms, **bonus))
+    return time_control_message(TimeBudget(ms, **bonus))
 
 
 def budget(initial_time: timedelta, **bonus: Any) -> pb.TimeControl:
@@ -42,17 +42,17 @@ def by_letter(time: timedelta) -> pb.TimeControl:
     return pb.TimeControl(correspondence=pb.CorrespondenceTime(time_per_move=time))
 
 
-async def history(client: Client, match: Begun) -> list[Any]:
-    await standing(client, match)
+async def history(client: Client, match: CreatedMatch) -> list[Any]:
+    await match_state(client, match)
     return await client.list_events(match.tokens["referee"], match.id)
 
 
-async def ended(client: Client, match: Begun, seconds: float = 5) -> pb.Match:
+async def ended(client: Client, match: CreatedMatch, seconds: float = 5) -> pb.Match:
     async with asyncio.timeout(seconds):
         async for news in client.watch(match.tokens["white"], match.id, until_over=True):
             found = news
     assert found.view.HasField("result")
-    return await standing(client, match)
+    return await match_state(client, match)
 
 
 def ms_between(first: Any, second: Any) -> float:
@@ -60,7 +60,7 @@ def ms_between(first: Any, second: Any) -> float:
 
 
 async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
-    match = await begun(client, time_control=side(1_000))
+    match = await create_match(client, time_control=side(1_000))
     over = await ended(client, match)
     assert (over.result.reason, [*over.result.winners]) == ("time", ["black"])
     assert over.caption == "Black has won: White ran out of time"
@@ -74,16 +74,16 @@ async def test_a_clock_runs_out_by_itself_and_on_time(client: Client) -> None:
 
 
 async def test_what_is_left_is_shown_to_everybody_who_looks(client: Client) -> None:
-    match = await begun(
+    match = await create_match(
         client,
         time_control=side(60_000, increment_ms=2_000),
         seat_time_controls={"black": side(9_000)},
     )
-    shown = await standing(client, match)
+    shown = await match_state(client, match)
     assert shown.time_control == side(60_000, increment_ms=2_000)
     assert dict(shown.seat_time_controls) == {"black": side(9_000)}
     await asyncio.sleep(0.05)
-    later = await standing(client, match)
+    later = await match_state(client, match)
     white, black = later.clocks.seats
     assert (white.seat, white.running, black.seat, black.running) == ("white", True, "black", False)
     assert 55_000 < white.remaining_time.ToMilliseconds() <= 60_000 - 50
@@ -122,11 +122,11 @@ async def test_a_clock_out_of_its_bounds_is_refused(
     client: Client, clock: pb.TimeControl, field: str
 ) -> None:
     with pytest.raises(ServiceError) as refused:
-        await begun(client, time_control=clock)
+        await create_match(client, time_control=clock)
     assert refused.value.reason == "FIELD_INVALID"
     assert f"time_control.{field}" in refused.value.violations
     with pytest.raises(ServiceError) as refused:
-        await begun(client, seat_time_controls={"green": side(1_000)})
+        await create_match(client, seat_time_controls={"green": side(1_000)})
     assert "seat_time_controls[green]" in refused.value.violations
 
 
@@ -142,7 +142,7 @@ async def test_of_an_action_and_the_flag_the_first_stands(client: Client) -> Non
     """Many matches whose players act within a few milliseconds of their flags, before and after."""
 
     async def race(number: int) -> None:
-        match = await begun(client, time_control=side(1_000))
+        match = await create_match(client, time_control=side(1_000))
         began = (await client.match(match.id)).create_time.ToDatetime(UTC)
         wait = 1.0 + (number - 10) * 0.003 - (datetime.now(UTC) - began).total_seconds()
         await asyncio.sleep(max(0.0, wait))
@@ -165,7 +165,7 @@ async def test_nobody_escapes_the_flag_by_asking_for_something_else(
     client: Client, service: Service
 ) -> None:
     await service._timekeeper.stop()  # as if its task were late
-    match = await begun(client, time_control=side(1_000), pause_on_dispute=True)
+    match = await create_match(client, time_control=side(1_000), pause_on_dispute=True)
     await asyncio.sleep(1.05)
     await client.create_dispute(match.tokens["white"], match.id, 1, "wait")
     kinds = [event.kind for event in await history(client, match)]
@@ -175,8 +175,10 @@ async def test_nobody_escapes_the_flag_by_asking_for_something_else(
 async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Settings) -> None:
     away = 1.0
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client, time_control=side(2_000))
-        letters = await begun(client, time_control=time_control_message(Correspondence(2)))
+        match = await create_match(client, time_control=side(2_000))
+        letters = await create_match(
+            client, time_control=time_control_message(CorrespondenceTime(2))
+        )
         await asyncio.sleep(0.5)
     stopped = datetime.now(UTC)
     await asyncio.sleep(away)
@@ -191,7 +193,7 @@ async def test_a_restart_costs_nobody_time_but_by_correspondence(settings: Setti
         assert away * 1_000 <= lost
         assert -1 <= gone - lost <= EXACT_MS
         assert over.result.reason == "time"
-        days = (await standing(client, letters)).clocks.seats[0].remaining_time.ToMilliseconds()
+        days = (await match_state(client, letters)).clocks.seats[0].remaining_time.ToMilliseconds()
         assert days <= 2 * 86_400_000 - 1_500
         assert [event.kind for event in await history(client, letters)] == ["match.MatchCreated"]
         verified = await client.verify_match(match.tokens["referee"], match.id)
@@ -202,7 +204,7 @@ async def test_after_a_restart_the_first_command_comes_after_what_the_time_has_b
     settings: Settings,
 ) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client, time_control=side(1_000))
+        match = await create_match(client, time_control=side(1_000))
     (Path(settings.data) / "alive").unlink()  # as in a backup: then nothing since is counted
     await asyncio.sleep(1.1)
     async with Service(settings) as service, Client(service.address) as client:
@@ -215,7 +217,7 @@ async def test_after_a_restart_the_first_command_comes_after_what_the_time_has_b
 async def test_a_request_that_comes_again_after_a_flag_gets_its_first_answer(
     client: Client,
 ) -> None:
-    match = await begun(client, time_control=side(1_000))
+    match = await create_match(client, time_control=side(1_000))
     name = "8f14e45f-ceea-4674-a0b6-3c5b0a5a7b12"
     first = await client.submit(match.tokens["white"], match.id, "a6-b6", request_id=name)
     await ended(client, match)
@@ -225,7 +227,7 @@ async def test_a_request_that_comes_again_after_a_flag_gets_its_first_answer(
 
 
 async def test_an_exported_match_with_clocks_verifies(client: Client, service: Service) -> None:
-    match = await begun(client, time_control=side(1_000))
+    match = await create_match(client, time_control=side(1_000))
     await ended(client, match)
     pieces = [piece.data async for piece in client.export_match(match.tokens["referee"], match.id)]
     raw = b"".join(pieces)
@@ -235,7 +237,7 @@ async def test_an_exported_match_with_clocks_verifies(client: Client, service: S
     assert "1. white (runs out of time)\n\nblack:time\n" in text.text
     again = await client.import_transcript(transcript=text.text)
     assert again.match.result.score == "0-1"
-    checking = FileCheck(BytesIO(raw))
+    checking = FileVerifier(BytesIO(raw))
     for _ in checking.steps():
         pass
     assert checking.verified.report.sound, checking.verified.report.findings
@@ -246,7 +248,7 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
 ) -> None:
     raw = b"match.TimeRanOut"
     while b"match.TimeRanOut" in raw:  # exporting may take a busy machine longer than the clock has
-        match = await begun(client, time_control=side(1_000))
+        match = await create_match(client, time_control=side(1_000))
         whole = client.export_match(match.tokens["referee"], match.id)
         raw = b"".join([piece.data async for piece in whole])
     await asyncio.sleep(1.2)
@@ -260,7 +262,7 @@ async def test_nobody_loses_time_while_a_match_moves_to_another_service(
 
 
 async def test_a_fork_has_all_the_time(client: Client) -> None:
-    match = await begun(client, time_control=side(60_000))
+    match = await create_match(client, time_control=side(60_000))
     fork = (await client.fork_match(match.tokens["referee"], match.id)).match
     assert not fork.HasField("time_control")
     assert not fork.HasField("clocks")
@@ -270,9 +272,9 @@ async def test_a_clock_that_nobody_told_of_is_found(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after the death of another service on the same log."""
-    monkeypatch.setattr("services.scheduler.flag_falls.LOOK_SECONDS", 0.2)
+    monkeypatch.setattr("services.scheduler.flag_falls.SCAN_SECONDS", 0.2)
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client, time_control=side(1_000))
+        match = await create_match(client, time_control=side(1_000))
         service._timekeeper._due = DueTimes()
         assert (await ended(client, match)).result.reason == "time"
 
@@ -280,19 +282,19 @@ async def test_a_clock_that_nobody_told_of_is_found(
 async def test_services_on_one_log_record_a_flag_once_whichever_dies(
     settings: Settings, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.scheduler.flag_falls.LOOK_SECONDS", 0.3)
+    monkeypatch.setattr("services.scheduler.flag_falls.SCAN_SECONDS", 0.3)
     keys = {"secret": token_hex(32), "signing_key": token_hex(32)}
     shared = replace(settings, store=database, **keys)
     one, other = (replace(shared, data=str(tmp_path / name)) for name in "ab")
     async with Service(other) as survivor, Client(survivor.address) as there:
         async with Service(one) as mortal, Client(mortal.address) as here:
-            matches = [await begun(here, time_control=side(1_500)) for _ in range(3)]
+            matches = [await create_match(here, time_control=side(1_500)) for _ in range(3)]
             (planned, *_) = matches
             node = conditional_moves_pb2.ConditionalMove(responses=["h3-g3"])
             await here.set_conditional_moves(planned.tokens["black"], planned.id, moves=[node])
             await there.submit(planned.tokens["white"], planned.id, "a6-b6")
             async with asyncio.timeout(30):
-                while (await standing(here, planned)).version < 3:  # noqa: ASYNC110
+                while (await match_state(here, planned)).version < 3:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)
         for match in matches:
             assert (await ended(there, match)).result.reason == "time"
@@ -305,7 +307,7 @@ async def test_a_service_that_is_killed_costs_nobody_time(tmp_path: Path) -> Non
     killed = KilledService(tmp_path)
     await asyncio.to_thread(killed.start)
     async with Client(killed.address) as client:
-        match = await begun(client, time_control=side(3_000))
+        match = await create_match(client, time_control=side(3_000))
         await asyncio.sleep(0.5)
         killed.kill()
         gone = datetime.now(UTC)

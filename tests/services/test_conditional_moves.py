@@ -12,7 +12,7 @@ from services.client import Client, ServiceError
 from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2
-from tests.services.conftest import Begun, begun, play, refusal, standing
+from tests.services.conftest import CreatedMatch, create_match, match_state, play, refusal
 
 WAITING = conditional_moves_pb2.CONDITIONAL_MOVES_STATE_WAITING
 DONE = conditional_moves_pb2.CONDITIONAL_MOVES_STATE_DONE
@@ -27,16 +27,18 @@ def node(
     )
 
 
-async def until(client: Client, match: Begun, version: int) -> Any:
+async def until(client: Client, match: CreatedMatch, version: int) -> Any:
     """The history of a match, once it has come so far."""
     async with asyncio.timeout(30):
-        while (found := await standing(client, match)).version < version:  # noqa: ASYNC110
+        while (found := await match_state(client, match)).version < version:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert found.version == version
     return await client.list_events(match.tokens["referee"], match.id)
 
 
-async def ended(client: Client, match: Begun, seat: str) -> conditional_moves_pb2.ConditionalMoves:
+async def ended(
+    client: Client, match: CreatedMatch, seat: str
+) -> conditional_moves_pb2.ConditionalMoves:
     async with asyncio.timeout(30):
         async with aclosing(client.watch_conditional_moves(match.tokens[seat], match.id)) as news:
             async for plan in news:
@@ -46,12 +48,12 @@ async def ended(client: Client, match: Begun, seat: str) -> conditional_moves_pb
 
 
 @pytest.fixture
-async def match(client: Client) -> Begun:
-    return await begun(client)
+async def match(client: Client) -> CreatedMatch:
+    return await create_match(client)
 
 
 async def test_a_plan_answers_as_it_was_left_and_names_the_condition(
-    client: Client, match: Begun
+    client: Client, match: CreatedMatch
 ) -> None:
     black = match.tokens["black"]
     left = await client.set_conditional_moves(
@@ -87,7 +89,7 @@ async def test_a_plan_answers_as_it_was_left_and_names_the_condition(
 
 
 async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
-    client: Client, match: Begun
+    client: Client, match: CreatedMatch
 ) -> None:
     black = match.tokens["black"]
     await client.set_conditional_moves(black, match.id, moves=[node("a6-b6", "h3-g3")])
@@ -102,11 +104,11 @@ async def test_a_plan_that_does_not_foresee_it_is_dropped_with_a_notice(
                     break
     assert told is not None
     assert told.end_reason == "white did what it does not foresee: f1-g1"
-    assert (await standing(client, match)).version == 2
+    assert (await match_state(client, match)).version == 2
 
 
 async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
-    client: Client, match: Begun
+    client: Client, match: CreatedMatch
 ) -> None:
     told: dict[str, list[conditional_moves_pb2.ConditionalMoves | None]] = {
         "white": [],
@@ -144,17 +146,17 @@ async def test_the_stream_of_a_match_tells_the_plan_of_its_viewer_alone(
     assert [plan.seat for plan in told["black"] if plan is not None][:1] == ["black"]
 
 
-async def test_what_the_rules_forbid_then_is_not_done(client: Client, match: Begun) -> None:
+async def test_what_the_rules_forbid_then_is_not_done(client: Client, match: CreatedMatch) -> None:
     await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node("", "a1-a2")])
     await play(client, match, ("white", "a6-b6"))
     plan = await ended(client, match, "black")
     assert plan.state == DROPPED
     assert plan.end_reason.startswith("a1-a2: ")
-    assert (await standing(client, match)).version == 2
+    assert (await match_state(client, match)).version == 2
 
 
 async def test_it_is_dropped_when_the_match_goes_back(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
     await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node("", "c8-c7")])
     await client.undo(match.tokens["referee"], match.id, 2)
@@ -162,7 +164,7 @@ async def test_it_is_dropped_when_the_match_goes_back(client: Client) -> None:
     assert (plan.state, plan.end_reason) == (DROPPED, "the match went on otherwise than by actions")
 
 
-async def test_a_plan_is_taken_back_once(client: Client, match: Begun) -> None:
+async def test_a_plan_is_taken_back_once(client: Client, match: CreatedMatch) -> None:
     black, name = match.tokens["black"], str(uuid4())
     assert await refusal(client.delete_conditional_moves(black, match.id)) == "NO_CONDITIONAL_MOVES"
     await client.set_conditional_moves(black, match.id, moves=[node("a6-b6", "h3-g3")])
@@ -172,10 +174,12 @@ async def test_a_plan_is_taken_back_once(client: Client, match: Begun) -> None:
     assert await refusal(client.delete_conditional_moves(black, match.id)) == "NO_CONDITIONAL_MOVES"
     await play(client, match, ("white", "a6-b6"))
     await asyncio.sleep(0.05)
-    assert (await standing(client, match)).version == 2
+    assert (await match_state(client, match)).version == 2
 
 
-async def test_the_same_request_again_leaves_the_same_plan(client: Client, match: Begun) -> None:
+async def test_the_same_request_again_leaves_the_same_plan(
+    client: Client, match: CreatedMatch
+) -> None:
     black, name = match.tokens["black"], str(uuid4())
     nodes = [node("a6-b6", "h3-g3")]
     first, again = [
@@ -206,7 +210,10 @@ async def test_the_same_request_again_leaves_the_same_plan(client: Client, match
     ],
 )
 async def test_what_is_no_plan_is_refused(
-    client: Client, match: Begun, moves: list[conditional_moves_pb2.ConditionalMove], field: str
+    client: Client,
+    match: CreatedMatch,
+    moves: list[conditional_moves_pb2.ConditionalMove],
+    field: str,
 ) -> None:
     black = match.tokens["black"]
     with pytest.raises(ServiceError) as refused:
@@ -216,7 +223,7 @@ async def test_what_is_no_plan_is_refused(
     assert not (await client.get_conditional_moves(black, match.id)).version
 
 
-async def test_a_tree_of_ten_thousand_nodes_is_refused(client: Client, match: Begun) -> None:
+async def test_a_tree_of_ten_thousand_nodes_is_refused(client: Client, match: CreatedMatch) -> None:
     nodes = [node("", "h3-g3", parent=number) for number in range(10_000)]
     with pytest.raises(ServiceError) as refused:
         await client.set_conditional_moves(match.tokens["black"], match.id, moves=nodes)
@@ -228,10 +235,12 @@ async def test_a_tree_of_ten_thousand_nodes_is_refused(client: Client, match: Be
     assert len(left.moves) == 500
 
 
-async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: Begun) -> None:
+async def test_nobody_else_is_told_that_there_is_a_plan(
+    client: Client, match: CreatedMatch
+) -> None:
     async def told() -> list[Any]:
         """All that others can ask of the match."""
-        seen: list[Any] = [await standing(client, match)]
+        seen: list[Any] = [await match_state(client, match)]
         listed = await client.list_matches_page()
         seen.append(listed)
         for role in ("white", "referee", "spectator"):
@@ -261,7 +270,9 @@ async def test_nobody_else_is_told_that_there_is_a_plan(client: Client, match: B
     assert await told() == before
 
 
-async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, match: Begun) -> None:
+async def test_who_takes_the_seat_later_is_told_nothing_of_it(
+    client: Client, match: CreatedMatch
+) -> None:
     await client.set_conditional_moves(
         match.tokens["black"], match.id, moves=[node("a6-b6", "h3-g3")]
     )
@@ -278,7 +289,7 @@ async def test_who_takes_the_seat_later_is_told_nothing_of_it(client: Client, ma
 
 async def test_a_plan_outlives_the_service_and_acts_once(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client)
+        match = await create_match(client)
         nodes = [node("a6-b6", "h3-g3"), node("f1-g1", "c8-c7", parent=1)]
         await client.set_conditional_moves(match.tokens["black"], match.id, moves=nodes)
         await service._planned.close()  # it is killed before it has done anything
@@ -293,7 +304,7 @@ async def test_a_plan_outlives_the_service_and_acts_once(settings: Settings) -> 
         assert (await ended(client, match, "black")).state == DONE
 
 
-async def test_two_plans_play_against_each_other(client: Client, match: Begun) -> None:
+async def test_two_plans_play_against_each_other(client: Client, match: CreatedMatch) -> None:
     await client.set_conditional_moves(
         match.tokens["black"],
         match.id,

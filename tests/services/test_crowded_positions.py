@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from services.api.legal_actions import FAR, LARGEST_PAGE
+from services.api.legal_actions import MAX_INLINE_SKIP, MAX_PAGE_SIZE
 from services.client import Client
 from services.main import Service
 from services.runtime.limits import Limits
 from services.wire.emeth.v1 import play_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from tests.services.conftest import PEN, Line, Shop, advance, begun
+from tests.services.conftest import STYLUS, GatewayConnection, GatewaySetup, advance, create_match
 
 RULES = "/domain/games/"
 CARD = "philosophers-stone"
@@ -24,7 +24,7 @@ RICHES = "9999e9999l9999c9999d9999g"
 
 
 class Crowd(NamedTuple):
-    shop: Shop
+    shop: GatewaySetup
     seat: str
     """Who is to act, and may pay for the card in a hundred thousand ways."""
 
@@ -74,7 +74,7 @@ def limits() -> Limits:
 @pytest.fixture
 async def crowd(service: Service, client: Client) -> Crowd:
     while True:  # until the card is dealt to who begins
-        match = await begun(client, "res-arcana", chance=CHANCE_ROLLED)
+        match = await create_match(client, "res-arcana", chance=CHANCE_ROLLED)
         referee = match.tokens["referee"]
         while (prompt := (await client.match(match.id)).prompts[0]).expected_action != "act":
             await advance(client, match, 1)
@@ -89,9 +89,9 @@ async def crowd(service: Service, client: Client) -> Crowd:
     )
     async with Client(service.address) as tables:
         key = (await tables.create_gateway(service.admin_key, name="Corner")).gateway_key
-        await tables.pair_stylus(key, PEN, pin="0000")
-        await tables.seat_stylus(key, PEN, match.id, [token])
-    return Crowd(Shop(key, match.id, match.tokens), prompt.seat)
+        await tables.pair_stylus(key, STYLUS, pin="0000")
+        await tables.seat_stylus(key, STYLUS, match.id, [token])
+    return Crowd(GatewaySetup(key, match.id, match.tokens), prompt.seat)
 
 
 async def test_pages_far_into_a_list_are_not_made_in_the_loop(client: Client, crowd: Crowd) -> None:
@@ -104,21 +104,21 @@ async def test_pages_far_into_a_list_are_not_made_in_the_loop(client: Client, cr
     groups = (await page()).actions
     group = next(each.group for each in groups if each.group and CARD in each.cards)
     listed, place = list[str](), ""
-    while len(listed) <= FAR:
-        found = await page(group=group, page_size=LARGEST_PAGE, page_token=place)
+    while len(listed) <= MAX_INLINE_SKIP:
+        found = await page(group=group, page_size=MAX_PAGE_SIZE, page_token=place)
         listed += [each.notation for each in found.actions]
         place = found.next_page_token
     with in_the_loop() as counted:
         found = await page(group=group, page_size=1, page_token=place)
     assert found.actions[0].notation not in listed
     assert len({*listed}) == len(listed)
-    assert counted.calls < FAR
+    assert counted.calls < MAX_INLINE_SKIP
 
 
 async def test_a_tap_that_opens_thousands_of_actions_is_not_worked_out_in_the_loop(
     service: Service, crowd: Crowd
 ) -> None:
-    async with Line(service, crowd.shop) as line:
+    async with GatewayConnection(service, crowd.shop) as line:
         with in_the_loop() as counted:
             prompt = await line.tap(f"card {CARD}")
     assert prompt.selected == [f"card {CARD}"]

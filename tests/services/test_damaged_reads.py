@@ -8,7 +8,7 @@ from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
 from tests.projections.test_read_files import DAMAGES
-from tests.services.conftest import OPENING, begun, newest, play
+from tests.services.conftest import OPENING, create_match, newest_version, play
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -16,9 +16,9 @@ async def test_a_service_answers_rightly_after_its_read_file_was_damaged(
     settings: Settings, damage: str
 ) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        match = await begun(client)
+        match = await create_match(client)
         await play(client, match, *OPENING)
-        version = await newest(client, match)
+        version = await newest_version(client, match)
         before = await client.view(
             match.tokens["referee"], match.id, "text", at_least_version=version
         )

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from domain.stylus.tap_rules import RULES
-from domain.table.codes import DEFAULT
+from domain.table.codes import DEFAULT_TAP_MAP
 from services.runtime.errors import Reason
-from services.runtime.roles import READING, WRITING
+from services.runtime.roles import READ_SERVICES, WRITE_SERVICES
 from services.runtime.settings import Settings
 from services.wire.emeth.devices.v1 import connections_pb2
 
@@ -53,7 +53,7 @@ def test_every_message_of_a_gateways_stream_is_on_the_page_of_gateways() -> None
     assert [row for row in rows("gateway.md") if row[0].startswith("`stylus.")] == [
         [f"`{rule.id}`", rule.meaning] for rule in RULES.values()
     ]
-    for code in DEFAULT:
+    for code in DEFAULT_TAP_MAP:
         family = code.split("/")[0] + "/"
         assert family in page, code
 
@@ -84,8 +84,8 @@ def test_what_each_services_health_depends_on_is_on_the_page_of_operations(
     told = next(row[0] for row in rows("operations.md") if row[-1] == condition)
     needed = {
         name
-        for module in {*WRITING, *READING}
+        for module in {*WRITE_SERVICES, *READ_SERVICES}
         for name in module.DESCRIPTOR.services_by_name
-        if (module in WRITING, module in READING) == (writes, reads)
+        if (module in WRITE_SERVICES, module in READ_SERVICES) == (writes, reads)
     }
     assert set(re.findall(r"(\w+Service)`", told)) == needed

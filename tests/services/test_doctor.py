@@ -18,7 +18,7 @@ from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
 from services.store.doctor import checks
-from services.store.doctor.checks import Sign, examine
+from services.store.doctor.checks import HealthCheck, run_checks
 from services.store.log import FILE
 
 
@@ -33,8 +33,8 @@ async def folder(settings: Settings) -> Path:
     return settings.folder
 
 
-def bad(folder: Path, *, whole: bool = False) -> list[Sign]:
-    signs = examine(Settings(data=str(folder)), whole=whole)
+def bad(folder: Path, *, whole: bool = False) -> list[HealthCheck]:
+    signs = run_checks(Settings(data=str(folder)), whole=whole)
     return [sign for sign in signs if sign.weight == "bad"]
 
 
@@ -172,8 +172,8 @@ def execute(uri: str, *statements: str) -> None:
             connection.execute(each.encode())
 
 
-def signs(settings: Settings, weight: str = "bad") -> list[Sign]:
-    return [each for each in examine(settings, whole=True) if each.weight == weight]
+def signs(settings: Settings, weight: str = "bad") -> list[HealthCheck]:
+    return [each for each in run_checks(settings, whole=True) if each.weight == weight]
 
 
 async def test_a_sound_database_is_fine_and_nothing_is_written_to_it(shared: Settings) -> None:
@@ -185,7 +185,7 @@ async def test_a_sound_database_is_fine_and_nothing_is_written_to_it(shared: Set
 
 async def test_who_holds_a_lease_is_told(shared: Settings) -> None:
     async with Service(shared) as service:
-        with service._log.only_one("webhooks") as lease:
+        with service._log.exclusive_lease("webhooks") as lease:
             assert await asyncio.to_thread(lease.held)
             assert "emeth at a socket" in (await asyncio.to_thread(leases, shared))["webhooks"]
     assert leases(shared)["webhooks"].startswith("nobody's")

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
 
-from domain.match import SideClock
+from domain.match import TimeBudget
 from services.client import Client
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
@@ -23,9 +23,17 @@ from services.runtime.limits import Limits
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.frontends_pb2 import Frontend, FrontendQuotas
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PRIVATE, VISIBILITY_PUBLIC
-from tests.secrets.strangers import METHODS, About, Answer, Caller, Line, requests, writes
-from tests.services.accounts.conftest import Known, Site, open_site, resign
-from tests.services.conftest import PEN, open_shop
+from tests.secrets.strangers import (
+    METHODS,
+    About,
+    Answer,
+    Caller,
+    StrangerConnection,
+    requests,
+    writes,
+)
+from tests.services.accounts.conftest import KnownPlayer, Site, open_site, resign
+from tests.services.conftest import STYLUS, set_up_gateway
 
 RPCS: Final[Mapping[About, str]] = {
     "a match": """
@@ -92,7 +100,7 @@ LOOKING: Final = {
     "game": "agog",
 }
 """What everybody may ask of a public match, by the names of fields."""
-CLOCK: Final = time_control_message(SideClock(7_654_321))
+CLOCK: Final = time_control_message(TimeBudget(7_654_321))
 
 
 @pytest.fixture
@@ -107,7 +115,7 @@ class Stage(NamedTuple):
     service: Service
     site: Site
     strangers: dict[str, Caller]
-    seated: tuple[Known, Known, Known]
+    seated: tuple[KnownPlayer, KnownPlayer, KnownPlayer]
     public: str
     """A public match."""
     referee: str
@@ -143,7 +151,7 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
         ada, bob, dot = [await site.introduce(name.lower(), name) for name in NAMES[:3]]
         new = (await site.client.rotate_player_token(player_id=ada.id)).token
         eve, cid = await other.introduce("1", "Eve"), await site.introduce("3", "Cid")
-        shop = await open_shop(service)
+        shop = await set_up_gateway(service)
         strangers = {
             "nobody": Caller(),
             "a player of another match": Caller(shop.tokens["white"]),
@@ -162,7 +170,7 @@ async def stage(service: Service) -> AsyncIterator[Stage]:
             match, tokens = made.match.match_id, made.tokens
             await anyone.submit(tokens["white"], match, "a6-b6")
             await anyone.match(match, 2)
-        seated = (Known(ada.id, new), bob, dot)
+        seated = (KnownPlayer(ada.id, new), bob, dot)
         yield Stage(service, site, strangers, seated, match, tokens["referee"])
 
 
@@ -187,8 +195,8 @@ async def private(stage: Stage) -> Private:
         table = await tables.create_gateway(stage.service.admin_key, name=NAMES[3])
         shown = await client.create_match(game="agog", title=TITLES[3])
         own = [shown.tokens[seat] for seat in ("white", "black")]
-        await tables.pair_stylus(table.gateway_key, PEN, pin="0000")
-        await tables.seat_stylus(table.gateway_key, PEN, shown.match.match_id, own)
+        await tables.pair_stylus(table.gateway_key, STYLUS, pin="0000")
+        await tables.seat_stylus(table.gateway_key, STYLUS, shown.match.match_id, own)
     gwen, hild = await site.introduce("6", "Gwen"), await site.introduce("7", "Hild")
     before, others = await site.match(gwen, hild, title="Before")
     dispute = (await client.create_dispute(gwen.token, before, 1, REASON)).number
@@ -228,7 +236,7 @@ async def private(stage: Stage) -> Private:
         "uphold": True,
         "name": "Corner",
         "external_id": "9",
-        "stylus": PEN,
+        "stylus": STYLUS,
         "pin": "0000",
         "filter": tuple(f'{field} "{each}"' for field, each in (
             ("player_id =", ada.id), ("frontend_id =", site.id), ("game =", "agog"),
@@ -271,7 +279,7 @@ def test_every_rpc_is_about_something() -> None:
 
 
 async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> None:
-    async with Line(stage.service.address) as line:
+    async with StrangerConnection(stage.service.address) as line:
         hidden = await private(stage)
         public = await published(stage, hidden)
         looking = {**LOOKING, "match_id": (*public, stage.public)}
@@ -312,7 +320,7 @@ async def test_no_stranger_sees_anything_of_a_private_match(stage: Stage) -> Non
 
 
 async def test_no_stranger_can_tell_whether_there_are_private_matches(stage: Stage) -> None:
-    async with Line(stage.service.address) as line:
+    async with StrangerConnection(stage.service.address) as line:
         once, twice = await unnamed(line, stage), await unnamed(line, stage)
         await private(stage)
         after = await unnamed(line, stage)
@@ -332,7 +340,7 @@ async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
     )
     bounded = Frontend(frontend_id=site.id, quotas=quotas)
     await site.client.update_frontend(stage.service.admin_key, bounded)
-    async with Line(stage.service.address) as line:
+    async with StrangerConnection(stage.service.address) as line:
         hidden = await private(stage)
         calls = [
             (method, request, caller)
@@ -349,7 +357,7 @@ async def test_no_stranger_uses_up_anything_of_a_frontend(stage: Stage) -> None:
     await site.client.create_match(game="agog")
 
 
-async def unnamed(line: Line, stage: Stage) -> dict[tuple[str, str, str], Answer]:
+async def unnamed(line: StrangerConnection, stage: Stage) -> dict[tuple[str, str, str], Answer]:
     """What strangers are told who name no match, but search for what is in them."""
     known = {
         "topic_id": "a topic",

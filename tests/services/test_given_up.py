@@ -13,16 +13,16 @@ import grpc.aio
 import pytest
 import structlog
 
-from projections.projector.schema import go_on
+from projections.projector.schema import check_cancelled
 from projections.queries import citations
-from projections.queries.cancellation import GivenUpError, Question
+from projections.queries.cancellation import CancellableQuery, QueryCancelledError
 from projections.views import board_views, transcripts
-from services.api.background_work import MOST, BackgroundWork
+from services.api.background_work import MAX_CONCURRENT, BackgroundWork
 from services.client import Client
-from services.client.subscriptions import following
-from services.main import READERS, Service
-from services.runtime.metrics import Tallies
-from services.store.read_models import Reads
+from services.client.subscriptions import match_subscription
+from services.main import READER_THREADS, Service
+from services.runtime.metrics import CallMetrics
+from services.store.read_models import ReadModelQueries
 from services.wire.emeth.v1 import history_pb2, play_pb2, session_pb2, views_pb2
 from services.wire.emeth.v1.history_pb2_grpc import HistoryServiceStub
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
@@ -45,22 +45,22 @@ def in_sqlite(connection: Connection) -> Any:
 def in_python(connection: Connection) -> Any:
     """One that never ends by itself, and asks at each step whether it is still wanted."""
     while True:
-        go_on(connection)
+        check_cancelled(connection)
 
 
 @pytest.fixture
-def reads(service: Service) -> Reads:
+def reads(service: Service) -> ReadModelQueries:
     """What all handlers ask."""
     found = service.handlers[views_pb2]._reads  # type: ignore[attr-defined]
-    assert isinstance(found, Reads)
+    assert isinstance(found, ReadModelQueries)
     return found
 
 
 @pytest.mark.parametrize("endless", [in_sqlite, in_python])
 async def test_a_thread_that_reads_is_free_when_its_caller_is_gone(
-    reads: Reads, client: Client, table: Table, endless: Callable[[Connection], Any]
+    reads: ReadModelQueries, client: Client, table: Table, endless: Callable[[Connection], Any]
 ) -> None:
-    for _ in range(2 * READERS):
+    for _ in range(2 * READER_THREADS):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await reads.ask(endless)
@@ -89,7 +89,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
         else grpc.aio.insecure_channel(service.address)
     )
     seconds, ended_calls = 0.1, 0
-    while ended_calls < 2 * READERS:
+    while ended_calls < 2 * READER_THREADS:
         with pytest.raises(grpc.aio.AioRpcError) as ended:
             await HistoryServiceStub(other).ListEvents(request, timeout=seconds, metadata=metadata)  # type: ignore[misc]
         assert ended.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
@@ -102,39 +102,39 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
     await other.close()
 
 
-async def test_a_question_that_was_given_up_is_not_begun(reads: Reads) -> None:
-    question = Question()
+async def test_a_question_that_was_given_up_is_not_begun(reads: ReadModelQueries) -> None:
+    question = CancellableQuery()
     question.cancel()
-    with pytest.raises(GivenUpError):
+    with pytest.raises(QueryCancelledError):
         reads.now(in_python, question)
     assert reads.now(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
 
 
-async def test_a_question_does_not_rest_for_the_time_it_waited(reads: Reads) -> None:
-    question = Question()
+async def test_a_question_does_not_rest_for_the_time_it_waited(reads: ReadModelQueries) -> None:
+    question = CancellableQuery()
     question._slice_start -= 60  # as if all threads had been busy for a minute
     async with asyncio.timeout(30):
         assert await asyncio.to_thread(reads.now, lambda _: "answered", question) == "answered"
 
 
-async def test_a_rest_ends_when_nobody_waits_any_more(reads: Reads) -> None:
-    question, resting = Question(), threading.Event()
+async def test_a_rest_ends_when_nobody_waits_any_more(reads: ReadModelQueries) -> None:
+    question, resting = CancellableQuery(), threading.Event()
 
     def slow(connection: Connection) -> None:
         question._slice_start -= 60  # as if one step had taken so long
         resting.set()
-        go_on(connection)
+        check_cancelled(connection)
 
     asked = asyncio.create_task(asyncio.to_thread(reads.now, slow, question))
     async with asyncio.timeout(30):
         await asyncio.to_thread(resting.wait)
         question.cancel()
-        with pytest.raises(GivenUpError):
+        with pytest.raises(QueryCancelledError):
             await asked
 
 
 async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
-    reads: Reads, client: Client, table: Table
+    reads: ReadModelQueries, client: Client, table: Table
 ) -> None:
     for seat, action in OPENING:
         await client.submit(getattr(table, seat), table.id, action)
@@ -142,17 +142,17 @@ async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
     match = UUID(table.id)
     for read in (
         lambda connection: transcripts.write(connection, match, "white"),
-        lambda connection: board_views.steps(connection, match, 0, 100),
+        lambda connection: board_views.read_transitions(connection, match, 0, 100),
         lambda connection: citations.citations(connection, match, "white"),
     ):
         assert reads.now(read)
-        question = Question()
+        question = CancellableQuery()
 
         def given_up(connection: Connection, read: Any = read, question: Any = question) -> Any:
             question._cancelled.set()  # in the middle of it
             return read(connection)
 
-        with pytest.raises(GivenUpError):
+        with pytest.raises(QueryCancelledError):
             reads.now(given_up, question)
 
 
@@ -166,7 +166,7 @@ async def test_long_work_ends_with_the_slice_in_which_its_caller_went_away() -> 
             time.sleep(0.001)
             yield steps
 
-    for _ in range(2 * MOST):
+    for _ in range(2 * MAX_CONCURRENT):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await work.all(endless())
@@ -193,8 +193,8 @@ def hanging(service: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[threa
     goes_on.set()
 
 
-def counted(service: Service) -> Tallies:
-    return service._gate.tallies
+def counted(service: Service) -> CallMetrics:
+    return service._gate.metrics
 
 
 async def until(so: Callable[[], object]) -> None:
@@ -273,7 +273,7 @@ async def test_streams_are_counted_while_they_are_open_and_timed_apart_from_call
         else grpc.aio.insecure_channel(service.address)
     )
     stream: Any = ViewsServiceStub(other).Subscribe(
-        following(table.id),
+        match_subscription(table.id),
         metadata=(("authorization", f"Bearer {table.white}"),),
     )
     await anext(aiter(stream))

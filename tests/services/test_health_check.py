@@ -7,7 +7,7 @@ import sys
 from services.cli import health_check
 from services.main import Service
 from services.runtime.settings import Settings
-from services.transport.port import USUAL_HTTP
+from services.transport.ports import DEFAULT_HTTP
 
 
 async def asked(**settings: str) -> tuple[int | None, bytes]:
@@ -35,5 +35,5 @@ async def test_a_service_that_is_gone_is_not_alive(settings: Settings) -> None:
 
 
 def test_without_settings_it_asks_where_the_service_usually_is() -> None:
-    assert health_check.USUAL_HTTP == USUAL_HTTP
-    assert Settings().listen == health_check.USUAL_LISTEN
+    assert health_check.DEFAULT_HTTP == DEFAULT_HTTP
+    assert Settings().listen == health_check.DEFAULT_LISTEN

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from services.client import Client
 from tests.postgres import Databases
-from tests.services.conftest import begun
+from tests.services.conftest import create_match
 
 SERVE = """
 import sys
@@ -87,7 +87,7 @@ async def test_a_service_ends_in_its_time_though_its_database_hangs(
             while not (ready.exists() and ready.read_text()):  # noqa: ASYNC110  it has no event
                 await asyncio.sleep(0.05)
         async with Client(ready.read_text()) as client:
-            match = await begun(client)
+            match = await create_match(client)
             relay.answers.clear()
             acting = asyncio.create_task(client.submit(match.tokens["white"], match.id, "a6-b6"))
             await asyncio.sleep(0)

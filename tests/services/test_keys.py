@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.runtime.files import put
-from services.runtime.keys import BYTES, BadKeyError, check_word, key, key_file
+from services.runtime.files import write_atomically
+from services.runtime.keys import KEY_BYTES, BadKeyError, check_admin_key, load_key, load_key_file
 
 ROOT = Path(__file__).parents[2]
 GOOD = "9f1d4b7ac3e05826f4b1d07e92a35c68e7014fdb8a6c2935507be1c4d8f36a92"
@@ -20,15 +20,15 @@ GOOD = "9f1d4b7ac3e05826f4b1d07e92a35c68e7014fdb8a6c2935507be1c4d8f36a92"
 
 def test_a_key_is_made_once_and_read_by_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "secret.key"
-    made = key_file(path)
-    assert len(made) == BYTES
-    assert key_file(path) == made
+    made = load_key_file(path)
+    assert len(made) == KEY_BYTES
+    assert load_key_file(path) == made
     assert path.stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == ["secret.key"]
 
 
 def test_a_key_in_a_setting_is_taken_before_that_of_the_file(tmp_path: Path) -> None:
-    assert key(GOOD, "EMETH_SECRET", tmp_path / "secret.key") == bytes.fromhex(GOOD)
+    assert load_key(GOOD, "EMETH_SECRET", tmp_path / "secret.key") == bytes.fromhex(GOOD)
     assert [*tmp_path.iterdir()] == []
 
 
@@ -54,7 +54,7 @@ def test_a_file_that_holds_no_good_key_is_refused_and_left_as_it_is(
     path = tmp_path / "secret.key"
     path.write_bytes(content)
     with pytest.raises(BadKeyError, match=why) as refused:
-        key_file(path)
+        load_key_file(path)
     assert str(path) in str(refused.value)
     assert "from a backup, or move the file away" in str(refused.value)
     assert path.read_bytes() == content
@@ -62,13 +62,13 @@ def test_a_file_that_holds_no_good_key_is_refused_and_left_as_it_is(
 
 def test_a_key_that_is_missing_from_its_setting_is_no_key(tmp_path: Path) -> None:
     with pytest.raises(BadKeyError, match="EMETH_SECRET holds no key"):
-        key("short", "EMETH_SECRET", tmp_path / "secret.key")
+        load_key("short", "EMETH_SECRET", tmp_path / "secret.key")
 
 
 @given(st.text("0123456789abcdef", max_size=63))
 def test_no_text_that_is_shorter_is_a_key(text: str) -> None:
     with pytest.raises(BadKeyError):
-        key(text or "0", "EMETH_SECRET", Path("nowhere"))
+        load_key(text or "0", "EMETH_SECRET", Path("nowhere"))
 
 
 @given(st.binary(min_size=1, max_size=8), st.integers(0, 255))
@@ -77,14 +77,14 @@ def test_no_pattern_that_repeats_or_climbs_is_a_key(pattern: bytes, climb: int) 
     climbing = bytes((pattern[0] + climb * n) % 256 for n in range(32))
     for raw in (repeated, climbing):
         with pytest.raises(BadKeyError):
-            key(raw.hex(), "EMETH_SECRET", Path("nowhere"))
+            load_key(raw.hex(), "EMETH_SECRET", Path("nowhere"))
 
 
 def test_a_key_that_was_drawn_is_always_taken() -> None:
     random = Random(25)
     for _ in range(2000):
-        raw = random.randbytes(BYTES)
-        assert key(raw.hex(), "EMETH_SECRET", Path("nowhere")) == raw
+        raw = random.randbytes(KEY_BYTES)
+        assert load_key(raw.hex(), "EMETH_SECRET", Path("nowhere")) == raw
 
 
 @pytest.mark.parametrize(
@@ -99,8 +99,8 @@ def test_a_key_that_was_drawn_is_always_taken() -> None:
 )
 def test_an_admin_key_that_can_be_guessed_or_not_be_sent_is_refused(word: str, why: str) -> None:
     with pytest.raises(BadKeyError, match=why):
-        check_word(word, "EMETH_ADMIN_KEY")
-    assert check_word("correct-horse-battery", "EMETH_ADMIN_KEY") == "correct-horse-battery"
+        check_admin_key(word, "EMETH_ADMIN_KEY")
+    assert check_admin_key("correct-horse-battery", "EMETH_ADMIN_KEY") == "correct-horse-battery"
 
 
 MAKE_KEYS = """
@@ -131,19 +131,19 @@ def test_who_is_killed_while_making_a_key_leaves_a_whole_one_or_none(tmp_path: P
             os.kill(process.pid, signal.SIGKILL)
         for each in folder.iterdir():
             made += (each / "secret.key").exists()
-            first = key_file(each / "secret.key")
-            assert len(first) == BYTES
-            assert key_file(each / "secret.key") == first
+            first = load_key_file(each / "secret.key")
+            assert len(first) == KEY_BYTES
+            assert load_key_file(each / "secret.key") == first
     assert made > 5
 
 
 def test_a_file_that_cannot_be_put_leaves_the_old_one_and_no_draft(tmp_path: Path) -> None:
     path = tmp_path / "kept"
-    put(path, b"old")
+    write_atomically(path, b"old")
     (tmp_path / "kept.new").mkdir()
     with pytest.raises(OSError, match=r"kept\.new"):
-        put(path, b"new")
+        write_atomically(path, b"new")
     (tmp_path / "kept.new").rmdir()
-    put(path, b"new")
+    write_atomically(path, b"new")
     assert path.read_bytes() == b"new"
     assert [each.name for each in tmp_path.iterdir()] == ["kept"]

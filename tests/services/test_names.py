@@ -6,7 +6,7 @@ from unicodedata import category, name
 
 import pytest
 
-from services.runtime.display_names import look_alike, skeletons, visible_name
+from services.runtime.display_names import are_confusable, skeletons, visible_name
 
 DISGUISES = {
     "a Greek Alpha": "Αlice", "a Cyrillic A": "Аlice", "a Cyrillic C": "Aliсe",
@@ -39,8 +39,8 @@ OTHERS = [
 
 @pytest.mark.parametrize("how", DISGUISES)
 def test_a_disguise_of_a_name_looks_like_it(how: str) -> None:
-    assert look_alike("Alice", DISGUISES[how])
-    assert look_alike(DISGUISES[how], "Alice")
+    assert are_confusable("Alice", DISGUISES[how])
+    assert are_confusable(DISGUISES[how], "Alice")
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_a_disguise_of_a_name_looks_like_it(how: str) -> None:
     ],
 )  # fmt: skip
 def test_these_look_alike(one: str, other: str) -> None:
-    assert look_alike(one, other)
+    assert are_confusable(one, other)
 
 
 def test_names_of_people_look_like_none_of_the_others() -> None:
-    assert [pair for pair in combinations(OTHERS, 2) if look_alike(*pair)] == []
+    assert [pair for pair in combinations(OTHERS, 2) if are_confusable(*pair)] == []
 
 
 def test_nothing_that_cannot_be_seen_is_left_of_a_name() -> None:

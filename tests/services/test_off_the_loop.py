@@ -13,7 +13,7 @@ from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import history_pb2
-from tests.services.conftest import Begun, advance, begun
+from tests.services.conftest import CreatedMatch, advance, create_match
 
 RULES = "/domain/games/"
 ACTIONS = 30
@@ -26,7 +26,7 @@ class Heavy(NamedTuple):
     """What the long work is about."""
 
     client: Client
-    match: Begun
+    match: CreatedMatch
     file: bytes
     """The match, from another service."""
     text: str
@@ -57,8 +57,8 @@ WORK: dict[str, Callable[[Heavy], Coroutine[Any, Any, Any]]] = {
 }
 
 
-async def played(client: Client) -> tuple[Begun, bytes, str]:
-    match = await begun(client, "earthen-war", chance=2)
+async def played(client: Client) -> tuple[CreatedMatch, bytes, str]:
+    match = await create_match(client, "earthen-war", chance=2)
     await advance(client, match, ACTIONS)
     referee = match.tokens["referee"]
     file = (await client.export(referee, match.id)).data

@@ -11,11 +11,11 @@ import grpc
 import pytest
 from pyqwest import Client as Http
 
-from domain.log.merkle import extends, included
-from projections.projector.notice_rows import PER_EVENT
+from domain.log.merkle import verify_consistency, verify_inclusion
+from projections.projector.notice_rows import NUMBERS_PER_TURN
 from services.api.requests import PageTokens
 from services.client import Client, ServiceError
-from services.client.witness import Rewritten, Witness
+from services.client.witness import LogRewrittenError, Witness
 from services.main import Service
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import read_key
@@ -24,7 +24,7 @@ from services.wire.emeth.v1 import conditional_moves_pb2, history_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import ListMatchesRequest
 from tests.services.accounts.conftest import open_site
-from tests.services.conftest import Begun, begun, newest, play
+from tests.services.conftest import CreatedMatch, create_match, newest_version, play
 
 NEVER = 3600.0
 """Seconds between two checkpoints: longer than any test takes."""
@@ -48,7 +48,7 @@ async def status(service: Service, path: str) -> int:
     return (await Http().get(f"{service.http_address}/tlog/{path}")).status
 
 
-async def recorded(client: Client, match: Begun) -> None:
+async def recorded(client: Client, match: CreatedMatch) -> None:
     """Play, and leave a plan; the read models have all of it."""
     node = conditional_moves_pb2.ConditionalMove(trigger_action="a6-b6", responses=["h3-g3"])
     await client.set_conditional_moves(match.tokens["black"], match.id, moves=[node])
@@ -59,7 +59,7 @@ async def recorded(client: Client, match: Begun) -> None:
 async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: Service) -> None:
     async with Client(late.address) as client:
         before = await published(client)
-        match = await begun(client)
+        match = await create_match(client)
         await recorded(client, match)
         assert late._log.newest() > before.size
         assert await published(client) == before
@@ -84,7 +84,7 @@ async def test_between_two_checkpoints_nothing_tells_how_much_is_recorded(late: 
 async def test_who_asks_for_a_proof_too_early_is_told_when_to_ask_again(late: Service) -> None:
     async with Client(late.address) as client:
         await client.get_checkpoint()
-        match = await begun(client)
+        match = await create_match(client)
         with pytest.raises(ServiceError) as refused:
             await client.inclusion(match.id, 1, wait=False)
     assert (refused.value.code, refused.value.reason) == (
@@ -100,21 +100,21 @@ async def test_the_next_checkpoint_has_what_was_recorded_and_extends_the_last(
     with patch("services.proof.published_tree.PUBLISH_SECONDS", SOON):
         async with Service(settings) as service, Client(service.address) as client:
             before = await published(client)
-            match = await begun(client)
+            match = await create_match(client)
             receipt = (await client.submit(match.tokens["white"], match.id, "a6-b6")).accepted
             answer = await client.inclusion(match.id, receipt.version)  # waits for it
             key = read_key((await client.get_checkpoint()).verifier_key)
             head = read_checkpoint(key.open(answer.checkpoint))
             leaf = bytes.fromhex(receipt.receipt.digest)
-            assert included(leaf, answer.log_index, head.size, answer.hashes, head.root)
+            assert verify_inclusion(leaf, answer.log_index, head.size, answer.hashes, head.root)
             grown = await client.get_proof(extended_size=before.size, log_size=head.size)
-            assert extends(before.size, before.root, head.size, head.root, grown.hashes)
+            assert verify_consistency(before.size, before.root, head.size, head.root, grown.hashes)
 
 
 async def test_where_nothing_is_recorded_the_checkpoint_stays_as_it_is(settings: Settings) -> None:
     with patch("services.proof.published_tree.PUBLISH_SECONDS", NEVER):
         async with Service(settings) as service, Client(service.address) as client:
-            match = await begun(client)
+            match = await create_match(client)
             await client.match(match.id, 1)
             tree = service._published
             assert tree is not None
@@ -131,9 +131,9 @@ async def test_where_nothing_is_recorded_the_checkpoint_stays_as_it_is(settings:
                 match.tokens["referee"], match.id, at_least_version=1
             )
             leaf = bytes.fromhex(event.digest)
-            assert included(leaf, proof.log_index, head.size, proof.hashes, head.root)
+            assert verify_inclusion(leaf, proof.log_index, head.size, proof.hashes, head.root)
             grown = await client.get_proof(extended_size=head.size, log_size=head.size)
-            assert extends(head.size, head.root, head.size, head.root, grown.hashes)
+            assert verify_consistency(head.size, head.root, head.size, head.root, grown.hashes)
 
 
 async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
@@ -142,7 +142,7 @@ async def test_a_page_that_replays_a_match_waits_for_the_checkpoint_that_has_it(
     with patch("services.proof.published_tree.PUBLISH_SECONDS", SOON):
         async with Service(settings) as service, Client(service.address) as client:
             await client.get_checkpoint()
-            match = await begun(client)
+            match = await create_match(client)
             form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
             stream = client.export_match(match.tokens["referee"], match.id, form)
             page = b"".join([piece.data async for piece in stream])
@@ -155,7 +155,7 @@ async def test_a_witness_keeps_what_is_too_new_to_be_proven_and_has_it_proven_la
     with patch("services.proof.published_tree.PUBLISH_SECONDS", NEVER):
         async with Service(settings) as service, Client(service.address) as client:
             await client.get_checkpoint()
-            match, witness = await begun(client), Witness(tmp_path / "kept")
+            match, witness = await create_match(client), Witness(tmp_path / "kept")
             await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
             events = await client.list_events(match.tokens["white"], match.id, at_least_version=3)
             for event in events:
@@ -176,12 +176,12 @@ async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
 ) -> None:
     async with Client(late.address) as client:
         await client.get_checkpoint()
-        match, witness = await begun(client), Witness(tmp_path / "kept")
+        match, witness = await create_match(client), Witness(tmp_path / "kept")
         (event,) = await client.list_events(match.tokens["white"], match.id, at_least_version=1)
         await witness.see(client, match.id, 1, event.digest)
         with (
-            patch("services.client.witness.PUBLISHED_WITHIN_SECONDS", 0.0),
-            pytest.raises(Rewritten, match="is in no checkpoint yet"),
+            patch("services.client.witness.PUBLICATION_TIMEOUT_SECONDS", 0.0),
+            pytest.raises(LogRewrittenError, match="is in no checkpoint yet"),
         ):
             await witness.check(client, match.id)
 
@@ -189,7 +189,7 @@ async def test_a_service_that_never_publishes_what_it_showed_is_not_believed(
 # --- other counts --------------------------------------------------------------------------------
 
 
-async def hidden(client: Client, match: Begun, service: Service) -> None:
+async def hidden(client: Client, match: CreatedMatch, service: Service) -> None:
     """Record events that nobody else may know of."""
     before = service._log.newest()
     for reply in ("h3-g3", "c8-c7", "h3-g3"):
@@ -200,13 +200,13 @@ async def hidden(client: Client, match: Begun, service: Service) -> None:
 
 def place(service: Service, news: pb.SubscribeResponse) -> int:
     """The place in the log that the cursor of a lobby is at."""
-    return PageTokens(service._planned._mint).begin(news.cursor, "lobby")
+    return PageTokens(service._planned._token_issuer).begin(news.cursor, "lobby")
 
 
 async def test_no_position_in_a_list_of_matches_counts_what_is_hidden(service: Service) -> None:
     async with Client(service.address) as client:
-        match = await begun(client)
-        await client.match(match.id, await newest(client, match))  # the read models have it
+        match = await create_match(client)
+        await client.match(match.id, await newest_version(client, match))  # the read models have it
         wanted = f"match_id : {match.id}"
         async with asyncio.timeout(30), aclosing(client.watch_lobby(wanted)) as news:
             first = await anext(news)
@@ -220,11 +220,11 @@ async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> 
     async with site.client as client:
         ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
         identity, _ = await site.match(ada, bob)
-        match = Begun(identity, {"white": ada.token, "black": bob.token})
+        match = CreatedMatch(identity, {"white": ada.token, "black": bob.token})
 
         async def now() -> int:
             """The number that whoever begins to watch is told."""
-            await client.match(identity, await newest(client, match))
+            await client.match(identity, await newest_version(client, match))
             topic = pb.Topic(topic_id="ada", player=pb.PlayerTopic())
             async with aclosing(client.follow(ada.token, [topic])) as messages:
                 return int((await anext(messages)).cursor)
@@ -233,13 +233,13 @@ async def test_no_number_of_a_notice_counts_what_is_hidden(service: Service) -> 
         await hidden(client, match, service)
         assert await now() == before
         await play(client, match, ("white", "a6-b6"))
-        assert await now() == before + PER_EVENT
+        assert await now() == before + NUMBERS_PER_TURN
 
 
 async def test_a_page_token_tells_nothing(service: Service) -> None:
     async with Client(service.address) as client:
         for _ in range(3):
-            await client.match((await begun(client)).id, 1)  # it is listed
+            await client.match((await create_match(client)).id, 1)  # it is listed
         wanted = ListMatchesRequest(page_size=1)
         tokens = set()
         for _ in range(2):

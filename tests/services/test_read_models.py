@@ -12,7 +12,7 @@ import pytest
 from services.client import Client
 from services.main import Service
 from services.store.log import FILE
-from tests.services.conftest import OPENING, Begun, begun, play
+from tests.services.conftest import OPENING, CreatedMatch, create_match, play
 
 PAGE = Path(__file__).parents[2] / "docs/read-models.md"
 
@@ -34,7 +34,7 @@ def told(tally: Path) -> dict[tuple[str, str], int]:
         return {(match, seat): actions for match, seat, actions in rows}
 
 
-def counts(match: Begun, each: int) -> dict[tuple[str, str], int]:
+def counts(match: CreatedMatch, each: int) -> dict[tuple[str, str], int]:
     return {(str(UUID(match.id)), seat): each for seat in ("white", "black")}
 
 
@@ -43,7 +43,7 @@ async def test_a_strangers_read_model_follows_a_live_log_and_goes_on_where_it_st
 ) -> None:
     tally = tmp_path / "tally.sqlite"
     log = str(tmp_path / "data" / FILE)
-    first = await begun(client)
+    first = await create_match(client)
     await play(client, first, *OPENING[:2])
     with printed["following"](log, str(tally)) as runner:
         runner.wait(runner.app.recorder.max_notification_id(), timeout=20)
@@ -51,7 +51,7 @@ async def test_a_strangers_read_model_follows_a_live_log_and_goes_on_where_it_st
         await play(client, first, *OPENING[2:])  # while it looks on
         runner.wait(runner.app.recorder.max_notification_id(), timeout=20)
         assert told(tally) == counts(first, 2)
-    second = await begun(client)
+    second = await create_match(client)
     await play(client, second, *OPENING)  # while it does not
     with printed["following"](log, str(tally)) as runner:
         runner.wait(runner.app.recorder.max_notification_id(), timeout=20)

@@ -17,17 +17,17 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from domain.match import SideClock
+from domain.match import TimeBudget
 from services.client import Client, ServiceError, new_request
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
-from services.runtime.settings import Settings, SettingsError, load
+from services.runtime.settings import Settings, SettingsError, load_settings
 from services.store.errors import KeysDiffer
 from services.store.log import Log
-from services.store.opened import Outage
+from services.store.opened_log import Downtime
 from services.store.startup import StartError
 from services.wire.emeth.v1 import matches_pb2
-from tests.services.conftest import PEN, Line, begun, open_shop
+from tests.services.conftest import STYLUS, GatewayConnection, create_match, set_up_gateway
 
 SECRET, SIGNING, CALLER = (sha256(word).hexdigest() for word in (b"secret", b"signing", b"client"))
 ADMIN = "an admin key for all of them".replace(" ", "-")
@@ -61,7 +61,7 @@ async def replicas(tmp_path: Path, database: str) -> AsyncIterator[Replicas]:
 
 async def test_each_replica_goes_on_from_what_another_recorded(replicas: Replicas) -> None:
     one, other = replicas.clients
-    match = await begun(one)
+    match = await create_match(one)
     for seat, action, client in (
         ("white", "a6-b6", other),
         ("black", "h3-g3", one),
@@ -83,7 +83,7 @@ async def test_each_replica_goes_on_from_what_another_recorded(replicas: Replica
 
 async def test_nobody_is_refused_by_what_was_so_before(replicas: Replicas) -> None:
     one, other = replicas.clients
-    match = await begun(one)
+    match = await create_match(one)
     await other.list_actions(match.tokens["white"], match.id, "white")
     await one.submit(match.tokens["white"], match.id, "a6-b6")
     # In the memory of the other it is white's turn yet.
@@ -122,7 +122,7 @@ async def test_a_request_is_done_once_whoever_is_asked(replicas: Replicas) -> No
 async def test_those_who_act_at_once_on_all_replicas_are_judged_one_after_the_other(
     replicas: Replicas,
 ) -> None:
-    matches = [await begun(replicas.clients[0]) for _ in range(3)]
+    matches = [await create_match(replicas.clients[0]) for _ in range(3)]
     random = Random(1)
 
     async def play(match: object, actions: int) -> int:
@@ -146,7 +146,7 @@ async def test_those_who_act_at_once_on_all_replicas_are_judged_one_after_the_ot
 
 async def test_a_watcher_sees_what_is_played_on_another_replica(replicas: Replicas) -> None:
     one, other = replicas.clients
-    match = await begun(one)
+    match = await create_match(one)
     async with asyncio.timeout(30):
         watching = other.watch(match.tokens["spectator"], match.id)
         seen = [await anext(watching)]
@@ -160,14 +160,14 @@ async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
     replicas: Replicas,
 ) -> None:
     here, there = replicas.services
-    shop = await open_shop(here, seats=["white"])
-    async with Line(here, shop) as line, Client(there.address) as elsewhere:
+    shop = await set_up_gateway(here, seats=["white"])
+    async with GatewayConnection(here, shop) as line, Client(there.address) as elsewhere:
         moved = await elsewhere.submit(shop.tokens["white"], shop.match, "a6-b6")
         assert moved.HasField("accepted")
         async with asyncio.timeout(30):
             while line.prompt.match_version < 2:
                 await line.read()
-        await elsewhere.seat_stylus(shop.key, PEN, shop.match, [shop.tokens["black"]])
+        await elsewhere.seat_stylus(shop.key, STYLUS, shop.match, [shop.tokens["black"]])
         async with asyncio.timeout(30):
             while not line.prompt.next_targets:  # it is black's turn, and now the stylus is black's
                 await line.read()
@@ -175,11 +175,11 @@ async def test_a_gateway_is_shown_what_is_played_and_changed_on_another_replica(
 
 async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
     here, there = replicas.services
-    shop = await open_shop(here)
-    async with Line(here, shop) as line:
+    shop = await set_up_gateway(here)
+    async with GatewayConnection(here, shop) as line:
         first = await line.taps("space a6", "space b6")
         highest = line.seq
-    async with Line(there, shop) as line:
+    async with GatewayConnection(there, shop) as line:
         assert line.welcome.highest_seq == highest
         again = await line.tap("space b6", seq=highest)
         assert again.replayed
@@ -189,7 +189,7 @@ async def test_a_gateway_goes_on_at_another_replica(replicas: Replicas) -> None:
 
 
 async def test_one_sequence_of_checkpoints_is_signed_by_all(replicas: Replicas) -> None:
-    match = await begun(replicas.clients[0])
+    match = await create_match(replicas.clients[0])
     await replicas.clients[1].submit(match.tokens["white"], match.id, "a6-b6")
     for client in replicas.clients:
         await client.match(match.id, 2)
@@ -208,7 +208,7 @@ async def test_one_of_them_publishes_and_the_others_show_what_it_published(
             services.append(await stack.enter_async_context(Service(settings)))
             clients.append(await stack.enter_async_context(Client(services[-1].address)))
             before = (await clients[-1].get_checkpoint()).checkpoint
-            match = await begun(clients[-1])  # the next to come finds a longer log
+            match = await create_match(clients[-1])  # the next to come finds a longer log
             await clients[-1].match(match.id, 1)
         assert (await clients[0].get_checkpoint()).checkpoint == before
         await services[0]._published._publish()
@@ -240,7 +240,7 @@ async def test_who_only_plays_keeps_no_read_models_and_knows_what_others_record(
     replicas: Replicas, player: Service, tmp_path: Path
 ) -> None:
     one = replicas.clients[0]
-    match = await begun(one)
+    match = await create_match(one)
     async with Client(player.address, session=True) as playing, Client(player.address) as other:
         for seat, action, client in (
             ("white", "a6-b6", playing),
@@ -265,8 +265,8 @@ async def test_who_only_plays_keeps_no_read_models_and_knows_what_others_record(
 async def test_a_gateway_at_a_service_that_only_plays_is_shown_what_others_do(
     replicas: Replicas, player: Service
 ) -> None:
-    shop = await open_shop(replicas.services[0])
-    async with Line(player, shop) as line:
+    shop = await set_up_gateway(replicas.services[0])
+    async with GatewayConnection(player, shop) as line:
         await line.taps("space a6", "space b6", "button confirm")
         await replicas.clients[0].submit(shop.tokens["black"], shop.match, "h3-g3")
         async with asyncio.timeout(30):
@@ -296,7 +296,7 @@ async def test_health_tells_what_a_role_serves(
 
 def test_a_role_needs_a_log_that_is_shared() -> None:
     with pytest.raises(SettingsError, match="needs a store that is shared"):
-        load({}, role="play")
+        load_settings({}, role="play")
 
 
 async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
@@ -308,8 +308,8 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
             Service(settings_of(tmp_path / "2", database)) as other,
             Client(other.address) as client,
         ):
-            clock = time_control_message(SideClock(ms=1_000))
-            matches = [await begun(client, time_control=clock) for _ in range(3)]
+            clock = time_control_message(TimeBudget(ms=1_000))
+            matches = [await create_match(client, time_control=clock) for _ in range(3)]
         # The other service has ended, and with it all that it had in mind.
         client = await stack.enter_async_context(Client(first.address))
         for match in matches:
@@ -323,7 +323,7 @@ async def test_a_clock_runs_out_once_also_if_the_service_that_kept_it_is_gone(
 async def test_a_match_expires_once_also_if_the_service_that_made_it_is_gone(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.api.matches.SHORTEST_TERM", 1)
+    monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)
     async with AsyncExitStack() as stack:
         replicas = [
             await stack.enter_async_context(Service(settings_of(tmp_path / name, database)))
@@ -351,10 +351,10 @@ async def test_a_match_expires_once_also_if_the_service_that_made_it_is_gone(
 
 
 def test_nobody_was_away_while_another_service_was_there(tmp_path: Path, database: str) -> None:
-    def arriving(folder: str) -> Outage:
+    def arriving(folder: str) -> Downtime:
         (tmp_path / folder).mkdir()
         with closing(Log(tmp_path / folder, print, database)) as log:
-            found = log.arrive()
+            found = log.register()
             assert found is not None
             return found
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.agog import GAME
-from domain.kernel.scene import Face, Mark, Piece, Scene, Sign, Space, Stat, Track, Zone
-from domain.kernel.scene_changes import Change, changes
+from domain.kernel.scene import CardFace, LegendEntry, Mark, Piece, Scene, Space, Stat, Track, Zone
+from domain.kernel.scene_changes import Change, diff_scenes
 from services.mapping import scene_messages
 from services.wire.emeth.v1 import scenes_pb2
 
-CARD = Face(
+CARD = CardFace(
     "Bone Dragon", "artifact, dragon", "4 {death}", (Stat("Armor", "4"),), ("{turn}: 2 {life}",), 1
 )
 FULL = Scene(
@@ -23,13 +23,13 @@ FULL = Scene(
             "n1", "golem", "n1T", "d3", "north", "North's Titan n1", {"size": "titan"},
             "n1, 12 of 40", ("damaged", "moved"), "titan", ("2 {death}",), CARD,
         ),
-        Piece("back", "card-back", "?", "hand", face=Face("Nothing", points=0)),
+        Piece("back", "card-back", "?", "hand", face=CardFace("Nothing", points=0)),
     ),
     (Zone("hand", "Hand", "north", {"cards": "1"}, "n1", "mat", "fan", "Hand, 1 card"),),
     (Track("hp", "Hit points", 12, "north", 40, "n1", "heart", "HP"), Track("ap", "AP", 0)),
     {"z": "1", "a": "2", "m": "3"},
     (Mark("last", space="d3"), Mark("threatened", piece="n1")),
-    (Sign("icon", "well", "a Mana Well"),),
+    (LegendEntry("icon", "well", "a Mana Well"),),
 )  # fmt: skip
 EMPTY = Scene("Nothing")
 
@@ -41,7 +41,7 @@ def there_and_back(found: tuple[Change, ...]) -> tuple[Any, ...]:
     return tuple(map(scene_messages.read_change, again))
 
 
-@pytest.mark.parametrize("scene", [FULL, EMPTY, GAME.look(GAME.start(GAME.options()), "white")])
+@pytest.mark.parametrize("scene", [FULL, EMPTY, GAME.scene(GAME.start(GAME.options()), "white")])
 def test_a_scene_comes_back_as_it_was(scene: Scene) -> None:
     message = scenes_pb2.Scene.FromString(scene_messages.scene(scene).SerializeToString())
     assert scene_messages.read_scene(message) == scene
@@ -50,7 +50,7 @@ def test_a_scene_comes_back_as_it_was(scene: Scene) -> None:
 
 @pytest.mark.parametrize("pair", [(FULL, EMPTY), (EMPTY, FULL), (FULL, FULL)])
 def test_changes_come_back_as_they_were(pair: tuple[Scene, Scene]) -> None:
-    found = changes(*pair)
+    found = diff_scenes(*pair)
     assert there_and_back(found) == found
 
 
@@ -64,8 +64,8 @@ def test_attributes_keep_their_order(order: list[str]) -> None:
 def test_every_field_of_a_scene_has_one_in_the_message() -> None:
     for struct, message in (
         (Scene, scenes_pb2.Scene), (Space, scenes_pb2.Space), (Piece, scenes_pb2.Piece),
-        (Zone, scenes_pb2.Zone), (Track, scenes_pb2.Track), (Face, scenes_pb2.Face),
-        (Stat, scenes_pb2.Stat), (Mark, scenes_pb2.Mark), (Sign, scenes_pb2.LegendLine),
+        (Zone, scenes_pb2.Zone), (Track, scenes_pb2.Track), (CardFace, scenes_pb2.Face),
+        (Stat, scenes_pb2.Stat), (Mark, scenes_pb2.Mark), (LegendEntry, scenes_pb2.LegendLine),
     ):  # fmt: skip
         fields = {field.name for field in message.DESCRIPTOR.fields} - {"attribute_order"}
         assert fields == {*struct.__struct_fields__}

@@ -22,7 +22,7 @@ from services.main import Service
 from services.runtime.settings import Settings
 from services.store.errors import LogUnavailable
 from services.transport import health
-from tests.services.conftest import Table, begun, standing
+from tests.services.conftest import Table, create_match, match_state
 
 
 @pytest.fixture(autouse=True)
@@ -123,7 +123,7 @@ async def test_nothing_that_writes_serves_after_a_commit_failed_until_the_disk_t
     def fail(*given: Any, **terms: Any) -> Any:
         raise OperationalError("the disk is full")
 
-    beat = service._log._log.beat
+    heartbeat = service._log._log.heartbeat
     commit = replace_commit(fail)
     monkeypatch.setattr(service._log, "beat", fail_as_store)
     with pytest.raises(ServiceError):
@@ -131,7 +131,7 @@ async def test_nothing_that_writes_serves_after_a_commit_failed_until_the_disk_t
     await checks.become(PlayService=False, overall=False)
     assert service._log.stats().failures.total()
     replace_commit(commit)
-    monkeypatch.setattr(service._log, "beat", beat)
+    monkeypatch.setattr(service._log, "beat", heartbeat)
     await checks.become(PlayService=True, overall=True)  # although nobody has called meanwhile
     assert (await client.submit(table.white, table.id, "a6-b6")).HasField("accepted")
 
@@ -157,8 +157,8 @@ async def test_neither_metrics_nor_errors_ask_a_database_that_hangs(
     service: Service, client: Client, checks: Checks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is asked in the event loop would hold up every call."""
-    match = await begun(client)
-    await standing(client, match)  # the read models have it
+    match = await create_match(client)
+    await match_state(client, match)  # the read models have it
     loop_thread, ask = threading.get_ident(), service._log.recorder.max_notification_id
 
     def hang() -> int | None:

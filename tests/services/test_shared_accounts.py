@@ -12,10 +12,10 @@ from services.client import Client
 from services.main import Service
 from services.store.backup import back_up_database, restore
 from services.store.log import Log
-from services.store.opened import OpenedLog
-from services.store.player_profiles import NameTaken, People, Person
-from services.store.side_store_copy import adopt, mirror
-from services.store.sqlite.side_store import BesideFile
+from services.store.opened_log import OpenedLog
+from services.store.player_profiles import NameTaken, PlayerProfile, PlayerProfiles
+from services.store.side_store_copy import copy_side_store, mirror
+from services.store.sqlite.side_store import FileSideStore
 from services.store.stores import open_log
 from tests.services.accounts.conftest import Site, open_site
 from tests.services.accounts.test_notices import Receiver, evening
@@ -125,15 +125,15 @@ def opened(folder: Path, store: str) -> OpenedLog:
     return open_log(store or f"sqlite:{folder / 'log.sqlite'}", print)
 
 
-def person(name: str, frontend: UUID) -> Person:
-    return Person(uuid4(), frontend, name.upper(), name)
+def person(name: str, frontend: UUID) -> PlayerProfile:
+    return PlayerProfile(uuid4(), frontend, name.upper(), name)
 
 
 @both_stores
 def test_people_are_told_by_ids_names_and_parts_of_names(tmp_path: Path, store: str) -> None:
     site = uuid4()
     with closing(opened(tmp_path, store)) as log:
-        people, ada, bob = People(log.beside), person("ada%_", site), person("bob", site)
+        people, ada, bob = PlayerProfiles(log.beside), person("ada%_", site), person("bob", site)
         for each in (ada, bob):
             people.put(each, each.name)
         assert (people.person(ada.player), people.called(site, "BOB")) == (ada, bob)
@@ -161,13 +161,13 @@ def test_what_is_beside_a_log_goes_with_it_and_nothing_else_is_there_then(
         closing(opened(tmp_path / "to", store)) as target,
     ):
         ada, bob = person("ada", site), person("bob", site)
-        People(source.beside).put(ada, "ada")
-        People(target.beside).put(bob, "bob")  # of a move that was broken off; erased since
+        PlayerProfiles(source.beside).put(ada, "ada")
+        PlayerProfiles(target.beside).put(bob, "bob")  # of a move that was broken off; erased since
         source.beside.ask("deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(site), 2**40)
         source.beside.put("vouchers", "a.json", b"\0\xff")
         source.beside.put("packs", "b.txt", b"cards")
         mirror(source.beside, target.beside)
-        there = People(target.beside)
+        there = PlayerProfiles(target.beside)
         assert (there.person(ada.player), there.person(bob.player)) == (ada, None)
         rows = target.beside.ask("deliveries", "SELECT * FROM deliveries")
         assert [tuple(each) for each in rows] == [(str(site), 2**40)]
@@ -178,23 +178,23 @@ def test_what_is_beside_a_log_goes_with_it_and_nothing_else_is_there_then(
 def test_what_a_service_kept_in_its_folder_becomes_everybodys_but_for_who_was_erased(
     tmp_path: Path, database: str
 ) -> None:
-    site, own = uuid4(), BesideFile(tmp_path)
+    site, own = uuid4(), FileSideStore(tmp_path)
     ada, bob, eve, too = (person(name, site) for name in ("ada", "bob", "eve", "ada"))
     for each in (ada, bob, eve):
-        People(own).put(each, each.name)
+        PlayerProfiles(own).put(each, each.name)
     own.put("vouchers", "a.json", b"a")
     with closing(Log(tmp_path, print, database)) as log:
-        shared = People(log.beside)
+        shared = PlayerProfiles(log.beside)
         shared.put(too, "ada")
-        adopt(own, log.beside, {eve.player}.__contains__)
+        copy_side_store(own, log.beside, {eve.player}.__contains__)
         assert shared.person(bob.player) == bob
         assert shared.person(eve.player) is None
         assert log.beside.get("vouchers", "a.json") == b"a"
         # A name that another has by now is not lost.
-        assert People(own).person(ada.player) == ada
-        assert People(own).count(site) == 1
+        assert PlayerProfiles(own).person(ada.player) == ada
+        assert PlayerProfiles(own).count(site) == 1
         shared.erase(too.player)
-        adopt(own, log.beside, {eve.player}.__contains__)
+        copy_side_store(own, log.beside, {eve.player}.__contains__)
         assert shared.person(ada.player) == ada
     assert {path.name for path in tmp_path.iterdir()} <= {"log.sqlite.lock"}
 
@@ -208,10 +208,10 @@ async def test_a_service_brings_what_is_in_its_folder_but_nobody_who_was_erased(
         async with site.client:
             eve = await site.introduce("1", "Eve")
             await site.client.delete_player(site.key, eve.id)
-    own, ada = BesideFile(tmp_path / "data"), person("ada", UUID(site.id))
+    own, ada = FileSideStore(tmp_path / "data"), person("ada", UUID(site.id))
     with closing(own):
-        People(own).put(ada, "ada")
-        People(own).put(Person(UUID(eve.id), UUID(site.id), "1", "Eve"), "eve")
+        PlayerProfiles(own).put(ada, "ada")
+        PlayerProfiles(own).put(PlayerProfile(UUID(eve.id), UUID(site.id), "1", "Eve"), "eve")
     async with Service(settings) as service:
         names = service._models.names
         assert names(ada.player) == "ada"
@@ -228,9 +228,9 @@ async def test_a_backup_of_a_database_is_a_backup_as_any_other(
     with closing(Log(place, print, database)) as log:  # a service runs
         await log.write(lived.events)
         ada = person("ada", site)
-        People(log.beside).put(ada, "ada")
+        PlayerProfiles(log.beside).put(ada, "ada")
         back_up_database(database, place, tmp_path / "one")
-        People(log.beside).erase(ada.player)
+        PlayerProfiles(log.beside).erase(ada.player)
         await log.write(life(3, 2).events)
         made = back_up_database(database, place, tmp_path / "two.tar", tmp_path / "one")
     assert made.after == len(lived.events)
@@ -238,4 +238,4 @@ async def test_a_backup_of_a_database_is_a_backup_as_any_other(
     assert (tmp_path / "back" / "secret.key").is_file()
     with closing(Log(tmp_path / "back", print)) as back:
         assert [*back.events(lived.id)] == [*lived.events]
-        assert People(back.beside).person(ada.player) is None
+        assert PlayerProfiles(back.beside).person(ada.player) is None

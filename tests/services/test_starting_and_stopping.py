@@ -24,12 +24,12 @@ from services.runtime.settings import (
     Settings,
     SettingsError,
     allowed_origins,
-    load,
+    load_settings,
     trusted_proxies,
 )
 from services.store.errors import LogDamaged, LogForeign, LogLocked, LogTooNew
 from services.store.startup import StartError
-from services.transport.port import USUAL_HTTP
+from services.transport.ports import DEFAULT_HTTP
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.cli.conftest import RunningService
 
@@ -276,12 +276,12 @@ def test_a_service_in_a_process_of_its_own_makes_nothing_for_others(tmp_path: Pa
 )
 def test_a_bad_setting_is_named(environment: dict[str, str], why: str) -> None:
     with pytest.raises(SettingsError, match=why):
-        load(environment)
+        load_settings(environment)
 
 
 def test_lists_in_settings_may_have_blanks_around_their_entries() -> None:
     given = {"EMETH_PROXIES": " 10.0.0.1, 10.1.0.0/16 ,\n2001:db8::/32,", "EMETH_CORS": " *, null "}
-    settings = load(given)
+    settings = load_settings(given)
     found = [str(each) for each in trusted_proxies(settings)]
     assert found == ["10.0.0.1/32", "10.1.0.0/16", "2001:db8::/32"]
     assert allowed_origins(settings) == ("*", "null")
@@ -309,9 +309,11 @@ SERVICE_LINKS = (
 @pytest.mark.parametrize("name", ["EMETH", "EMETH_PLAY", "EMETH_READ_2", "EMETH_HTTP"])
 def test_variables_that_kubelet_makes_of_a_service_are_no_settings(name: str) -> None:
     injected = {f"{name}_{suffix}": value for suffix, value in SERVICE_LINKS}
-    assert load(injected) == Settings()
+    assert load_settings(injected) == Settings()
     for variable, value in injected.items():
-        assert load({variable: value, "EMETH_DRAIN_SECONDS": "3"}) == Settings(drain_seconds=3)
+        assert load_settings({variable: value, "EMETH_DRAIN_SECONDS": "3"}) == Settings(
+            drain_seconds=3
+        )
 
 
 @pytest.mark.parametrize(
@@ -337,13 +339,13 @@ def test_a_variable_that_only_looks_like_one_of_kubelet_stops_the_start(
     variable: str, value: str
 ) -> None:
     with pytest.raises(SettingsError, match="unknown field"):
-        load({variable: value})
+        load_settings({variable: value})
 
 
 def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text("open-sesame-open-sesame\n")
-    assert load({"EMETH_ADMIN_KEY_FILE": str(file)}).admin_key == "open-sesame-open-sesame"
+    assert load_settings({"EMETH_ADMIN_KEY_FILE": str(file)}).admin_key == "open-sesame-open-sesame"
 
 
 @pytest.mark.parametrize(
@@ -389,6 +391,6 @@ def test_the_hints_suggest_what_the_service_does_and_what_the_command_line_under
 
 def test_the_usual_ports_are_none_that_the_system_gives_to_other_programs() -> None:
     """Linux gives ports from 32768 on to connections that programs open."""
-    for address in (Settings().listen, USUAL_HTTP, DEFAULT_ADDRESS):
+    for address in (Settings().listen, DEFAULT_HTTP, DEFAULT_ADDRESS):
         assert int(address.rpartition(":")[2]) < 32_768
     assert Settings().listen == DEFAULT_ADDRESS

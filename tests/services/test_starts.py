@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from services.runtime.keys import key_file
+from services.runtime.keys import load_key_file
 from services.store.log import FILE, Log
 from tests.services.store.test_crashes import on_a_small_disk
 
@@ -93,7 +93,7 @@ def test_a_key_that_is_a_folder(data: Path) -> None:
 
 
 def test_a_key_that_this_user_may_not_read(data: Path) -> None:
-    key_file(data / "secret.key")
+    load_key_file(data / "secret.key")
     (data / "secret.key").chmod(0)
     assert "secret.key cannot be read (Permission denied)" in serve(data, within=AS_ANYBODY)
 
@@ -127,7 +127,7 @@ def test_no_room_for_files_of_more_than_some_bytes(data: Path, room: int) -> Non
     assert str(data) in said
     assert "make room" in said or "the disk failed to write" in said
     for path in data.glob("*.key"):
-        key_file(path)  # it is whole
+        load_key_file(path)  # it is whole
 
 
 @pytest.mark.parametrize("size", ["4k", "64k", "128k"])

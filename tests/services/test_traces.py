@@ -14,10 +14,10 @@ from services.client import Client
 from services.main import Service
 from services.runtime import tracing
 from services.runtime.logging import add_call
-from services.transport.calls import ID_HEADER
+from services.transport.call_log import REQUEST_ID_HEADER
 from services.wire.emeth.v1.games_pb2 import GetGameRequest
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
-from tests.services.conftest import begun, refusal
+from tests.services.conftest import create_match, refusal
 
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 """The example of W3C's Trace Context."""
@@ -27,7 +27,7 @@ CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 def spans() -> Iterator[InMemorySpanExporter]:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    stop = tracing.trace_by(provider)
+    stop = tracing.trace_with(provider)
     yield exporter
     stop()
 
@@ -40,7 +40,7 @@ def named(spans: InMemorySpanExporter, name: str) -> ReadableSpan:
 async def test_an_action_is_followed_from_the_call_to_the_commit_to_the_watcher(
     spans: InMemorySpanExporter, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     watching = client.watch(match.tokens["black"], match.id, after_version=1)
     spans.clear()
     await client.submit(match.tokens["white"], match.id, "a6-b6")
@@ -58,7 +58,7 @@ async def test_an_action_is_followed_from_the_call_to_the_commit_to_the_watcher(
 
 
 async def test_a_refused_call_says_why(spans: InMemorySpanExporter, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     assert await refusal(client.submit("wrong", match.id, "a6-b6")) == "TOKEN_WRONG_MATCH"
     assert (
         dict(named(spans, "SubmitAction").attributes or {})["emeth.reason"] == "TOKEN_WRONG_MATCH"
@@ -68,19 +68,21 @@ async def test_a_refused_call_says_why(spans: InMemorySpanExporter, client: Clie
 async def test_each_call_has_a_name_that_its_caller_may_choose(
     spans: InMemorySpanExporter, service: Service
 ) -> None:
-    sent = ((ID_HEADER, "from-a-proxy:7"), ("traceparent", CALLER))
+    sent = ((REQUEST_ID_HEADER, "from-a-proxy:7"), ("traceparent", CALLER))
     async with grpc.aio.insecure_channel(service.address) as channel:
         stub = GamesServiceStub(channel)
         with capture_logs(processors=[add_call]) as lines:
             call = stub.GetGame(GetGameRequest(game="chess"), metadata=sent)
             with pytest.raises(grpc.aio.AioRpcError):
                 await call
-            other = stub.GetGame(GetGameRequest(game="agog"), metadata=((ID_HEADER, "two words"),))
+            other = stub.GetGame(
+                GetGameRequest(game="agog"), metadata=((REQUEST_ID_HEADER, "two words"),)
+            )
             await other
-    assert dict(await call.trailing_metadata())[ID_HEADER] == "from-a-proxy:7"
+    assert dict(await call.trailing_metadata())[REQUEST_ID_HEADER] == "from-a-proxy:7"
     (line,) = (each for each in lines if each["event"] == "call refused")
     assert (line["call"], line["rpc"]) == ("from-a-proxy:7", "GetGame")
-    made = dict(await other.trailing_metadata())[ID_HEADER]
+    made = dict(await other.trailing_metadata())[REQUEST_ID_HEADER]
     assert len(bytes.fromhex(made)) == 8
     first = next(each for each in spans.get_finished_spans() if each.name == "GetGame")
     assert first.parent
@@ -89,7 +91,7 @@ async def test_each_call_has_a_name_that_its_caller_may_choose(
 
 async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> None:
     with capture_logs(processors=[add_call]) as lines:
-        match = await begun(client, "res-arcana")
+        match = await create_match(client, "res-arcana")
         one, two = "north", "east"
         claimed = await client.join_match(match.tokens[one], match.id, one, "Ada")
         await refusal(client.submit(claimed.token, match.id, "nonsense " * 200))
@@ -101,13 +103,13 @@ async def test_no_log_has_a_token_in_it(service: Service, client: Client) -> Non
 
 
 async def test_nothing_is_kept_where_nobody_traces(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     assert tracing._tracing is None
-    assert tracing.commit([]) is tracing.commit([]), "nothing is made"
+    assert tracing.commit_span([]) is tracing.commit_span([]), "nothing is made"
     await client.submit(match.tokens["white"], match.id, "a6-b6")
 
 
 def test_the_service_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.resources", None)
     with pytest.raises(tracing.TracesUnavailable, match=r"install emeth\[traces\]"):
-        tracing.start("console")
+        tracing.start_tracing("console")

@@ -18,7 +18,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 
 from services.client import Client
-from tests.services.conftest import begun
+from tests.services.conftest import create_match
 
 EMETH = Path(sys.executable).with_name("emeth")
 
@@ -74,7 +74,7 @@ async def test_a_service_sends_its_traces_to_a_collector(tmp_path: Path) -> None
             assert service.poll() is None
             await asyncio.sleep(0.05)
         async with Client(ready.read_text()) as client:
-            match = await begun(client)
+            match = await create_match(client)
             watching = client.watch(match.tokens["black"], match.id, after_version=1)
             await client.submit(match.tokens["white"], match.id, "a6-b6")
             await anext(watching)

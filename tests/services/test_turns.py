@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from services.runtime.thread_switching import SHORT_SECONDS, computing
+from services.runtime.thread_switching import SWITCH_INTERVAL_SECONDS, cpu_bound
 
 USUAL = 0.005
 
@@ -25,13 +25,13 @@ def turn() -> float:
 
 
 def test_turns_are_short_while_something_is_computed_and_as_they_were_afterwards() -> None:
-    with computing():
-        assert turn() == SHORT_SECONDS
+    with cpu_bound():
+        assert turn() == SWITCH_INTERVAL_SECONDS
     assert turn() == USUAL
 
 
 def test_what_fails_leaves_turns_as_they_were() -> None:
-    @computing()
+    @cpu_bound()
     def fail() -> None:
         raise ValueError("not computed")
 
@@ -45,12 +45,12 @@ def test_turns_stay_short_until_the_last_thread_that_computes_is_done() -> None:
     both, first_done = Barrier(2), Barrier(2)
 
     def first() -> None:
-        with computing():
+        with cpu_bound():
             both.wait(10)
         first_done.wait(10)
 
     def second() -> float:
-        with computing():
+        with cpu_bound():
             both.wait(10)
             first_done.wait(10)
             return sys.getswitchinterval()
@@ -58,12 +58,12 @@ def test_turns_stay_short_until_the_last_thread_that_computes_is_done() -> None:
     with ThreadPoolExecutor(2) as threads:
         ended, lasting = threads.submit(first), threads.submit(second)
         ended.result(10)
-        assert round(lasting.result(10), 6) == SHORT_SECONDS
+        assert round(lasting.result(10), 6) == SWITCH_INTERVAL_SECONDS
     assert turn() == USUAL
 
 
 def test_turns_that_are_shorter_already_stay_as_they_are() -> None:
     sys.setswitchinterval(1e-5)
-    with computing():
+    with cpu_bound():
         assert turn() == 1e-5
     assert turn() == 1e-5

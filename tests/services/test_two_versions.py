@@ -16,18 +16,18 @@ import psycopg
 import pytest
 from eventsourcing.persistence import StoredEvent
 
-from domain.log.digests import canonical, chain
+from domain.log.digests import canonical_bytes, chain_digest
 from services.client import Client, ServiceError
 from services.main import Service
-from services.proof.match_file import verify
+from services.proof.match_file import verify_file
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
 from services.store.errors import LogTooNew
 from services.store.log import FILE, Log
-from services.store.migrate import move
+from services.store.migrate import migrate_log
 from services.store.stores import open_log
 from tests.frozen.test_frozen_data import ARCHIVES, contents, matches_of
-from tests.services.conftest import begun, play
+from tests.services.conftest import create_match, play
 from tests.services.test_replicas import settings_of
 
 PATIENCE_SECONDS = 30
@@ -43,7 +43,7 @@ async def released(tmp_path: Path, database: str) -> AsyncIterator[tuple[Any, li
         closing(open_log(f"sqlite:{old / FILE}", print)) as source,
         closing(open_log(database, print)) as target,
     ):
-        *_, last = move(source, target)
+        *_, last = migrate_log(source, target)
     assert last.verified
     keys = {
         name: found[f"data/{file}.key"].decode().strip()
@@ -88,8 +88,8 @@ async def append(service: Service, to: str, **changes: Any) -> int:
     identity = UUID(to)
     last = [*service._log.events(identity)][-1]
     event = msgspec.json.decode(last.body) | changes | {"version": last.originator_version + 1}
-    body = canonical(event)
-    state = b'{"digest":"%b","event":%b}' % (chain(last.digest, body).encode(), body)
+    body = canonical_bytes(event)
+    state = b'{"digest":"%b","event":%b}' % (chain_digest(last.digest, body).encode(), body)
     service._log.recorder.insert_events(
         [StoredEvent(identity, event["version"], event["type"], state)]
     )
@@ -107,7 +107,7 @@ async def test_an_event_of_an_unknown_type_is_refused_by_name_and_all_else_goes_
     service: Service, settings: Settings
 ) -> None:
     async with Client(service.address) as client:
-        newer, usual = await begun(client), await begun(client)
+        newer, usual = await create_match(client), await create_match(client)
         await play(client, newer, ("white", "a6-b6"))
         version = await append(service, newer.id, type="match.Postponed", reason="rain")
         with pytest.raises(ServiceError) as refused:
@@ -131,10 +131,10 @@ async def test_an_event_of_an_unknown_type_is_refused_by_name_and_all_else_goes_
 
 async def test_a_field_that_is_not_known_is_passed_over_and_kept(service: Service) -> None:
     async with Client(service.address) as client:
-        match = await begun(client)
+        match = await create_match(client)
         await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
         taken = [*service._log.events(UUID(match.id))]
-        other = await begun(client)
+        other = await create_match(client)
         first = msgspec.json.decode(taken[1].body) | {"match": other.id, "request": "another"}
         await append(service, other.id, **first, mood="grim")
         answer = await client.submit(other.tokens["black"], other.id, "h3-g3")
@@ -150,14 +150,14 @@ async def test_a_field_that_is_not_known_is_passed_over_and_kept(service: Servic
         file = b"".join(lines)
         assert b'"mood":"grim"' in file
         # Whoever verifies says of which event it does not know all, and does not vouch for it.
-        (found,) = verify(file.splitlines(keepends=True)).report.findings
+        (found,) = verify_file(file.splitlines(keepends=True)).report.findings
         assert found.version == 2
         assert "not the canonical ones" in found.sentence
 
 
 async def test_a_snapshot_of_another_version_is_left_alone(service: Service) -> None:
     async with Client(service.address) as client:
-        match = await begun(client)
+        match = await create_match(client)
         await play(client, match, ("white", "a6-b6"))
         tomorrow = b'{"shape":"of tomorrow","game":"agog","state":{}}'
         service._log._log.snapshots.insert_events(

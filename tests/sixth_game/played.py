@@ -9,16 +9,16 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from domain.bots import LEVELS, choose
-from domain.bots.random_play import any_action, asked
-from domain.bots.splitmix import Luck
-from domain.kernel.any_game import after
+from domain.bots import LEVELS, choose_action
+from domain.bots.random_play import prompt_for, random_action
+from domain.bots.splitmix import SplitMix64
+from domain.kernel.any_game import state_after
 from domain.registry import GAMES
 from services.cli.main import main
 from services.client import Client
 from services.main import Service
-from services.proof.match_file import verify
-from tests.services.conftest import Line, begun, open_shop, play, position
+from services.proof.match_file import verify_file
+from tests.services.conftest import GatewayConnection, create_match, play, position, set_up_gateway
 
 COLUMNS = (4, 5, 4, 5, 4, 5, 4)
 WHOLE = [*zip(cycle(("red", "yellow")), (f"drop {column}" for column in COLUMNS), strict=False)]
@@ -26,7 +26,7 @@ WON = "-/-/-/rrrr/yyy/-/-"
 
 
 async def test_over_grpc(client: Client) -> None:
-    match = await begun(client, "connect-four")
+    match = await create_match(client, "connect-four")
     refused = await client.submit(match.tokens["yellow"], match.id, "drop 4")
     assert refused.refused.rule == "c4.turn"
     await play(client, match, *WHOLE)
@@ -36,9 +36,9 @@ async def test_over_grpc(client: Client) -> None:
 
 
 async def test_with_a_stylus(service: Service, client: Client) -> None:
-    shop = await open_shop(service, "connect-four")
+    shop = await set_up_gateway(service, "connect-four")
     heights = dict.fromkeys(COLUMNS, 0)
-    async with Line(service, shop) as line:
+    async with GatewayConnection(service, shop) as line:
         for column in COLUMNS:
             heights[column] += 1
             space = f"space {'abcdefg'[column - 1]}{heights[column]}"
@@ -49,11 +49,11 @@ async def test_with_a_stylus(service: Service, client: Client) -> None:
 
 
 async def test_from_its_export(client: Client) -> None:
-    match = await begun(client, "connect-four")
+    match = await create_match(client, "connect-four")
     await play(client, match, *WHOLE)
     token = match.tokens["spectator"]
     raw = (await client.export(token, match.id)).data
-    verified = verify(BytesIO(raw))
+    verified = verify_file(BytesIO(raw))
     assert verified.report.sound, verified.report.findings
     assert verified.match.rules.write_position(verified.match.position) == WON
 
@@ -69,15 +69,17 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 def test_by_bots_of_which_the_one_that_thinks_wins() -> None:
     game, won = GAMES["connect-four"], 0
     for number in range(4):
-        state, luck = game.start(game.options()), Luck(b"%d" % number)
+        state, luck = game.start(game.options()), SplitMix64(b"%d" % number)
         thinker = ("red", "yellow")[number % 2]
         while (result := game.result(state)) is None:
-            prompt = asked(game, state)
+            prompt = prompt_for(game, state)
             assert prompt is not None
             if prompt.seat == thinker:
-                action = choose(game, state, prompt.seat, LEVELS["strong"], b"%d" % number).action
+                action = choose_action(
+                    game, state, prompt.seat, LEVELS["strong"], b"%d" % number
+                ).action
             else:
-                action = any_action(game, state, prompt.seat, luck)
-            state = after(game, state, prompt.seat, action)
+                action = random_action(game, state, prompt.seat, luck)
+            state = state_after(game, state, prompt.seat, action)
         won += thinker in result.winners
     assert won >= 3

@@ -6,7 +6,7 @@ Run by test_sixth_game.py in a checkout that has the game; not by its name.
 from playwright.sync_api import Page, expect
 
 from services.cli.recorded_games import read_recorded
-from tests.console.conftest import Open, Served, browser, complaints, open_page, served
+from tests.console.conftest import ConsoleService, Open, browser, complaints, open_page, served
 from tests.console.table import part
 
 __all__ = ["browser", "complaints", "open_page", "served"]
@@ -20,7 +20,7 @@ FOCUSED = """() => {
 }"""
 
 
-def test_a_game_is_played_to_its_end_by_keys(served: Served, open_page: Open) -> None:
+def test_a_game_is_played_to_its_end_by_keys(served: ConsoleService, open_page: Open) -> None:
     match = served.create("connect-four")
     pages = {seat: open_page(match.link(seat)) for seat in ("red", "yellow")}
     for seat, notation in read_recorded("connect-four").actions:

@@ -10,7 +10,7 @@ from playwright.async_api import Page, async_playwright
 
 from services.cli.recorded_games import read_recorded
 from services.client import Client
-from tests.console.conftest import FLAGS, Served, chromium_path
+from tests.console.conftest import FLAGS, ConsoleService, chromium_path
 from tests.timings.conftest import Promise
 
 BOARDS: Final = 100
@@ -96,7 +96,7 @@ PIECES: Final = """
 
 
 @asynccontextmanager
-async def blank_page(served: Served) -> AsyncIterator[Page]:
+async def blank_page(served: ConsoleService) -> AsyncIterator[Page]:
     """A page without anything on it, of the service's own origin."""
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
@@ -114,7 +114,7 @@ async def all_shown(page: Page, version: int) -> float:
 
 
 async def test_a_hundred_boards_show_a_hundred_actions_within_200_ms(
-    served: Served, promise: Promise
+    served: ConsoleService, promise: Promise
 ) -> None:
     matches = [served.create("agog", visibility="VISIBILITY_PUBLIC") for _ in range(BOARDS)]
     took: list[float] = []

@@ -6,6 +6,7 @@ from domain.games.agog.actions import Action, Resign
 from domain.games.agog.consequences import consequences
 from domain.games.agog.decide import decide
 from domain.games.agog.english import ENGLISH
+from domain.games.agog.evaluate import evaluate
 from domain.games.agog.evolve import evolve
 from domain.games.agog.facts import Fact
 from domain.games.agog.figures import figures_in_words
@@ -14,29 +15,28 @@ from domain.games.agog.notation import NOTATION, read_action, write_action
 from domain.games.agog.parts import parts
 from domain.games.agog.position import write_position
 from domain.games.agog.position_reading import read_position
-from domain.games.agog.prospects import prospects
 from domain.games.agog.rules import RULES
-from domain.games.agog.scene import caption, look, renamed
+from domain.games.agog.scene import caption, piece_id_changes, scene
 from domain.games.agog.score import record, writer
 from domain.games.agog.score_reading import read
-from domain.games.agog.sentences import tell
+from domain.games.agog.sentences import narrate
 from domain.games.agog.setup import opening, seats, start
 from domain.games.agog.state import Options, Seat, State
 from domain.games.agog.theme import THEME
 from domain.kernel.game import (
-    OPEN,
-    Concessions,
+    PERFECT_INFORMATION,
     Display,
     Game,
-    Insight,
+    Heuristics,
     Notation,
+    ResignationRules,
     Rules,
     ScoreNotation,
     Words,
 )
 
 
-def aside(action: Action) -> bool:
+def is_administrative(action: Action) -> bool:
     """Is this a resignation?"""
     return type(action) is Resign
 
@@ -54,7 +54,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "captures are compulsory, and the longest must be taken.",
     words=Words(Options, State, Action, Fact, RULES),
     rules=Rules(
-        chance=False,
+        has_chance=False,
         seats=seats,
         start=start,
         opening=opening,
@@ -74,17 +74,19 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         score=ScoreNotation(writer, read, record),
     ),
     display=Display(
-        look=look,
+        scene=scene,
         parts=parts,
-        tell=tell,
+        narrate=narrate,
         caption=caption,
-        renamed=renamed,
+        piece_id_changes=piece_id_changes,
         figures_in_words=figures_in_words,
-        verbs=ENGLISH.under("verb."),
+        verbs=ENGLISH.with_prefix("verb."),
         sides={"white": "near", "black": "far"},
         theme=THEME,
     ),
-    secrets=OPEN,
-    insight=Insight(prospects=prospects),
-    concessions=Concessions(aside=aside, resign=resign, agreed_draws=False),
+    secrets=PERFECT_INFORMATION,
+    insight=Heuristics(evaluate=evaluate),
+    concessions=ResignationRules(
+        is_administrative=is_administrative, resign=resign, agreed_draws=False
+    ),
 )

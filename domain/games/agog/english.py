@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
 
 # What each kind of action is called, where one of many is chosen.
 _VERBS = {

@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.games.agog.english import ENGLISH
 from domain.games.agog.state import SEATS, State
-from domain.kernel.figures import Value, figures_by
+from domain.kernel.figures import Value, format_figures
 from domain.kernel.rulings import Figures
 
 _SUPPLIES: Final = tuple((f"{seat}_supply_before", f"{seat}_supply_after") for seat in SEATS)
@@ -26,10 +26,10 @@ def _told(figures: tuple[tuple[str, Value], ...]) -> tuple[str, ...]:
             del told[was], told[now]
     if "sanctum" in told and "square" in told:
         told["promoted"] = told.pop("square")
-    return figures_by(ENGLISH, told, _in_words)
+    return format_figures(ENGLISH, told, _in_words)
 
 
 def _in_words(name: str, value: Value) -> Value:
     if name == "left_off":
-        return ENGLISH.listed(str(value).split())
-    return ENGLISH.say(str(value)) if value in SEATS else value
+        return ENGLISH.join_and(str(value).split())
+    return ENGLISH.format(str(value)) if value in SEATS else value

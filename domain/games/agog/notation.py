@@ -5,8 +5,8 @@ from typing import Final, assert_never
 
 from domain.games.agog.actions import Action, Capture, Jump, Move, Resign
 from domain.games.agog.state import SEATS
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 _ACTION: Final = re.compile(
     r"([a-h][1-8])(?:-([a-h][1-8])|((?:[x+][a-h][1-8])+))(?:=([a-h][1-8]|out))?"
@@ -57,7 +57,7 @@ def read_action(text: str) -> Action | Refused:
     if found is None:
         return Refused(
             "agog.action.syntax",
-            f"{shortened(text)} is not an action: write a6-b6 to move, c3xc5xe5 to capture, a1+a3"
+            f"{short_quote(text)} is not an action: write a6-b6 to move, c3xc5xe5 to capture, a1+a3"
             " to corrupt, h7-h8=c3 or h7-h8=out to leave the enemy sanctum, resign white or resign"
             " black",
         )

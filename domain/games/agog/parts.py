@@ -19,7 +19,7 @@ def parts(state: State, action: Action) -> Parts:
     """An action taken apart, in the state before it."""
     match action:
         case Resign(seat):
-            return Parts("resign", ENGLISH.say("resign", winner=ENGLISH.say(OTHER[seat])))
+            return Parts("resign", ENGLISH.format("resign", winner=ENGLISH.format(OTHER[seat])))
         case Move():
             return _move(state.board[AT[action.start]], action)
         case Capture():
@@ -30,9 +30,9 @@ def parts(state: State, action: Action) -> Parts:
 
 @lru_cache(maxsize=4096)
 def _move(unit: str, move: Move) -> Parts:
-    sentence = ENGLISH.say(
+    sentence = ENGLISH.format(
         "move",
-        unit=ENGLISH.say(unit.lower()),
+        unit=ENGLISH.format(unit.lower()),
         start=move.start,
         end=move.end,
         leaving=_leaving(move.leave),
@@ -43,9 +43,9 @@ def _move(unit: str, move: Move) -> Parts:
 def _capture(state: State, capture: Capture) -> Parts:
     places = victims(state.board, capture)
     squares = [capture.start, *(jump.to for jump in capture.jumps)]
-    sentence = ENGLISH.say(
+    sentence = ENGLISH.format(
         "jump",
-        unit=ENGLISH.say(state.board[AT[capture.start]].lower()),
+        unit=ENGLISH.format(state.board[AT[capture.start]].lower()),
         path=path(squares),
         deeds=_deeds(state, capture, places),
         leaving=_leaving(capture.leave),
@@ -80,14 +80,18 @@ def _deeds(state: State, capture: Capture, places: Sequence[int]) -> str:
     for jump, place in zip(capture.jumps, places, strict=True):
         key = "corrupt" if jump.corrupt else "capture"
         found[key].append(the(state.board[place], SQUARES[place]))
-    done = ((key, ENGLISH.listed(units)) for key, units in found.items() if units)
-    return ENGLISH.listed([ENGLISH.say(key, units=units) for key, units in done])
+    done = ((key, ENGLISH.join_and(units)) for key, units in found.items() if units)
+    return ENGLISH.join_and([ENGLISH.format(key, units=units) for key, units in done])
 
 
 def _leaving(leave: str | None) -> str:
     if leave is None:
         return ""
-    return ENGLISH.say("and go out") if leave == "out" else ENGLISH.say("and promote", square=leave)
+    return (
+        ENGLISH.format("and go out")
+        if leave == "out"
+        else ENGLISH.format("and promote", square=leave)
+    )
 
 
 def _signs(state: State, capture: Capture, places: Sequence[int]) -> Iterator[str]:

@@ -21,7 +21,7 @@ from domain.games.agog.state import (
     name_of,
     supply_of,
 )
-from domain.kernel.text import NotationError, shortened
+from domain.kernel.notation_error import NotationError, short_quote
 
 _TURNS: Final[dict[str, Seat]] = {"w": "white", "b": "black"}
 _WINNERS: Final[dict[str, Seat]] = {score: seat for seat, score in SCORES.items()}
@@ -40,7 +40,7 @@ def read_position(text: str, options: Options) -> State:
     if len(fields) != len(_FIELDS):
         raise NotationError(
             f"a position has six fields with one space between ({', '.join(_FIELDS)}), but"
-            f" {shortened(text)} has {len(fields)}"
+            f" {short_quote(text)} has {len(fields)}"
         )
     starts = [sum(len(field) + 1 for field in fields[:n]) for n in range(len(fields))]
     board, turn, white, black, flag, result = fields
@@ -88,12 +88,12 @@ def _spread(row: str) -> str:
 
 def _read_turn(turn: str, result: str, starts: list[int]) -> Seat | Outcome:
     if turn not in ("w", "b", "-"):
-        raise NotationError(f"the turn is w, b or -, not {shortened(turn)}", starts[1])
+        raise NotationError(f"the turn is w, b or -, not {short_quote(turn)}", starts[1])
     found = _RESULT.fullmatch(result)
     if result != "*" and found is None:
         raise NotationError(
             "the result is * or 1-0 or 0-1 with its reason, as 1-0:capture (or sanctum, immobile,"
-            f" resign), not {shortened(result)}",
+            f" resign), not {short_quote(result)}",
             starts[5],
         )
     if (turn == "-") != (found is not None):
@@ -110,14 +110,14 @@ def _read_turn(turn: str, result: str, starts: list[int]) -> Seat | Outcome:
 def _read_supply(text: str, player: str, at: int) -> int:
     if text not in _SUPPLIES:
         raise NotationError(
-            f"{player}'s supply is a number from 0 to {GOLEMS}, not {shortened(text)}", at
+            f"{player}'s supply is a number from 0 to {GOLEMS}, not {short_quote(text)}", at
         )
     return int(text)
 
 
 def _read_flag(text: str, options: Options, at: int) -> bool:
     if text not in ("-", "fresh"):
-        raise NotationError(f"the flag is - or fresh, not {shortened(text)}", at)
+        raise NotationError(f"the flag is - or fresh, not {short_quote(text)}", at)
     if (text == "fresh") != options.fresh_supply:
         right = "fresh" if options.fresh_supply else "-"
         raise NotationError(

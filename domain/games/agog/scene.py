@@ -23,8 +23,8 @@ from domain.games.agog.state import (
     name_of,
     supply_of,
 )
-from domain.kernel.game import Happening
-from domain.kernel.scene import Piece, Scene, Sign, Space, Track
+from domain.kernel.game import ResolvedAction
+from domain.kernel.scene import LegendEntry, Piece, Scene, Space, Track
 
 _GOLEM: Final = "golem"
 """The icon of what the tracks count."""
@@ -32,7 +32,7 @@ _GLYPHS: Final = "JGHCjghc"
 """Units in the order of the legend."""
 
 
-def look(state: State, viewer: str) -> Scene:
+def scene(state: State, viewer: str) -> Scene:
     """The board and both supplies, the same for everybody."""
     board = state.board
     return Scene(
@@ -45,7 +45,7 @@ def look(state: State, viewer: str) -> Scene:
     )
 
 
-def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
+def piece_id_changes(happening: ResolvedAction[Action, Fact]) -> Mapping[str, str]:
     """The id that the unit has after its turn: units are called by the squares they stand on. A
     unit that does not stay on the enemy sanctum has none."""
     if any(isinstance(fact, UnitPromoted | UnitTakenOut) for fact in happening.facts):
@@ -61,10 +61,10 @@ def _space(square: str) -> Space:
     x, y = FILES.index(square[0]), int(square[1]) - 1
     for seat in SEATS:
         if SANCTUM[seat] == AT[square]:
-            said = ENGLISH.say("sanctum", square=square, seat=ENGLISH.say(seat))
+            said = ENGLISH.format("sanctum", square=square, seat=ENGLISH.format(seat))
             return Space(square, x, y, "sanctum", square, {"owner": seat}, said)
     kind = "light" if (x + y) % 2 else "dark"
-    return Space(square, x, y, kind, square, description=ENGLISH.say(kind, square=square))
+    return Space(square, x, y, kind, square, description=ENGLISH.format(kind, square=square))
 
 
 _SPACES: Final = tuple(_space(square) for square in sorted(AT, key=lambda s: (s[1], s[0])))
@@ -88,7 +88,7 @@ def _piece(place: int, unit: Unit) -> Piece:
         owner,
         whose(unit),
         {"white_golems": str(white), "black_golems": str(black)},
-        ENGLISH.say("on", unit=whose(unit), square=square) + _stack(unit),
+        ENGLISH.format("on", unit=whose(unit), square=square) + _stack(unit),
         icon=name_of(unit).replace(" ", "-"),
     )
 
@@ -96,31 +96,31 @@ def _piece(place: int, unit: Unit) -> Piece:
 def _stack(unit: Unit) -> str:
     """What a unit is made of, where it is more than one golem."""
     owner = OWNER[unit]
-    own, other = (ENGLISH.say(f"colour {seat}") for seat in (owner, OTHER[owner]))
-    return ENGLISH.say(f"stack {unit.lower()}", own=own, other=other)
+    own, other = (ENGLISH.format(f"colour {seat}") for seat in (owner, OTHER[owner]))
+    return ENGLISH.format(f"stack {unit.lower()}", own=own, other=other)
 
 
 @cache
 def _track(seat: str, value: int) -> Track:
-    name = ENGLISH.say("supply", seat=ENGLISH.say(seat))
-    label = ENGLISH.say("supply label")
+    name = ENGLISH.format("supply", seat=ENGLISH.format(seat))
+    label = ENGLISH.format("supply label")
     return Track(f"supply-{seat}", name, value, seat, GOLEMS, icon=_GOLEM, label=label)
 
 
 @cache
-def _legend(units: frozenset[str]) -> tuple[Sign, ...]:
+def _legend(units: frozenset[str]) -> tuple[LegendEntry, ...]:
     """The signs of a board with these units."""
     kinds = ("sanctum", "dark", "light")
     return (
-        *(Sign("glyph", unit, whose(unit)) for unit in _GLYPHS if unit in units),
-        *(Sign("icon", name, meaning) for name, meaning in _icons(units).items()),
-        *(Sign("space", kind, ENGLISH.say(f"legend {kind}")) for kind in kinds),
+        *(LegendEntry("glyph", unit, whose(unit)) for unit in _GLYPHS if unit in units),
+        *(LegendEntry("icon", name, meaning) for name, meaning in _icons(units).items()),
+        *(LegendEntry("space", kind, ENGLISH.format(f"legend {kind}")) for kind in kinds),
     )
 
 
 def _icons(units: frozenset[str]) -> dict[str, str]:
     names = [unit for unit in "jghc" if unit in units or unit.upper() in units or unit == "g"]
-    return {name_of(unit).replace(" ", "-"): ENGLISH.say(unit) for unit in names}
+    return {name_of(unit).replace(" ", "-"): ENGLISH.format(unit) for unit in names}
 
 
 def caption(state: State, viewer: str) -> str:
@@ -128,12 +128,12 @@ def caption(state: State, viewer: str) -> str:
     del viewer
     if isinstance(state.turn, Outcome):
         return how_it_ended(state.turn)
-    seat = ENGLISH.say(state.turn)
+    seat = ENGLISH.format(state.turn)
     most, hunts = longest_hunts(state.board, state.turn)
     if not most:
-        return ENGLISH.say("to move", seat=seat)
+        return ENGLISH.format("to move", seat=seat)
     units = [the(hunt.unit, SQUARES[hunt.start]) for hunt in hunts]
-    return ENGLISH.say("to capture", seat=seat, n=most, units=ENGLISH.either(shortened(units)))
+    return ENGLISH.format("to capture", seat=seat, n=most, units=ENGLISH.join_or(shortened(units)))
 
 
 def _attributes(state: State) -> dict[str, str]:

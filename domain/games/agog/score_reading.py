@@ -18,8 +18,8 @@ from domain.games.agog.legal import SCORES, first_steps
 from domain.games.agog.notation import read_jumps
 from domain.games.agog.score import after, label_of, origin_is_needed
 from domain.games.agog.state import OTHER, OWN, UNIT_NAMES, Outcome, Seat, State, name_of
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 _LOSERS: Final[dict[str, Seat]] = {SCORES[OTHER[seat]]: seat for seat in OTHER}
 _DRAWS: Final = frozenset({"1/2-1/2", "1/2", "½-½", "½", "="})
@@ -88,7 +88,7 @@ def _tidied(text: str) -> str:
 
 
 def _unreadable(text: str, tidy: str) -> Refused:
-    quoted = shortened(text)
+    quoted = short_quote(text)
     if "=" in tidy:
         return Refused(
             "agog.notation.promotion",
@@ -186,7 +186,7 @@ def read_record(state: State, text: str) -> tuple[Action, ...] | Refused:
     number = 0
     while words and words[0] not in _LOSERS:
         if isinstance(state.turn, Outcome):
-            return _no_record(f"the game is over, but {shortened(words[0])} follows")
+            return _no_record(f"the game is over, but {short_quote(words[0])} follows")
         if state.turn == "white" or not number:
             number += 1
             head = [f"{number}.", "..."] if state.turn == "black" else [f"{number}."]

@@ -19,9 +19,9 @@ from domain.games.agog.facts import (
     UnitTakenOut,
 )
 from domain.games.agog.state import OTHER, OWNER, Outcome, State
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
-from domain.kernel.texts import as_sentence
 
 _LISTED: Final = 3
 """Units that an outcome names, of those that one turn has captured or corrupted."""
@@ -32,18 +32,22 @@ _PATH: Final = 5
 @cache
 def whose(unit: str) -> str:
     """A unit with its owner, as `White's golem`."""
-    return ENGLISH.say("whose", seat=ENGLISH.say(OWNER[unit]), unit=ENGLISH.say(unit.lower()))
+    return ENGLISH.format(
+        "whose", seat=ENGLISH.format(OWNER[unit]), unit=ENGLISH.format(unit.lower())
+    )
 
 
 @cache
 def the(unit: str, square: str) -> str:
     """A unit where it stands, as `the golem on a6`."""
-    return ENGLISH.say("on", unit=ENGLISH.say("the", unit=ENGLISH.say(unit.lower())), square=square)
+    return ENGLISH.format(
+        "on", unit=ENGLISH.format("the", unit=ENGLISH.format(unit.lower())), square=square
+    )
 
 
 def shortened(names: Sequence[str], most: int = _LISTED) -> list[str]:
     """The first of these names, and how many more there are; never only one more."""
-    return ENGLISH.shortened(names, most)
+    return ENGLISH.abbreviate(names, most)
 
 
 def how_it_ended(outcome: Outcome) -> str:
@@ -53,16 +57,16 @@ def how_it_ended(outcome: Outcome) -> str:
 
 def _ending(key: str, outcome: Outcome) -> str:
     """By the key with which it begins: `won`, or `wins` for what has just happened."""
-    loser, sanctum = ENGLISH.say(OTHER[outcome.winner]), SQUARES[GOAL[outcome.winner]]
-    return ENGLISH.say(
+    loser, sanctum = ENGLISH.format(OTHER[outcome.winner]), SQUARES[GOAL[outcome.winner]]
+    return ENGLISH.format(
         key,
-        seat=ENGLISH.say(outcome.winner),
-        how=ENGLISH.say(f"by {outcome.reason}"),
-        why=ENGLISH.say(f"why {outcome.reason}", loser=loser, sanctum=sanctum),
+        seat=ENGLISH.format(outcome.winner),
+        how=ENGLISH.format(f"by {outcome.reason}"),
+        why=ENGLISH.format(f"why {outcome.reason}", loser=loser, sanctum=sanctum),
     )
 
 
-def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
+def narrate(before: State, happening: ResolvedAction[Action, Fact], after: State) -> Narration:
     """A turn or a resignation, told to anybody."""
     told = []
     state = before
@@ -76,7 +80,7 @@ def tell(before: State, happening: Happening[Action, Fact], after: State) -> Nar
     return Narration(" ".join(outcome), tuple(told))
 
 
-def _outcome(before: State, happening: Happening[Action, Fact], after: State) -> Iterator[str]:
+def _outcome(before: State, happening: ResolvedAction[Action, Fact], after: State) -> Iterator[str]:
     """The parts of the outcome, in order."""
     facts, left, ended = happening.facts, "", ""
     for fact in facts:
@@ -84,9 +88,9 @@ def _outcome(before: State, happening: Happening[Action, Fact], after: State) ->
             case UnitMoved():
                 yield _way(before, fact, happening)
             case UnitPromoted(sanctum=sanctum, square=square):
-                left = ENGLISH.say("promotes", sanctum=sanctum, square=square)
+                left = ENGLISH.format("promotes", sanctum=sanctum, square=square)
             case UnitTakenOut(sanctum=sanctum):
-                left = ENGLISH.say("goes out", sanctum=sanctum)
+                left = ENGLISH.format("goes out", sanctum=sanctum)
             case GameEnded(winner, reason):
                 ended = _ending("wins", Outcome(winner, reason))
             case UnitCaptured() | UnitCorrupted() | TurnPassed():
@@ -98,26 +102,26 @@ def _outcome(before: State, happening: Happening[Action, Fact], after: State) ->
     yield from filter(None, (left, supplies, ended))
 
 
-def _way(before: State, moved: UnitMoved, happening: Happening[Action, Fact]) -> str:
+def _way(before: State, moved: UnitMoved, happening: ResolvedAction[Action, Fact]) -> str:
     """The unit's way, and what it jumped."""
     unit, action = whose(moved.unit), happening.action
     if not isinstance(action, Capture):
-        return ENGLISH.say("moves", unit=unit, start=moved.start, end=moved.end)
+        return ENGLISH.format("moves", unit=unit, start=moved.start, end=moved.end)
     squares = [action.start, *(jump.to for jump in action.jumps)]
     # What comes of an end on the enemy sanctum is told too: then less is named of the way there.
     fewer = int(any(isinstance(each, UnitPromoted | UnitTakenOut) for each in happening.facts))
     deeds = _deeds(before, happening.facts, _LISTED - fewer)
     if len(squares) > _PATH - fewer:
         jumps = len(action.jumps)
-        return ENGLISH.say(
+        return ENGLISH.format(
             "jumps on", unit=unit, n=jumps, start=moved.start, end=moved.end, deeds=deeds
         )
-    return ENGLISH.say("jumps", unit=unit, path=path(squares), deeds=deeds)
+    return ENGLISH.format("jumps", unit=unit, path=path(squares), deeds=deeds)
 
 
 def path(squares: Sequence[str]) -> str:
     """A way over these squares, as `a1 to a3 to c3`."""
-    return ENGLISH.say("to").join(squares)
+    return ENGLISH.format("to").join(squares)
 
 
 def _deeds(before: State, facts: Sequence[Fact], most: int) -> str:
@@ -128,9 +132,9 @@ def _deeds(before: State, facts: Sequence[Fact], most: int) -> str:
         if isinstance(fact, UnitCorrupted)
     ]
     done = {"captures": captured, "corrupts": corrupted}
-    return ENGLISH.listed(
+    return ENGLISH.join_and(
         [
-            ENGLISH.say(key, units=ENGLISH.listed(shortened(units, most)))
+            ENGLISH.format(key, units=ENGLISH.join_and(shortened(units, most)))
             for key, units in done.items()
             if units
         ]
@@ -141,7 +145,7 @@ def _supplies(before: State, after: State) -> str:
     """What is removed from play now, if that has changed."""
     if (before.white_supply, before.black_supply) == (after.white_supply, after.black_supply):
         return ""
-    return ENGLISH.say("removed", white=after.white_supply, black=after.black_supply)
+    return ENGLISH.format("removed", white=after.white_supply, black=after.black_supply)
 
 
 def _fact(state: State, fact: Fact, after: State) -> str:
@@ -149,17 +153,17 @@ def _fact(state: State, fact: Fact, after: State) -> str:
     match fact:
         case UnitMoved(unit, start, end):
             key = "moved round" if start == end else "moved"
-            said = ENGLISH.say(key, unit=whose(unit), start=start, end=end)
+            said = ENGLISH.format(key, unit=whose(unit), start=start, end=end)
         case UnitCaptured(unit, square):
-            said = ENGLISH.say("captured", unit=_placed(unit, square))
+            said = ENGLISH.format("captured", unit=_placed(unit, square))
         case UnitCorrupted(unit, square):
             was = _placed(state.board[AT[square]], square)
-            said = ENGLISH.say("corrupted", unit=was, now=whose(unit))
+            said = ENGLISH.format("corrupted", unit=was, now=whose(unit))
         case UnitPromoted(_, sanctum, square):
             golem = _placed(state.board[AT[square]], square)
-            said = ENGLISH.say("promoted", unit=golem, sanctum=sanctum)
+            said = ENGLISH.format("promoted", unit=golem, sanctum=sanctum)
         case UnitTakenOut(unit, sanctum):
-            said = ENGLISH.say("taken out", unit=_placed(unit, sanctum))
+            said = ENGLISH.format("taken out", unit=_placed(unit, sanctum))
         case TurnPassed():
             return ""
         case GameEnded(winner, reason):
@@ -167,9 +171,9 @@ def _fact(state: State, fact: Fact, after: State) -> str:
         case unreachable:
             assert_never(unreachable)
     removed = _supplies(state, after)
-    return ENGLISH.say("with removed", fact=said, removed=removed) if removed else said
+    return ENGLISH.format("with removed", fact=said, removed=removed) if removed else said
 
 
 @cache
 def _placed(unit: str, square: str) -> str:
-    return ENGLISH.say("on", unit=whose(unit), square=square)
+    return ENGLISH.format("on", unit=whose(unit), square=square)

@@ -6,6 +6,7 @@ from domain.games.earthen_war.actions import Action
 from domain.games.earthen_war.captions import caption
 from domain.games.earthen_war.decide import decide
 from domain.games.earthen_war.english import ENGLISH
+from domain.games.earthen_war.evaluate import evaluate
 from domain.games.earthen_war.evolve import evolve
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.figures import figures_in_words
@@ -14,14 +15,21 @@ from domain.games.earthen_war.notation import NOTATION, read_action, write_actio
 from domain.games.earthen_war.parts import outline, parts
 from domain.games.earthen_war.position import write_position
 from domain.games.earthen_war.position_reading import read_position
-from domain.games.earthen_war.prospects import prospects
 from domain.games.earthen_war.rules import RULES
-from domain.games.earthen_war.scene import look, renamed
-from domain.games.earthen_war.sentences import tell
+from domain.games.earthen_war.scene import piece_id_changes, scene
+from domain.games.earthen_war.sentences import narrate
 from domain.games.earthen_war.setup import opening, seats, start
 from domain.games.earthen_war.state import Options, State
 from domain.games.earthen_war.theme import THEME
-from domain.kernel.game import OPEN, Display, Game, Insight, Notation, Rules, Words
+from domain.kernel.game import (
+    PERFECT_INFORMATION,
+    Display,
+    Game,
+    Heuristics,
+    Notation,
+    Rules,
+    Words,
+)
 
 GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
     "earthen-war",
@@ -47,17 +55,17 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_action=read_action,
     ),
     display=Display(
-        look=look,
+        scene=scene,
         parts=parts,
         outline=outline,
-        tell=tell,
+        narrate=narrate,
         caption=caption,
-        renamed=renamed,
+        piece_id_changes=piece_id_changes,
         figures_in_words=figures_in_words,
-        verbs=ENGLISH.under("verb."),
+        verbs=ENGLISH.with_prefix("verb."),
         sides={"white": "near", "black": "far"},
         theme=THEME,
     ),
-    secrets=OPEN,
-    insight=Insight(prospects=prospects),
+    secrets=PERFECT_INFORMATION,
+    insight=Heuristics(evaluate=evaluate),
 )

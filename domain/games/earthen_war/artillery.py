@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 
 from domain.games.earthen_war.battlefield import FIELDS, around, plan_of, towards
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import conclude
 from domain.games.earthen_war.facts import (
     GridDamaged,
@@ -13,6 +12,7 @@ from domain.games.earthen_war.facts import (
     ShellPlaced,
     ShellsCountedDown,
 )
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     FUSE,
     SEATS,
@@ -26,7 +26,7 @@ from domain.games.earthen_war.state import (
 from domain.kernel.rulings import Figures
 
 
-def offer(course: Course, seat: Seat, target: Square | None) -> None:
+def offer(course: Resolution, seat: Seat, target: Square | None) -> None:
     """An attack that hit no golem has landed: a shell may follow, if there is room and a die."""
     state = course.state
     figures: Figures = {"square": target or "off the battlefield"}
@@ -37,31 +37,31 @@ def offer(course: Course, seat: Seat, target: Square | None) -> None:
     if left < 1:
         course.explain("ew.shell.supply", **figures, supply=left)
         return
-    course.happen(ShellOffered(seat, target), "ew.shell.place", **figures, supply=left)
+    course.record(ShellOffered(seat, target), "ew.shell.place", **figures, supply=left)
 
 
-def put(course: Course, seat: Seat, target: Square) -> None:
+def put(course: Resolution, seat: Seat, target: Square) -> None:
     """The seat places the shell."""
-    course.happen(ShellPlaced(target, FUSE), "ew.shell.place", square=target, turns=FUSE)
-    course.happen(PhaseBegan(seat, "use"), "ew.turn.phases", phase="use")
+    course.record(ShellPlaced(target, FUSE), "ew.shell.place", square=target, turns=FUSE)
+    course.record(PhaseBegan(seat, "use"), "ew.turn.phases", phase="use")
 
 
-def decline(course: Course, seat: Seat, target: Square) -> None:
+def decline(course: Resolution, seat: Seat, target: Square) -> None:
     """The seat places no shell."""
-    course.happen(PhaseBegan(seat, "use"), "ew.shell.decline", square=target, phase="use")
+    course.record(PhaseBegan(seat, "use"), "ew.shell.decline", square=target, phase="use")
 
 
-def count_down(course: Course) -> None:
+def count_down(course: Resolution) -> None:
     """A turn begins, of whichever seat (EW-R17): the shells that are due explode together."""
     shells = course.state.shells
     if not shells:
         return
-    course.happen(ShellsCountedDown(), "ew.shell.countdown", shells=len(shells))
+    course.record(ShellsCountedDown(), "ew.shell.countdown", shells=len(shells))
     due = sorted(square for square, turns in course.state.shells.items() if turns == 0)
     explode(course, dict.fromkeys(due, "ew.shell.explode"))
 
 
-def explode(course: Course, causes: Mapping[Square, str]) -> None:
+def explode(course: Resolution, causes: Mapping[Square, str]) -> None:
     """These shells explode, each by the rule it is given with, and set off those around them.
 
     All damage of the chain counts at the same time; then lines are looked for.
@@ -76,7 +76,7 @@ def explode(course: Course, causes: Mapping[Square, str]) -> None:
             rule, figures["set_off_by"] = "ew.shell.chain", set_off_by
         else:
             rule = causes[square]
-        course.happen(ShellExploded(square), rule, **figures)
+        course.record(ShellExploded(square), rule, **figures)
     for square in chain:
         _damage(course, square)
     if chain:
@@ -96,7 +96,7 @@ def chained(state: State, first: Collection[Square]) -> list[Square]:
     return found
 
 
-def _damage(course: Course, shell: Square) -> None:
+def _damage(course: Resolution, shell: Square) -> None:
     for seat in SEATS:
         golem = golem_of(course.state, seat)
         if golem.square not in around(plan_of(course.state.options), shell):
@@ -106,4 +106,4 @@ def _damage(course: Course, shell: Square) -> None:
         if on_grid(golem.grid, cell).damaged:
             course.explain("ew.shell.damage", "ew.shell.repeat", **figures)
         else:
-            course.happen(GridDamaged(seat, cell), "ew.shell.damage", **figures)
+            course.record(GridDamaged(seat, cell), "ew.shell.damage", **figures)

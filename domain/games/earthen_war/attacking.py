@@ -2,9 +2,9 @@
 
 from domain.games.earthen_war.artillery import offer
 from domain.games.earthen_war.battlefield import WAYS, compass, plan_of, ray
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import hit
 from domain.games.earthen_war.facts import DieExtinguished, DieReturned
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     OTHER,
@@ -35,7 +35,7 @@ def refuse_attack(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | 
     )
 
 
-def attack(course: Course, seat: Seat, cell: Cell, dots: int) -> None:
+def attack(course: Resolution, seat: Seat, cell: Cell, dots: int) -> None:
     """The die is reduced or spent, whatever the attack hits; then the hit, or perhaps a shell."""
     state = course.state
     landing = target(state, seat, cell, dots)
@@ -48,9 +48,9 @@ def attack(course: Course, seat: Seat, cell: Cell, dots: int) -> None:
     }
     exact = ("ew.grid.direction", "ew.attack.exact")
     if dots == 1:
-        course.happen(DieReturned(seat, cell), *exact, "ew.attack.spend", **figures)
+        course.record(DieReturned(seat, cell), *exact, "ew.attack.spend", **figures)
     else:
-        course.happen(DieExtinguished(seat, cell, 1), *exact, "ew.attack.reduce", **figures)
+        course.record(DieExtinguished(seat, cell, 1), *exact, "ew.attack.reduce", **figures)
     over = _between(state, seat, cell, dots)
     if over:
         course.explain("ew.attack.over", over=" ".join(over), to=figures["to"])

@@ -32,34 +32,36 @@ def caption(state: State, viewer: str) -> str:
     del viewer
     match state.phase:
         case Initiative(None):
-            return ENGLISH.say("ask init", seat=ENGLISH.say("white"))
+            return ENGLISH.format("ask init", seat=ENGLISH.format("white"))
         case Initiative(total):
-            return ENGLISH.say("ask init second", seat=ENGLISH.say("black"), total=total)
+            return ENGLISH.format("ask init second", seat=ENGLISH.format("black"), total=total)
         case Turn(seat, "use"):
             return _ask_use(state, seat)
         case Turn(seat, step):
-            return ENGLISH.say(f"ask {step}", seat=ENGLISH.say(seat))
+            return ENGLISH.format(f"ask {step}", seat=ENGLISH.format(seat))
         case Rolling(seat, colour):
-            name = ENGLISH.say(f"colour {colour}")
-            return ENGLISH.say("ask roll", seat=ENGLISH.say(seat), colour=name)
+            name = ENGLISH.format(f"colour {colour}")
+            return ENGLISH.format("ask roll", seat=ENGLISH.format(seat), colour=name)
         case Placing(seat, colour, dots):
-            does = ENGLISH.say(f"does {colour}", n=dots)
-            name = ENGLISH.say(f"colour {colour}")
-            return ENGLISH.say(
-                "ask place", seat=ENGLISH.say(seat), colour=name, dots=dots, does=does
+            does = ENGLISH.format(f"does {colour}", n=dots)
+            name = ENGLISH.format(f"colour {colour}")
+            return ENGLISH.format(
+                "ask place", seat=ENGLISH.format(seat), colour=name, dots=dots, does=does
             )
         case Locating(seat, cell):
-            return ENGLISH.say(
+            return ENGLISH.format(
                 f"ask locate {state.options.dice_axes}",
-                seat=ENGLISH.say(seat),
-                victim=ENGLISH.say(OTHER[seat]),
-                cell=ENGLISH.say(f"cell {cell}"),
+                seat=ENGLISH.format(seat),
+                victim=ENGLISH.format(OTHER[seat]),
+                cell=ENGLISH.format(f"cell {cell}"),
             )
         case Offering(seat, square):
-            return ENGLISH.say("ask shell", seat=ENGLISH.say(seat), square=square, n=FUSE)
+            return ENGLISH.format("ask shell", seat=ENGLISH.format(seat), square=square, n=FUSE)
         case Outcome(winner):
             key = "drawn" if winner is None else "won"
-            return ENGLISH.say(key, seat=ENGLISH.say(winner or "white"), why=why_it_ended(state))
+            return ENGLISH.format(
+                key, seat=ENGLISH.format(winner or "white"), why=why_it_ended(state)
+            )
         case unreachable:
             assert_never(unreachable)
 
@@ -67,26 +69,30 @@ def caption(state: State, viewer: str) -> str:
 def _ask_use(state: State, seat: Seat) -> str:
     dice = [_brief(cell, die) for cell, die in usable(state, seat)]
     if not dice:
-        return ENGLISH.say("ask end", seat=ENGLISH.say(seat))
+        return ENGLISH.format("ask end", seat=ENGLISH.format(seat))
     if len(dice) > _LISTED + 1:
-        dice = [*dice[:_LISTED], ENGLISH.say("more", n=len(dice) - _LISTED)]
-    return ENGLISH.say("ask use", seat=ENGLISH.say(seat), dice=ENGLISH.say("comma").join(dice))
+        dice = [*dice[:_LISTED], ENGLISH.format("more", n=len(dice) - _LISTED)]
+    return ENGLISH.format(
+        "ask use", seat=ENGLISH.format(seat), dice=ENGLISH.format("comma").join(dice)
+    )
 
 
 def _brief(cell: Cell, die: Die) -> str:
-    colour = ENGLISH.say(f"colour {die.colour}")
-    return ENGLISH.say("brief", colour=colour, dots=die.dots, cell=ENGLISH.say(f"cell {cell}"))
+    colour = ENGLISH.format(f"colour {die.colour}")
+    return ENGLISH.format(
+        "brief", colour=colour, dots=die.dots, cell=ENGLISH.format(f"cell {cell}")
+    )
 
 
 def cells(names: tuple[Cell, ...] | list[Cell]) -> str:
     """Squares of a grid, as `front and left`."""
-    return ENGLISH.listed([ENGLISH.say(f"cell {cell}") for cell in names])
+    return ENGLISH.join_and([ENGLISH.format(f"cell {cell}") for cell in names])
 
 
 def why_it_ended(state: State) -> str:
     """By which damage a battle ended."""
     lines = {seat: line for seat in SEATS if (line := line_of(golem_of(state, seat).grid))}
     if len(lines) != 1:
-        return ENGLISH.say("why both")
+        return ENGLISH.format("why both")
     [(loser, line)] = lines.items()
-    return ENGLISH.say("why line", line=cells(line), loser=ENGLISH.say(loser))
+    return ENGLISH.format("why line", line=cells(line), loser=ENGLISH.format(loser))

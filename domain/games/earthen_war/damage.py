@@ -3,8 +3,8 @@
 from typing import Final
 
 from domain.games.earthen_war.battlefield import compass
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import GameEnded, GridDamaged, LocationAwaited, PhaseBegan
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     CELLS,
     OTHER,
@@ -49,7 +49,7 @@ def located(axes: Axes, white: int, black: int) -> Cell:
     return CELLS[(row - 1) * 3 + column - 1]
 
 
-def hit(course: Course, attacker: Seat, cell: Cell, figures: Figures) -> None:
+def hit(course: Resolution, attacker: Seat, cell: Cell, figures: Figures) -> None:
     """An attack from this square of the attacker's grid has hit the enemy golem.
 
     `figures` tell the attack.
@@ -57,15 +57,15 @@ def hit(course: Course, attacker: Seat, cell: Cell, figures: Figures) -> None:
     victim = OTHER[attacker]
     side = figures | {"victim": victim, "damaged": cell}
     if on_grid(golem_of(course.state, victim).grid, cell).damaged:
-        course.happen(LocationAwaited(attacker, cell), "ew.damage.side", "ew.damage.again", **side)
+        course.record(LocationAwaited(attacker, cell), "ew.damage.side", "ew.damage.again", **side)
         return
-    course.happen(
+    course.record(
         GridDamaged(victim, cell), "ew.damage.side", **side, attack_from=compass(victim, cell)
     )
     conclude(course)
 
 
-def locate(course: Course, attacker: Seat, white: int, black: int) -> None:
+def locate(course: Resolution, attacker: Seat, white: int, black: int) -> None:
     """The location dice have been rolled."""
     victim, axes = OTHER[attacker], course.state.options.dice_axes
     cell = located(axes, white, black)
@@ -78,19 +78,19 @@ def locate(course: Course, attacker: Seat, white: int, black: int) -> None:
     if axes == "white-row":
         figures["dice_axes"] = axes
     if on_grid(golem_of(course.state, victim).grid, cell).damaged:
-        course.happen(
+        course.record(
             PhaseBegan(attacker, "use"), "ew.damage.coordinate", "ew.damage.none", **figures
         )
         return
-    course.happen(GridDamaged(victim, cell), "ew.damage.coordinate", **figures)
+    course.record(GridDamaged(victim, cell), "ew.damage.coordinate", **figures)
     if white == black == 2:
         course.explain("ew.damage.centre", white_die=white, black_die=black)
     conclude(course)
     if not isinstance(course.state.phase, Outcome):
-        course.happen(PhaseBegan(attacker, "use"), "ew.turn.phases", phase="use")
+        course.record(PhaseBegan(attacker, "use"), "ew.turn.phases", phase="use")
 
 
-def conclude(course: Course) -> None:
+def conclude(course: Resolution) -> None:
     """Look for lines, once all damage of one hit or one chain of explosions is done (EW-R18)."""
     lines = {seat: line for seat in SEATS if (line := line_of(golem_of(course.state, seat).grid))}
     figures: Figures = {f"{seat}_line": " ".join(line) for seat, line in lines.items()}
@@ -98,6 +98,6 @@ def conclude(course: Course) -> None:
         case []:
             return
         case [loser]:
-            course.happen(GameEnded(OTHER[loser]), "ew.end.line", **figures)
+            course.record(GameEnded(OTHER[loser]), "ew.end.line", **figures)
         case _:
-            course.happen(GameEnded(None), "ew.end.line", "ew.end.draw", **figures)
+            course.record(GameEnded(None), "ew.end.line", "ew.end.draw", **figures)

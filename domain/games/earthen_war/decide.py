@@ -17,7 +17,6 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.artillery import decline, put
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.damage import locate
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.improve_dice import (
@@ -33,6 +32,7 @@ from domain.games.earthen_war.improve_dice import (
     upgrade,
 )
 from domain.games.earthen_war.phases import refuse_moment
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     TOP,
     Cell,
@@ -99,7 +99,7 @@ def _refuse_entry(wanted: int, dice: tuple[int, ...]) -> Refused | None:
 
 def follow(state: State, action: Action) -> Accepted[Fact]:
     """What follows from an action that nothing forbids."""
-    course, seat, phase = Course(state), _acting(state), state.phase
+    course, seat, phase = Resolution(state), _acting(state), state.phase
     match action:
         case EnterDice(dice):
             _enter(course, dice)
@@ -131,7 +131,7 @@ def follow(state: State, action: Action) -> Accepted[Fact]:
     return course.accepted()
 
 
-def _enter(course: Course, dice: tuple[int, ...]) -> None:
+def _enter(course: Resolution, dice: tuple[int, ...]) -> None:
     match course.state.phase:
         case Initiative() as waiting:
             roll_initiative(course, waiting, *dice)

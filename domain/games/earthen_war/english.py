@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.games.earthen_war.battlefield import COMPASS
 from domain.games.earthen_war.state import CELL_NAMES
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
 
 # What each kind of action is called, where one of many is chosen.
 _VERBS = {

@@ -4,7 +4,7 @@ from typing import Final, cast
 
 from domain.games.earthen_war.english import ENGLISH
 from domain.games.earthen_war.state import CELL_NAMES, SEATS, Cell, State
-from domain.kernel.figures import Value, figures_by
+from domain.kernel.figures import Value, format_figures
 from domain.kernel.rulings import Figures
 
 _CELLS: Final = {
@@ -23,7 +23,7 @@ def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str
         "first_square" if name == "first" and value in CELL_NAMES else name: value
         for name, value in figures.items()
     }
-    return figures_by(ENGLISH, told, _in_words)
+    return format_figures(ENGLISH, told, _in_words)
 
 
 def _in_words(name: str, value: Value) -> Value:
@@ -31,8 +31,8 @@ def _in_words(name: str, value: Value) -> Value:
         return value
     if name in _LISTS:
         found = value.split()
-        return ENGLISH.listed([_cell(each) if name in _CELLS else each for each in found])
-    return ENGLISH.say(value) if value in SEATS and name != "colour" else value
+        return ENGLISH.join_and([_cell(each) if name in _CELLS else each for each in found])
+    return ENGLISH.format(value) if value in SEATS and name != "colour" else value
 
 
 def _cell(cell: str) -> str:

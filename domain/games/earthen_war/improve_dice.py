@@ -1,6 +1,5 @@
 """Improving the grid by one die (PHASE 2: IMPROVE DICE)."""
 
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import (
     DiePlaced,
     DieReturned,
@@ -9,6 +8,7 @@ from domain.games.earthen_war.facts import (
     DieTurned,
     PhaseBegan,
 )
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     CENTRE,
@@ -104,10 +104,10 @@ def refuse_downgrade(state: State, seat: Seat, cell: Cell) -> Refused | None:
     return die if isinstance(die, Refused) else None
 
 
-def take(course: Course, seat: Seat, colour: Colour) -> None:
+def take(course: Resolution, seat: Seat, colour: Colour) -> None:
     """A new die, to be rolled."""
     left = supply(course.state, colour)
-    course.happen(
+    course.record(
         DieTaken(seat, colour),
         "ew.improve.roll",
         colour=colour,
@@ -116,14 +116,14 @@ def take(course: Course, seat: Seat, colour: Colour) -> None:
     )
 
 
-def roll(course: Course, seat: Seat, colour: Colour, dots: int) -> None:
+def roll(course: Resolution, seat: Seat, colour: Colour, dots: int) -> None:
     """The new die shows its number."""
-    course.happen(DieRolled(seat, colour, dots), "ew.improve.roll", colour=colour, dots=dots)
+    course.record(DieRolled(seat, colour, dots), "ew.improve.roll", colour=colour, dots=dots)
 
 
-def place(course: Course, new: Placing, cell: Cell) -> None:
+def place(course: Resolution, new: Placing, cell: Cell) -> None:
     """The new die is placed, on its moon."""
-    course.happen(
+    course.record(
         DiePlaced(new.seat, cell, new.colour, new.dots),
         "ew.improve.roll",
         "ew.grid.one",
@@ -134,9 +134,9 @@ def place(course: Course, new: Placing, cell: Cell) -> None:
     _improved(course, new.seat)
 
 
-def upgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
+def upgrade(course: Resolution, seat: Seat, cell: Cell, die: Die) -> None:
     """One dot more."""
-    course.happen(
+    course.record(
         DieTurned(seat, cell, die.dots + 1),
         "ew.improve.up",
         grid_square=cell,
@@ -146,10 +146,10 @@ def upgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
     _improved(course, seat)
 
 
-def downgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
+def downgrade(course: Resolution, seat: Seat, cell: Cell, die: Die) -> None:
     """One dot less; a 1 goes to the supply."""
     if die.dots == 1:
-        course.happen(
+        course.record(
             DieReturned(seat, cell),
             "ew.improve.remove",
             grid_square=cell,
@@ -157,7 +157,7 @@ def downgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
             dots=die.dots,
         )
     else:
-        course.happen(
+        course.record(
             DieTurned(seat, cell, die.dots - 1),
             "ew.improve.down",
             grid_square=cell,
@@ -167,12 +167,12 @@ def downgrade(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
     _improved(course, seat)
 
 
-def _improved(course: Course, seat: Seat) -> None:
+def _improved(course: Resolution, seat: Seat) -> None:
     rules = ("ew.improve.one", "ew.turn.phases")
-    course.happen(PhaseBegan(seat, "swap"), *rules, improvements=1, phase="swap")
+    course.record(PhaseBegan(seat, "swap"), *rules, improvements=1, phase="swap")
 
 
-def leave_unimproved(course: Course, seat: Seat) -> None:
+def leave_unimproved(course: Resolution, seat: Seat) -> None:
     """The seat improves nothing."""
     rules = ("ew.improve.one", "ew.turn.phases")
-    course.happen(PhaseBegan(seat, "swap"), *rules, improvements=0, phase="swap")
+    course.record(PhaseBegan(seat, "swap"), *rules, improvements=0, phase="swap")

@@ -6,7 +6,7 @@ from typing import Final
 
 from domain.games.earthen_war.english import ENGLISH
 from domain.games.earthen_war.state import COLOURS, FUSE, SEATS, TOP
-from domain.kernel.scene import Sign, State
+from domain.kernel.scene import LegendEntry, State
 
 SHELL_GLYPHS: Final = tuple(f"*{turns}" for turns in range(FUSE + 1))
 """How a shell is shown in text, by its turns left."""
@@ -21,41 +21,48 @@ _ALWAYS: Final = ("white-die", "black-die", "damage")
 
 def _glyphs() -> Iterator[tuple[str, str]]:
     for glyph, seat in zip("Gg", SEATS, strict=True):
-        yield glyph, ENGLISH.say("golem", seat=ENGLISH.say(seat))
+        yield glyph, ENGLISH.format("golem", seat=ENGLISH.format(seat))
     for colour in COLOURS:
-        name = ENGLISH.say(f"colour {colour}")
+        name = ENGLISH.format(f"colour {colour}")
         letter = colour[0].upper()
-        yield f"{letter}?", ENGLISH.say("legend new", colour=name)
+        yield f"{letter}?", ENGLISH.format("legend new", colour=name)
         for dots in range(1, TOP + 1):
-            yield f"{letter}{dots}", ENGLISH.say("dots", colour=name, dots=dots)
+            yield f"{letter}{dots}", ENGLISH.format("dots", colour=name, dots=dots)
             for sign, half in (("☾", "available"), ("☼", "used")):
-                said = ENGLISH.say(half)
-                meaning = ENGLISH.say("legend die", colour=name, dots=dots, half=said)
+                said = ENGLISH.format(half)
+                meaning = ENGLISH.format("legend die", colour=name, dots=dots, half=said)
                 yield f"{letter}{dots}{sign}", meaning
     for turns, glyph in enumerate(SHELL_GLYPHS):
-        yield glyph, ENGLISH.say("legend shell", n=turns)
-    yield "x", ENGLISH.say("damage")
+        yield glyph, ENGLISH.format("legend shell", n=turns)
+    yield "x", ENGLISH.format("damage")
 
 
 _GLYPHS: Final = dict(_glyphs())
 
 
 @lru_cache(maxsize=1024)
-def legend(shown: frozenset[Shown]) -> tuple[Sign, ...]:
+def legend(shown: frozenset[Shown]) -> tuple[LegendEntry, ...]:
     """The signs of a scene with pieces that show these."""
     glyphs = {glyph for glyph, _, _ in shown}
     states = {state for _, _, found in shown for state in found}
     icons = [name for name in _icons(shown) if name]
     return (
-        *(Sign("glyph", glyph, said) for glyph, said in _GLYPHS.items() if glyph in glyphs),
-        *(Sign("icon", name, ENGLISH.say(f"icon {name}")) for name in dict.fromkeys(icons)),
-        *(Sign("space", kind, ENGLISH.say(f"space {kind}")) for kind in _kinds()),
-        *(Sign("state", each, ENGLISH.say(f"state {each}")) for each in _STATES if each in states),
+        *(LegendEntry("glyph", glyph, said) for glyph, said in _GLYPHS.items() if glyph in glyphs),
+        *(
+            LegendEntry("icon", name, ENGLISH.format(f"icon {name}"))
+            for name in dict.fromkeys(icons)
+        ),
+        *(LegendEntry("space", kind, ENGLISH.format(f"space {kind}")) for kind in _kinds()),
+        *(
+            LegendEntry("state", each, ENGLISH.format(f"state {each}"))
+            for each in _STATES
+            if each in states
+        ),
     )
 
 
 def _kinds() -> tuple[str, ...]:
-    return ("trench", *(ENGLISH.say("grid", seat=ENGLISH.say(seat)) for seat in SEATS))
+    return ("trench", *(ENGLISH.format("grid", seat=ENGLISH.format(seat)) for seat in SEATS))
 
 
 def _icons(shown: frozenset[Shown]) -> Iterator[str]:

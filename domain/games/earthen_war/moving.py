@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from domain.games.earthen_war.artillery import explode
 from domain.games.earthen_war.battlefield import WAYS, Plan, compass, is_trench, plan_of, ray
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import DieExtinguished, GolemMoved
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     OTHER,
@@ -59,12 +59,12 @@ def refuse_move(state: State, seat: Seat, cell: Cell, dots: int) -> Refused | No
     return Refused(rule, f"{going}, {whys[rule]}", figures | ({"square": square} if square else {}))
 
 
-def move(course: Course, seat: Seat, cell: Cell, dots: int) -> None:
+def move(course: Resolution, seat: Seat, cell: Cell, dots: int) -> None:
     """The golem goes its way; shells explode before it enters their squares, and one that destroys
     a golem, of either side, ends the battle and the move with it (EW-R13)."""
     start = here = golem_of(course.state, seat).square
     squares = [square for square in path(course.state, seat, cell, dots) if square is not None]
-    course.happen(DieExtinguished(seat, cell, dots), "ew.move.keep", grid_square=cell, dots=dots)
+    course.record(DieExtinguished(seat, cell, dots), "ew.move.keep", grid_square=cell, dots=dots)
     for square in squares:
         if square in course.state.shells:
             _advance(course, seat, cell, dots, (start, here))
@@ -77,7 +77,7 @@ def move(course: Course, seat: Seat, cell: Cell, dots: int) -> None:
 
 
 def _advance(
-    course: Course, seat: Seat, cell: Cell, dots: int, stretch: tuple[Square, Square]
+    course: Resolution, seat: Seat, cell: Cell, dots: int, stretch: tuple[Square, Square]
 ) -> None:
     """The golem goes to the square before a shell, or to the end of its move."""
     start, end = stretch
@@ -90,4 +90,4 @@ def _advance(
         "from": start,
         "to": end,
     }
-    course.happen(GolemMoved(seat, start, end), "ew.grid.direction", "ew.move.exact", **figures)
+    course.record(GolemMoved(seat, start, end), "ew.grid.direction", "ew.move.exact", **figures)

@@ -19,8 +19,8 @@ from domain.games.earthen_war.actions import (
     Use,
 )
 from domain.games.earthen_war.state import CELLS
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: ew1 board turn phase golems grid grid shells result
@@ -91,7 +91,7 @@ def read_action(text: str) -> Action | Refused:
             "ew.action.syntax",
             f"the squares of a swap are named in reading order: write {write_action(right)}",
         )
-    return Refused("ew.action.syntax", f"{shortened(text)} is not an action: {_FORMS}")
+    return Refused("ew.action.syntax", f"{short_quote(text)} is not an action: {_FORMS}")
 
 
 def _turned_round(text: str) -> Iterator[str]:

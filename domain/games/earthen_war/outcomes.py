@@ -65,12 +65,12 @@ def deed(before: State, action: Action, facts: Facts, after: State) -> Iterator[
 
 def colour_of(colour: Colour) -> str:
     """The word for a colour of dice."""
-    return ENGLISH.say(f"colour {colour}")
+    return ENGLISH.format(f"colour {colour}")
 
 
 def cell_of(cell: Cell) -> str:
     """The name of a square of a grid."""
-    return ENGLISH.say(f"cell {cell}")
+    return ENGLISH.format(f"cell {cell}")
 
 
 def die_there(state: State, seat: Seat, cell: Cell) -> Die:
@@ -83,22 +83,24 @@ def die_there(state: State, seat: Seat, cell: Cell) -> Die:
 def aimed(state: State, seat: Seat, square: Square | None) -> str:
     """What an attack is aimed at, as `Black's golem on c4`."""
     if square is None:
-        return ENGLISH.say("target off")
+        return ENGLISH.format("target off")
     if square == golem_of(state, OTHER[seat]).square:
-        return ENGLISH.say("target golem", seat=ENGLISH.say(OTHER[seat]), square=square)
-    return ENGLISH.say("target shell" if square in state.shells else "target empty", square=square)
+        return ENGLISH.format("target golem", seat=ENGLISH.format(OTHER[seat]), square=square)
+    return ENGLISH.format(
+        "target shell" if square in state.shells else "target empty", square=square
+    )
 
 
 def _dice(
     before: State, seat: Seat, action: EnterDice, facts: Facts, after: State
 ) -> Iterator[str]:
-    who, phase = ENGLISH.say(seat), before.phase
+    who, phase = ENGLISH.format(seat), before.phase
     match phase:
         case Initiative(earlier):
             yield _initiative(who, action, earlier, facts)
         case Rolling(_, colour):
             [dots] = action.dice
-            yield ENGLISH.say("shows", seat=who, colour=colour_of(colour), dots=dots)
+            yield ENGLISH.format("shows", seat=who, colour=colour_of(colour), dots=dots)
         case Locating():
             yield _located(before, seat, action, facts)
         case _:
@@ -112,43 +114,43 @@ def _initiative(who: str, action: EnterDice, earlier: int | None, facts: Facts) 
             case InitiativeTied():
                 key = "initiative, tied"
             case TurnBegan(seat):
-                key, first = "initiative, begins", ENGLISH.say(seat)
+                key, first = "initiative, begins", ENGLISH.format(seat)
             case _:
                 pass
-    dice = ENGLISH.listed([str(dots) for dots in action.dice])
+    dice = ENGLISH.join_and([str(dots) for dots in action.dice])
     total = sum(action.dice)
-    return ENGLISH.say(key, seat=who, dice=dice, total=total, earlier=earlier, first=first)
+    return ENGLISH.format(key, seat=who, dice=dice, total=total, earlier=earlier, first=first)
 
 
 def _located(before: State, seat: Seat, action: EnterDice, facts: Facts) -> str:
     white, black = action.dice
     damaged = any(isinstance(fact, GridDamaged) for fact in facts)
-    return ENGLISH.say(
+    return ENGLISH.format(
         "located",
         white=white,
         black=black,
         where=located_on(before, seat, white, black),
-        came=ENGLISH.say("is damaged" if damaged else "is so already"),
+        came=ENGLISH.format("is damaged" if damaged else "is so already"),
     )
 
 
 def located_on(state: State, attacker: Seat, white: int, black: int) -> str:
     """The square of the victim's grid that two dice tell, as `Black's left`."""
     cell = located(state.options.dice_axes, white, black)
-    return ENGLISH.say("of", seat=ENGLISH.say(OTHER[attacker]), cell=cell_of(cell))
+    return ENGLISH.format("of", seat=ENGLISH.format(OTHER[attacker]), cell=cell_of(cell))
 
 
 def _add(before: State, seat: Seat, action: Add, facts: Facts, after: State) -> Iterator[str]:
     left, colour = supply(after, action.colour), colour_of(action.colour)
-    yield ENGLISH.say("takes", seat=ENGLISH.say(seat), colour=colour, n=left, most=DICE)
+    yield ENGLISH.format("takes", seat=ENGLISH.format(seat), colour=colour, n=left, most=DICE)
 
 
 def _place(before: State, seat: Seat, action: Place, facts: Facts, after: State) -> Iterator[str]:
     assert isinstance(before.phase, Placing)
     colour, dots = before.phase.colour, before.phase.dots
-    yield ENGLISH.say(
+    yield ENGLISH.format(
         "places",
-        seat=ENGLISH.say(seat),
+        seat=ENGLISH.format(seat),
         colour=colour_of(colour),
         dots=dots,
         cell=cell_of(action.cell),
@@ -159,23 +161,23 @@ def _place(before: State, seat: Seat, action: Place, facts: Facts, after: State)
 def _turn(
     before: State, seat: Seat, action: Upgrade | Downgrade, facts: Facts, after: State
 ) -> Iterator[str]:
-    who, die = ENGLISH.say(seat), content(before, seat, action.cell)
+    who, die = ENGLISH.format(seat), content(before, seat, action.cell)
     now = die_on(golem_of(after, seat).grid, action.cell)
     if now is None:
-        yield ENGLISH.say("removes", seat=who, die=die)
+        yield ENGLISH.format("removes", seat=who, die=die)
         return
     key = "upgrades" if isinstance(action, Upgrade) else "downgrades"
-    yield ENGLISH.say(key, seat=who, die=die, dots=now.dots)
+    yield ENGLISH.format(key, seat=who, die=die, dots=now.dots)
 
 
 def _swap(before: State, seat: Seat, action: Swap, facts: Facts, after: State) -> Iterator[str]:
     dice = swapped(before, seat, (action.first, action.second))
-    yield ENGLISH.say("swaps", seat=ENGLISH.say(seat), **dice)
+    yield ENGLISH.format("swaps", seat=ENGLISH.format(seat), **dice)
 
 
 def _skip(before: State, seat: Seat, action: Skip, facts: Facts, after: State) -> Iterator[str]:
     assert isinstance(before.phase, Turn)
-    yield ENGLISH.say(f"skips {before.phase.step}", seat=ENGLISH.say(seat))
+    yield ENGLISH.format(f"skips {before.phase.step}", seat=ENGLISH.format(seat))
 
 
 def _use(before: State, seat: Seat, action: Use, facts: Facts, after: State) -> Iterator[str]:
@@ -186,9 +188,9 @@ def _use(before: State, seat: Seat, action: Use, facts: Facts, after: State) -> 
     start, end = golem_of(before, seat).square, golem_of(after, seat).square
     # A shell on its way may have stopped it.
     went = max(abs(ord(a) - ord(b)) for a, b in zip(start, end, strict=True))
-    yield ENGLISH.say(
+    yield ENGLISH.format(
         "moves" if went else "stays",
-        seat=ENGLISH.say(seat),
+        seat=ENGLISH.format(seat),
         n=went,
         way=direction(seat, action.cell),
         die=named(die, action.cell),
@@ -198,15 +200,15 @@ def _use(before: State, seat: Seat, action: Use, facts: Facts, after: State) -> 
 
 
 def _attack(before: State, seat: Seat, cell: Cell, die: Die, facts: Facts) -> Iterator[str]:
-    came = ENGLISH.say("missed")
+    came = ENGLISH.format("missed")
     for fact in facts:
         if isinstance(fact, GridDamaged):
-            came = ENGLISH.say("hit", cell=cell_of(fact.cell))
+            came = ENGLISH.format("hit", cell=cell_of(fact.cell))
         elif isinstance(fact, LocationAwaited):
-            came = ENGLISH.say("hit again", cell=cell_of(fact.cell))
-    yield ENGLISH.say(
+            came = ENGLISH.format("hit again", cell=cell_of(fact.cell))
+    yield ENGLISH.format(
         "attacks",
-        seat=ENGLISH.say(seat),
+        seat=ENGLISH.format(seat),
         target=aimed(before, seat, target(before, seat, cell, die.dots)),
         n=die.dots,
         way=direction(seat, cell),
@@ -215,7 +217,7 @@ def _attack(before: State, seat: Seat, cell: Cell, die: Die, facts: Facts) -> It
     )
     if not any(isinstance(fact, GameEnded) for fact in facts):
         returned = any(isinstance(fact, DieReturned) for fact in facts)
-        yield ENGLISH.say("the die returns" if returned else "the die becomes")
+        yield ENGLISH.format("the die returns" if returned else "the die becomes")
 
 
 def _shell(
@@ -223,13 +225,13 @@ def _shell(
 ) -> Iterator[str]:
     assert isinstance(before.phase, Offering)
     key = "places shell" if isinstance(action, PlaceShell) else "places none"
-    yield ENGLISH.say(key, seat=ENGLISH.say(seat), square=before.phase.square, n=FUSE)
+    yield ENGLISH.format(key, seat=ENGLISH.format(seat), square=before.phase.square, n=FUSE)
 
 
 def _end(before: State, seat: Seat, action: EndTurn, facts: Facts, after: State) -> Iterator[str]:
     refreshed = any(isinstance(fact, DiceRefreshed) for fact in facts)
     key = "ends, refreshed" if refreshed else "ends"
-    yield ENGLISH.say(key, seat=ENGLISH.say(seat), next=ENGLISH.say(OTHER[seat]))
+    yield ENGLISH.format(key, seat=ENGLISH.format(seat), next=ENGLISH.format(OTHER[seat]))
 
 
 _DEEDS: Final[dict[type[Action], Callable[[State, Seat, Any, Facts, State], Iterator[str]]]] = {

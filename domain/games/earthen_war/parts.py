@@ -109,7 +109,7 @@ def _sentence(state: State, action: Action) -> str:
         case EnterDice(dice):
             return _rolled(state, seat, dice)
         case Add(colour):
-            return ENGLISH.say("do add", colour=colour_of(colour))
+            return ENGLISH.format("do add", colour=colour_of(colour))
         case Place(cell):
             assert isinstance(phase, Placing)
             return _placing(seat, cell, Die(phase.colour, phase.dots))
@@ -118,17 +118,17 @@ def _sentence(state: State, action: Action) -> str:
         case Downgrade(cell):
             return _turning(state, seat, cell, -1)
         case Swap(first, second):
-            return ENGLISH.say("do swap", **swapped(state, seat, (first, second)))
+            return ENGLISH.format("do swap", **swapped(state, seat, (first, second)))
         case Skip():
             assert isinstance(phase, Turn)
-            return ENGLISH.say(f"do skip {phase.step}")
+            return ENGLISH.format(f"do skip {phase.step}")
         case Use(cell):
             return _used(state, seat, cell)
         case PlaceShell() | DeclineShell():
             assert isinstance(phase, Offering)
-            return ENGLISH.say(f"do {_shell(action)}", square=phase.square, n=FUSE)
+            return ENGLISH.format(f"do {_shell(action)}", square=phase.square, n=FUSE)
         case EndTurn():
-            return ENGLISH.say("do end")
+            return ENGLISH.format("do end")
         case unreachable:
             assert_never(unreachable)
 
@@ -136,18 +136,18 @@ def _sentence(state: State, action: Action) -> str:
 def _rolled(state: State, seat: Seat, dice: tuple[int, ...]) -> str:
     match state.phase:
         case Rolling(_, colour):
-            return ENGLISH.say("do roll", dots=dice[0], colour=colour_of(colour))
+            return ENGLISH.format("do roll", dots=dice[0], colour=colour_of(colour))
         case Locating():
             white, black = dice
             where = located_on(state, seat, white, black)
-            return ENGLISH.say("do locate", white=white, black=black, where=where)
+            return ENGLISH.format("do locate", white=white, black=black, where=where)
         case _:
-            shown = ENGLISH.listed([str(dots) for dots in dice])
-            return ENGLISH.say("do initiative", dice=shown, total=sum(dice))
+            shown = ENGLISH.join_and([str(dots) for dots in dice])
+            return ENGLISH.format("do initiative", dice=shown, total=sum(dice))
 
 
 def _placing(seat: Seat, cell: Cell, die: Die) -> str:
-    return ENGLISH.say(
+    return ENGLISH.format(
         "do place",
         colour=colour_of(die.colour),
         dots=die.dots,
@@ -160,13 +160,13 @@ def _turning(state: State, seat: Seat, cell: Cell, by: int) -> str:
     die = die_there(state, seat, cell)
     dots = die.dots + by
     key = "do remove" if dots == 0 else "do up" if by > 0 else "do down"
-    return ENGLISH.say(key, die=named(die, cell), dots=dots)
+    return ENGLISH.format(key, die=named(die, cell), dots=dots)
 
 
 def _used(state: State, seat: Seat, cell: Cell) -> str:
     die = die_there(state, seat, cell)
     square = target(state, seat, cell, die.dots)
-    return ENGLISH.say(
+    return ENGLISH.format(
         "do move" if die.colour == "white" else "do attack",
         die=named(die, cell),
         n=die.dots,
@@ -174,5 +174,5 @@ def _used(state: State, seat: Seat, cell: Cell) -> str:
         start=golem_of(state, seat).square,
         end=square,
         target=aimed(state, seat, square),
-        spent=ENGLISH.say("returns" if die.dots == 1 else "becomes"),
+        spent=ENGLISH.format("returns" if die.dots == 1 else "becomes"),
     )

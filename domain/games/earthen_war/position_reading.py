@@ -42,7 +42,7 @@ from domain.games.earthen_war.state import (
     on_grid,
     supply,
 )
-from domain.kernel.text import NotationError, shortened
+from domain.kernel.notation_error import NotationError, short_quote
 
 _FIELDS: Final = (
     "version", "board", "turn", "phase", "golems", "White's grid", "Black's grid", "shells",
@@ -71,7 +71,7 @@ def read_position(text: str, options: Options) -> State:
     if len(fields) != len(_FIELDS):
         raise NotationError(
             f"a position has nine fields with one space between ({', '.join(_FIELDS)}), but"
-            f" {shortened(text)} has {len(fields)}"
+            f" {short_quote(text)} has {len(fields)}"
         )
     return _Reading(fields, options).state()
 
@@ -88,12 +88,12 @@ class _Reading:
 
     def state(self) -> State:
         if self.fields[0] != VERSION:
-            self.fail(0, f"a position begins with {VERSION}, not {shortened(self.fields[0])}")
+            self.fail(0, f"a position begins with {VERSION}, not {short_quote(self.fields[0])}")
         if self.fields[1] != write_board(self.options):
             self.fail(
                 1,
                 f"the board of a match with these options is {write_board(self.options)}, not"
-                f" {shortened(self.fields[1])}",
+                f" {short_quote(self.fields[1])}",
             )
         squares = self._golems()
         state = State(
@@ -112,13 +112,13 @@ class _Reading:
     def _golems(self) -> list[Square]:
         squares = self.fields[4].split(",")
         if len(squares) != len(SEATS):
-            self.fail(4, f"the golems are two squares, as c3,d4, not {shortened(self.fields[4])}")
+            self.fail(4, f"the golems are two squares, as c3,d4, not {short_quote(self.fields[4])}")
         for seat, square in zip(SEATS, squares, strict=True):
             if square not in standable(plan_of(self.options), seat):
                 self.fail(
                     4,
                     f"{seat.title()}'s golem stands on a square of the battlefield or in its own"
-                    f" trench, not on {shortened(square)}",
+                    f" trench, not on {short_quote(square)}",
                 )
         if squares[0] == squares[1]:
             self.fail(4, f"both golems stand on {squares[0]}")
@@ -130,7 +130,7 @@ class _Reading:
         if [len(row) for row in rows] != [3, 3, 3]:
             self.fail(
                 field,
-                f"a grid is three rows of three, as .,W1,./.,.,./.,.,., not {shortened(text)}",
+                f"a grid is three rows of three, as .,W1,./.,.,./.,.,., not {short_quote(text)}",
             )
         grid: list[GridSquare] = []
         for cell, written in zip(CELLS, (text for row in rows for text in row), strict=True):
@@ -139,7 +139,7 @@ class _Reading:
                 self.fail(
                     field,
                     f"{cell} of {_FIELDS[field]} holds . or a die as W2 or B1u, then x if it is"
-                    f" damaged, not {shortened(written)}",
+                    f" damaged, not {short_quote(written)}",
                 )
             grid.append(square)
         if grid[CELLS.index(CENTRE)].die is not None:
@@ -151,21 +151,23 @@ class _Reading:
         if text == "-":
             return {}
         if not self.options.artillery:
-            self.fail(7, f"there are no shells without artillery: write -, not {shortened(text)}")
+            self.fail(7, f"there are no shells without artillery: write -, not {short_quote(text)}")
         items = text.split(",")
         found = {item[:2]: int(item[3]) for item in items if re.fullmatch("..=[123]", item)}
         if list(found) != sorted(found) or len(found) != len(items):
             self.fail(
                 7,
                 "shells are squares in order with 1 to 3 turns left, as a4=1,c2=3, each square"
-                f" once, not {shortened(text)}",
+                f" once, not {short_quote(text)}",
             )
         return found
 
     def _check_shells(self, state: State) -> None:
         for square in state.shells:
             if square not in FIELDS[self.options.board]:
-                self.fail(7, f"{shortened(square)} is no square of the battlefield: no shell there")
+                self.fail(
+                    7, f"{short_quote(square)} is no square of the battlefield: no shell there"
+                )
             if square in (state.white.square, state.black.square):
                 self.fail(7, f"a golem stands on {square}: no shell can lie there")
 
@@ -183,20 +185,21 @@ class _Reading:
     def _phase(self) -> Phase:
         turn, phase, result = self.fields[2], self.fields[3], self.fields[8]
         if result not in ("*", *_RESULTS):
-            self.fail(8, f"the result is *, white, black or draw, not {shortened(result)}")
+            self.fail(8, f"the result is *, white, black or draw, not {short_quote(result)}")
         if not (turn == "-") == (phase == "-") == (result != "*"):
             self.fail(
                 2,
                 "turn and phase are - if and only if the game has a result: turn"
-                f" {shortened(turn)} and phase {shortened(phase)} do not go with result {result}",
+                f" {short_quote(turn)} and phase {short_quote(phase)} do not go with result"
+                f" {result}",
             )
         if result in _RESULTS:
             return _RESULTS[result]
         if turn not in _TURNS:
-            self.fail(2, f"the turn is w, b or -, not {shortened(turn)}")
+            self.fail(2, f"the turn is w, b or -, not {short_quote(turn)}")
         found = self._open_phase(_TURNS[turn], *phase.partition(":"))
         if found is None:
-            self.fail(3, f"the phase is {_PHASES}, not {shortened(phase)} with turn {turn}")
+            self.fail(3, f"the phase is {_PHASES}, not {short_quote(phase)} with turn {turn}")
         return found
 
     def _open_phase(self, seat: Seat, word: str, colon: str, about: str) -> Phase | None:

@@ -55,8 +55,8 @@ from domain.games.earthen_war.state import (
     supply,
 )
 from domain.games.earthen_war.uses import as_title, card, direction, effect, on_card
-from domain.kernel.game import Happening
-from domain.kernel.scene import Face, Mark, Piece, Scene, Space, Stat, Track, Zone
+from domain.kernel.game import ResolvedAction
+from domain.kernel.scene import CardFace, Mark, Piece, Scene, Space, Stat, Track, Zone
 
 NEW_DIE: Final = "die-new"
 """The id of the piece that is a die just taken from the supply."""
@@ -69,7 +69,7 @@ _ARROWS: Final = {
 }  # fmt: skip
 
 
-def look(state: State, viewer: str) -> Scene:
+def scene(state: State, viewer: str) -> Scene:
     """The battlefield, both grids and the supply, the same for everybody."""
     pieces = tuple(_pieces(state))
     taking = isinstance(state.phase, Rolling | Placing)
@@ -85,7 +85,7 @@ def look(state: State, viewer: str) -> Scene:
     )
 
 
-def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
+def piece_id_changes(happening: ResolvedAction[Action, Fact]) -> Mapping[str, str]:
     """The ids that dice have on other squares: they are called by the squares they lie on."""
     ids: dict[str, str] = {}
     for fact in happening.facts:
@@ -130,7 +130,7 @@ def spaces(plan: Plan) -> tuple[Space, ...]:
 
 
 def _trench(square: Square, seat: Seat) -> Space:
-    said = ENGLISH.say("trench", square=square, seat=ENGLISH.say(seat))
+    said = ENGLISH.format("trench", square=square, seat=ENGLISH.format(seat))
     return Space(square, *place(square), "trench", square, {"owner": seat}, said)
 
 
@@ -138,18 +138,18 @@ def _cell(board: int, seat: Seat, cell: Cell) -> Space:
     east, north = (0, 0) if cell == CENTRE else WAYS[seat][cell]
     middle = 1 if seat == "white" else board  # of a grid that ends level with its trench
     attributes = {"owner": seat, "grid_square": CELL_NAMES[cell]}
-    who = ENGLISH.say(seat)
-    said, label = ENGLISH.say("centre", seat=who), who
+    who = ENGLISH.format(seat)
+    said, label = ENGLISH.format("centre", seat=who), who
     if cell != CENTRE:
         attributes["direction"] = compass(seat, cell)
         label = f"{cell} {_ARROWS[compass(seat, cell)]}"
-        name = ENGLISH.say(f"cell {cell}")
-        said = ENGLISH.say("square", seat=who, cell=name, way=direction(seat, cell))
+        name = ENGLISH.format(f"cell {cell}")
+        said = ENGLISH.format("square", seat=who, cell=name, way=direction(seat, cell))
     return Space(
         cell_id(seat, cell),
         board + 2 + east,
         middle + north,
-        ENGLISH.say("grid", seat=who),
+        ENGLISH.format("grid", seat=who),
         label,
         attributes,
         said,
@@ -168,7 +168,7 @@ def _pieces(state: State) -> Iterator[Piece]:
     for square, turns in sorted(state.shells.items()):
         yield _shell(square, turns)
     if isinstance(phase, Rolling):
-        kind = ENGLISH.say("die", colour=ENGLISH.say(f"colour {phase.colour}"))
+        kind = ENGLISH.format("die", colour=ENGLISH.format(f"colour {phase.colour}"))
         yield Piece(
             NEW_DIE, f"{phase.colour} die", f"{phase.colour[0].upper()}?", _HAND, "", kind,
             description=_hand(phase).description,
@@ -191,9 +191,9 @@ def _side(
         if square.die is not None:
             pieces.append(_die(options, seat, cell, square.die, golem.square, enemy))
         if square.damaged:
-            name = ENGLISH.say("damage")
-            said = ENGLISH.say(
-                "damage said", seat=ENGLISH.say(seat), cell=ENGLISH.say(f"cell {cell}")
+            name = ENGLISH.format("damage")
+            said = ENGLISH.format(
+                "damage said", seat=ENGLISH.format(seat), cell=ENGLISH.format(f"cell {cell}")
             )
             pieces.append(
                 Piece(
@@ -205,21 +205,21 @@ def _side(
 
 
 def _golem(options: Options, seat: Seat, golem: Golem, enemy: Square) -> Piece:
-    square, who = golem.square, ENGLISH.say(seat)
+    square, who = golem.square, ENGLISH.format(seat)
     damaged = [cell for cell in CELLS if on_grid(golem.grid, cell).damaged]
     destroyed = line_of(golem.grid) is not None
     key = "golem destroyed" if destroyed else "golem damaged" if damaged else "golem said"
-    name = ENGLISH.say("golem", seat=who)
+    name = ENGLISH.format("golem", seat=who)
     lines = (
-        ENGLISH.say(
+        ENGLISH.format(
             "golem line",
-            cell=as_title(ENGLISH.say(f"cell {cell}")),
+            cell=as_title(ENGLISH.format(f"cell {cell}")),
             does=on_card(options, seat, cell, die, square, enemy),
         )
         for cell in CELLS
         if (die := on_grid(golem.grid, cell).die) is not None
     )
-    count = ENGLISH.say("stat damaged", n=len(damaged), most=len(CELLS))
+    count = ENGLISH.format("stat damaged", n=len(damaged), most=len(CELLS))
     return Piece(
         golem_id(seat),
         "golem",
@@ -228,14 +228,14 @@ def _golem(options: Options, seat: Seat, golem: Golem, enemy: Square) -> Piece:
         seat,
         name,
         {"destroyed": "true"} if destroyed else {},
-        ENGLISH.say(key, seat=who, square=square, cells=cells(damaged)),
+        ENGLISH.format(key, seat=who, square=square, cells=cells(damaged)),
         ("out",) if destroyed else ("damaged",) if damaged else (),
         "golem",
-        (ENGLISH.say("golem badge", n=len(damaged)),) if damaged else (),
-        Face(
+        (ENGLISH.format("golem badge", n=len(damaged)),) if damaged else (),
+        CardFace(
             name,
-            ENGLISH.say("golem kind", square=square),
-            stats=(Stat(ENGLISH.say("stat damage"), count),),
+            ENGLISH.format("golem kind", square=square),
+            stats=(Stat(ENGLISH.format("stat damage"), count),),
             lines=tuple(lines),
         ),
     )
@@ -245,13 +245,13 @@ def _golem(options: Options, seat: Seat, golem: Golem, enemy: Square) -> Piece:
 def _die(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> Piece:
     # A die is nobody's piece, so that no drawing shows it in the colour of a seat.
     half = "used" if die.used else "available"
-    said = ENGLISH.say(
+    said = ENGLISH.format(
         "die said",
-        seat=ENGLISH.say(seat),
-        colour=ENGLISH.say(f"colour {die.colour}"),
+        seat=ENGLISH.format(seat),
+        colour=ENGLISH.format(f"colour {die.colour}"),
         dots=die.dots,
-        cell=ENGLISH.say(f"cell {cell}"),
-        half=ENGLISH.say(half),
+        cell=ENGLISH.format(f"cell {cell}"),
+        half=ENGLISH.format(half),
         does=effect(options, seat, cell, die, here, enemy),
     )
     return Piece(
@@ -271,7 +271,7 @@ def _die(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy
 
 
 def _name(die: Die) -> str:
-    return ENGLISH.say("die", colour=ENGLISH.say(f"colour {die.colour}"))
+    return ENGLISH.format("die", colour=ENGLISH.format(f"colour {die.colour}"))
 
 
 @cache
@@ -282,9 +282,9 @@ def _shell(square: Square, turns: int) -> Piece:
         SHELL_GLYPHS[turns],
         square,
         "",
-        ENGLISH.say("shell"),
+        ENGLISH.format("shell"),
         {"turns": str(turns)},
-        ENGLISH.say("shell said", square=square, n=turns),
+        ENGLISH.format("shell said", square=square, n=turns),
         icon=f"die-{turns}" if turns else "",
         badges=("{shell}",),
     )
@@ -297,13 +297,13 @@ def _hand(phase: Phase) -> Zone:
     """Where a new die lies before it is placed."""
     assert isinstance(phase, Rolling | Placing)
     key = "new die roll" if isinstance(phase, Rolling) else "new die place"
-    said = ENGLISH.say(
+    said = ENGLISH.format(
         key,
-        seat=ENGLISH.say(phase.seat),
-        colour=ENGLISH.say(f"colour {phase.colour}"),
+        seat=ENGLISH.format(phase.seat),
+        colour=ENGLISH.format(f"colour {phase.colour}"),
         dots=getattr(phase, "dots", ""),
     )
-    name = ENGLISH.say("new die")
+    name = ENGLISH.format("new die")
     return Zone(_HAND, name, phase.seat, place="mat", arrangement="row", description=said)
 
 
@@ -330,16 +330,16 @@ def _tracks(state: State) -> Iterator[Track]:
 
 @cache
 def _supply(colour: str, left: int) -> Track:
-    name = as_title(ENGLISH.say(f"colour {colour}"))
-    words, label = (ENGLISH.say(key, colour=name) for key in ("supply", "supply label"))
+    name = as_title(ENGLISH.format(f"colour {colour}"))
+    words, label = (ENGLISH.format(key, colour=name) for key in ("supply", "supply label"))
     return Track(f"supply-{colour}", words, left, "", DICE, icon=f"{colour}-die", label=label)
 
 
 @cache
 def _damage(seat: str, damaged: int) -> Track:
     words, label = (
-        ENGLISH.say("damaged squares", seat=ENGLISH.say(seat)),
-        ENGLISH.say("damaged label"),
+        ENGLISH.format("damaged squares", seat=ENGLISH.format(seat)),
+        ENGLISH.format("damaged label"),
     )
     return Track(f"damage-{seat}", words, damaged, seat, len(CELLS), icon="damage", label=label)
 

@@ -33,9 +33,9 @@ from domain.games.earthen_war.facts import (
 from domain.games.earthen_war.outcomes import deed
 from domain.games.earthen_war.state import OTHER, SEATS, Cell, Seat, State, die_on, golem_of
 from domain.games.earthen_war.uses import content, swapped
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
-from domain.kernel.texts import as_sentence
 
 _EXPLODED: Final = 2
 """Exploding shells that an outcome names."""
@@ -47,7 +47,7 @@ _TOLD: Final = 3
 """Sentences of an outcome that is told from facts alone."""
 
 
-def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
+def narrate(before: State, happening: ResolvedAction[Action, Fact], after: State) -> Narration:
     """An action, told to anybody."""
     facts = tuple(as_sentence(said) for said in _each(before, happening.facts))
     if happening.action is None:
@@ -64,16 +64,18 @@ def _shells(facts: Sequence[Fact], after: State) -> str:
     """What the shells did: which explode, and what that damages; else how they count down."""
     exploded = [fact.square for fact in facts if isinstance(fact, ShellExploded)]
     if exploded:
-        squares = ENGLISH.listed(ENGLISH.shortened(exploded, _EXPLODED))
+        squares = ENGLISH.join_and(ENGLISH.abbreviate(exploded, _EXPLODED))
         key = "explode one" if len(exploded) == 1 else "explode"
-        said = ENGLISH.say(key, squares=squares)
+        said = ENGLISH.format(key, squares=squares)
         # At the end the damage that counts is in the line that destroys a golem.
         over = any(isinstance(fact, GameEnded) for fact in facts)
-        return said if over else ENGLISH.say("explode with", explode=said, came=_damage(facts))
+        return said if over else ENGLISH.format("explode with", explode=said, came=_damage(facts))
     if after.shells and any(isinstance(fact, ShellsCountedDown) for fact in facts):
         left = sorted(after.shells.items(), key=lambda shell: (shell[1], shell[0]))
-        names = [ENGLISH.say("counted", square=square, turns=turns) for square, turns in left]
-        return ENGLISH.say("counts", shells=ENGLISH.listed(ENGLISH.shortened(names, _COUNTED)))
+        names = [ENGLISH.format("counted", square=square, turns=turns) for square, turns in left]
+        return ENGLISH.format(
+            "counts", shells=ENGLISH.join_and(ENGLISH.abbreviate(names, _COUNTED))
+        )
     return ""
 
 
@@ -83,13 +85,13 @@ def _damage(facts: Iterable[Fact]) -> str:
         if isinstance(fact, GridDamaged):
             found[fact.seat].append(fact.cell)
     told = [
-        ENGLISH.say("damaged", seat=ENGLISH.say(seat), cells=cells(damaged))
+        ENGLISH.format("damaged", seat=ENGLISH.format(seat), cells=cells(damaged))
         if len(damaged) <= _DAMAGED
-        else ENGLISH.say("damaged much", seat=ENGLISH.say(seat), n=len(damaged))
+        else ENGLISH.format("damaged much", seat=ENGLISH.format(seat), n=len(damaged))
         for seat, damaged in found.items()
         if damaged
     ]
-    return ENGLISH.listed(told) or ENGLISH.say("none damaged")
+    return ENGLISH.join_and(told) or ENGLISH.format("none damaged")
 
 
 def _end(facts: Iterable[Fact], after: State) -> str:
@@ -102,8 +104,8 @@ def _end(facts: Iterable[Fact], after: State) -> str:
 def _ended(fact: GameEnded, state: State) -> str:
     why = why_it_ended(state)
     if fact.winner is None:
-        return ENGLISH.say("draw", why=why)
-    return ENGLISH.say("wins", seat=ENGLISH.say(fact.winner), why=why)
+        return ENGLISH.format("draw", why=why)
+    return ENGLISH.format("wins", seat=ENGLISH.format(fact.winner), why=why)
 
 
 def _each(state: State, facts: Iterable[Fact]) -> Iterator[str]:
@@ -116,22 +118,22 @@ def _each(state: State, facts: Iterable[Fact]) -> Iterator[str]:
 def _fact(state: State, fact: Fact) -> str:
     match fact:
         case InitiativeRolled(seat, total):
-            return ENGLISH.say("fact rolled", seat=ENGLISH.say(seat), total=total)
+            return ENGLISH.format("fact rolled", seat=ENGLISH.format(seat), total=total)
         case InitiativeTied():
-            return ENGLISH.say("tied")
+            return ENGLISH.format("tied")
         case TurnBegan(seat):
-            return ENGLISH.say("fact begins", seat=ENGLISH.say(seat))
+            return ENGLISH.format("fact begins", seat=ENGLISH.format(seat))
         case DiceRefreshed(seat):
-            return ENGLISH.say("fact refreshed", seat=ENGLISH.say(seat))
+            return ENGLISH.format("fact refreshed", seat=ENGLISH.format(seat))
         case PhaseBegan():
             return ""
         case LocationAwaited(seat, cell):
-            name = ENGLISH.say(f"cell {cell}")
-            return ENGLISH.say("fact awaited", victim=ENGLISH.say(OTHER[seat]), cell=name)
+            name = ENGLISH.format(f"cell {cell}")
+            return ENGLISH.format("fact awaited", victim=ENGLISH.format(OTHER[seat]), cell=name)
         case GolemMoved(seat, start, end):
-            return ENGLISH.say("fact moved", seat=ENGLISH.say(seat), start=start, end=end)
+            return ENGLISH.format("fact moved", seat=ENGLISH.format(seat), start=start, end=end)
         case GridDamaged(seat, cell):
-            return ENGLISH.say("damaged", seat=ENGLISH.say(seat), cells=cells([cell]))
+            return ENGLISH.format("damaged", seat=ENGLISH.format(seat), cells=cells([cell]))
         case GameEnded():
             return _ended(fact, state)
         case ShellOffered() | ShellPlaced() | ShellsCountedDown() | ShellExploded():
@@ -143,13 +145,13 @@ def _fact(state: State, fact: Fact) -> str:
 def _shell_fact(fact: ShellOffered | ShellPlaced | ShellsCountedDown | ShellExploded) -> str:
     match fact:
         case ShellOffered(seat, square):
-            return ENGLISH.say("fact offered", seat=ENGLISH.say(seat), square=square)
+            return ENGLISH.format("fact offered", seat=ENGLISH.format(seat), square=square)
         case ShellPlaced(square, turns):
-            return ENGLISH.say("fact shell", square=square, n=turns)
+            return ENGLISH.format("fact shell", square=square, n=turns)
         case ShellsCountedDown():
-            return ENGLISH.say("fact counted")
+            return ENGLISH.format("fact counted")
         case ShellExploded(square):
-            return ENGLISH.say("fact exploded", square=square)
+            return ENGLISH.format("fact exploded", square=square)
         case unreachable:
             assert_never(unreachable)
 
@@ -158,27 +160,29 @@ DieFact = DieTaken | DieRolled | DiePlaced | DieTurned | DieReturned | DiceSwapp
 
 
 def _die_fact(state: State, fact: DieFact) -> str:
-    seat = ENGLISH.say(fact.seat)
+    seat = ENGLISH.format(fact.seat)
     match fact:
         case DieTaken(_, colour):
-            return ENGLISH.say("fact taken", seat=seat, colour=ENGLISH.say(f"colour {colour}"))
+            return ENGLISH.format(
+                "fact taken", seat=seat, colour=ENGLISH.format(f"colour {colour}")
+            )
         case DieRolled(_, colour, dots):
-            name = ENGLISH.say(f"colour {colour}")
-            return ENGLISH.say("shows", seat=seat, colour=name, dots=dots)
+            name = ENGLISH.format(f"colour {colour}")
+            return ENGLISH.format("shows", seat=seat, colour=name, dots=dots)
         case DiePlaced(_, cell, colour, dots):
-            name, where = ENGLISH.say(f"colour {colour}"), ENGLISH.say(f"cell {cell}")
-            return ENGLISH.say("fact placed", seat=seat, colour=name, dots=dots, cell=where)
+            name, where = ENGLISH.format(f"colour {colour}"), ENGLISH.format(f"cell {cell}")
+            return ENGLISH.format("fact placed", seat=seat, colour=name, dots=dots, cell=where)
         case DieTurned(_, cell, dots):
             die = content(state, fact.seat, cell)
-            return ENGLISH.say("fact turned", seat=seat, die=die, dots=dots)
+            return ENGLISH.format("fact turned", seat=seat, die=die, dots=dots)
         case DieReturned(_, cell):
-            return ENGLISH.say("fact returned", seat=seat, die=content(state, fact.seat, cell))
+            return ENGLISH.format("fact returned", seat=seat, die=content(state, fact.seat, cell))
         case DiceSwapped(_, first, second):
-            return ENGLISH.say("swaps", seat=seat, **swapped(state, fact.seat, (first, second)))
+            return ENGLISH.format("swaps", seat=seat, **swapped(state, fact.seat, (first, second)))
         case DieExtinguished(_, cell, dots):
             used = die_on(golem_of(state, fact.seat).grid, cell)
             key = "fact kept" if used is not None and used.dots == dots else "fact used"
             name = content(state, fact.seat, cell)
-            return ENGLISH.say(key, seat=seat, die=name, dots=dots)
+            return ENGLISH.format(key, seat=seat, die=name, dots=dots)
         case unreachable:
             assert_never(unreachable)

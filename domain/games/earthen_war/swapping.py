@@ -3,9 +3,9 @@
 from itertools import pairwise
 from typing import Final
 
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.facts import DiceSwapped, PhaseBegan
 from domain.games.earthen_war.improve_dice import refuse_centre
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import (
     CELL_NAMES,
     CELLS,
@@ -66,12 +66,12 @@ def refuse_swap(state: State, seat: Seat, first: Cell, second: Cell) -> Refused 
     return None
 
 
-def swap(course: Course, seat: Seat, first: Cell, second: Cell) -> None:
+def swap(course: Resolution, seat: Seat, first: Cell, second: Cell) -> None:
     """What lies on the squares changes places; damage stays."""
-    course.happen(DiceSwapped(seat, first, second), "ew.swap.adjacent", first=first, second=second)
-    course.happen(PhaseBegan(seat, "use"), "ew.swap.one", "ew.turn.phases", swaps=1, phase="use")
+    course.record(DiceSwapped(seat, first, second), "ew.swap.adjacent", first=first, second=second)
+    course.record(PhaseBegan(seat, "use"), "ew.swap.one", "ew.turn.phases", swaps=1, phase="use")
 
 
-def leave_unswapped(course: Course, seat: Seat) -> None:
+def leave_unswapped(course: Resolution, seat: Seat) -> None:
     """The seat swaps nothing."""
-    course.happen(PhaseBegan(seat, "use"), "ew.swap.one", "ew.turn.phases", swaps=0, phase="use")
+    course.record(PhaseBegan(seat, "use"), "ew.swap.one", "ew.turn.phases", swaps=0, phase="use")

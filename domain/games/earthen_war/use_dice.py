@@ -1,9 +1,9 @@
 """Using a die of the grid, whatever its colour (PHASE 4: USE DICE)."""
 
 from domain.games.earthen_war.attacking import attack, refuse_attack
-from domain.games.earthen_war.course import Course
 from domain.games.earthen_war.improve_dice import die_to_turn
 from domain.games.earthen_war.moving import move, refuse_move
+from domain.games.earthen_war.resolution import Resolution
 from domain.games.earthen_war.state import CELL_NAMES, Cell, Die, Seat, State
 from domain.kernel.rulings import Refused
 
@@ -24,7 +24,7 @@ def refuse_use(state: State, seat: Seat, cell: Cell) -> Refused | None:
     return refuse(state, seat, cell, die.dots)
 
 
-def use(course: Course, seat: Seat, cell: Cell, die: Die) -> None:
+def use(course: Resolution, seat: Seat, cell: Cell, die: Die) -> None:
     """Move with a white die, attack with a black one."""
     happen = move if die.colour == "white" else attack
     happen(course, seat, cell, die.dots)

@@ -19,7 +19,7 @@ from domain.games.earthen_war.state import (
     die_on,
     golem_of,
 )
-from domain.kernel.scene import Face
+from domain.kernel.scene import CardFace
 
 _WHEN_USED: Final[dict[tuple[Colour, int], str]] = {
     ("white", 1): "kept", ("white", 2): "kept", ("white", 3): "kept",
@@ -29,18 +29,20 @@ _WHEN_USED: Final[dict[tuple[Colour, int], str]] = {
 
 def named(die: Die, cell: Cell) -> str:
     """A die on a grid, as `the white 2 on front`."""
-    colour = ENGLISH.say(f"colour {die.colour}")
-    return ENGLISH.say("die on", colour=colour, dots=die.dots, cell=ENGLISH.say(f"cell {cell}"))
+    colour = ENGLISH.format(f"colour {die.colour}")
+    return ENGLISH.format(
+        "die on", colour=colour, dots=die.dots, cell=ENGLISH.format(f"cell {cell}")
+    )
 
 
 def direction(seat: Seat, cell: Cell) -> str:
     """Where a square of a grid points to, as `north-east`."""
-    return ENGLISH.say(f"way {compass(seat, cell)}")
+    return ENGLISH.format(f"way {compass(seat, cell)}")
 
 
 def does(seat: Seat, cell: Cell, die: Die) -> str:
     """What a die does on a square, wherever its golem is: `moves the golem 2 squares east`."""
-    return ENGLISH.say(f"does {die.colour} way", n=die.dots, way=direction(seat, cell))
+    return ENGLISH.format(f"does {die.colour} way", n=die.dots, way=direction(seat, cell))
 
 
 @lru_cache(maxsize=8192)
@@ -62,9 +64,9 @@ def effect(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, ene
 
 def on_card(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> str:
     """The same as cards have it, with an icon: `{move} 2 squares east, to e3`."""
-    reach = ENGLISH.say("reach", n=die.dots, way=direction(seat, cell))
+    reach = ENGLISH.format("reach", n=die.dots, way=direction(seat, cell))
     said = _ending(reach, (options, seat, cell, die, here, enemy))
-    return ENGLISH.say(f"card does {die.colour}", does=said)
+    return ENGLISH.format(f"card does {die.colour}", does=said)
 
 
 def _ending(said: str, use: tuple[Options, Seat, Cell, Die, Square, Square]) -> str:
@@ -75,11 +77,11 @@ def _ending(said: str, use: tuple[Options, Seat, Cell, Die, Square, Square]) -> 
     if rule:
         found = obstacle(plan_of(options), squares, enemy)
         square = found[1] if found else None
-        other = ENGLISH.say(OTHER[seat])
-        return ENGLISH.say(f"hindered {rule}", does=said, square=square, enemy=other)
+        other = ENGLISH.format(OTHER[seat])
+        return ENGLISH.format(f"hindered {rule}", does=said, square=square, enemy=other)
     if squares[-1] is None:
-        return ENGLISH.say("off", does=said)
-    return ENGLISH.say("to" if die.colour == "white" else "at", does=said, square=squares[-1])
+        return ENGLISH.format("off", does=said)
+    return ENGLISH.format("to" if die.colour == "white" else "at", does=said, square=squares[-1])
 
 
 def usable(state: State, seat: Seat) -> list[tuple[Cell, Die]]:
@@ -95,17 +97,19 @@ def usable(state: State, seat: Seat) -> list[tuple[Cell, Die]]:
 
 
 @lru_cache(maxsize=8192)
-def card(options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square) -> Face:
+def card(
+    options: Options, seat: Seat, cell: Cell, die: Die, here: Square, enemy: Square
+) -> CardFace:
     """What the die does, as a card to study."""
-    dots = ENGLISH.say("dots", colour=ENGLISH.say(f"colour {die.colour}"), dots=die.dots)
-    name = ENGLISH.say(f"cell {cell}")
-    return Face(
+    dots = ENGLISH.format("dots", colour=ENGLISH.format(f"colour {die.colour}"), dots=die.dots)
+    name = ENGLISH.format(f"cell {cell}")
+    return CardFace(
         as_title(dots),
-        ENGLISH.say("card kind", cell=name, way=direction(seat, cell)),
+        ENGLISH.format("card kind", cell=name, way=direction(seat, cell)),
         lines=(
             on_card(options, seat, cell, die, here, enemy),
-            as_title(ENGLISH.say(_WHEN_USED[die.colour, die.dots])),
-            ENGLISH.say("card used" if die.used else "card available"),
+            as_title(ENGLISH.format(_WHEN_USED[die.colour, die.dots])),
+            ENGLISH.format("card used" if die.used else "card available"),
         ),
     )
 
@@ -119,7 +123,7 @@ def content(state: State, seat: Seat, cell: Cell) -> str:
     """What lies on a square of a grid, as `the white 2 on front` or `the empty right`."""
     die = die_on(golem_of(state, seat).grid, cell)
     if die is None:
-        return ENGLISH.say("empty", cell=ENGLISH.say(f"cell {cell}"))
+        return ENGLISH.format("empty", cell=ENGLISH.format(f"cell {cell}"))
     return named(die, cell)
 
 

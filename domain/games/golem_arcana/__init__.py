@@ -4,25 +4,32 @@ from typing import Final
 
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.resignation import forfeit
-from domain.games.golem_arcana.content.musters import ARMIES
+from domain.games.golem_arcana.content.army_options import ARMIES
 from domain.games.golem_arcana.content.shelf import SHELF
-from domain.games.golem_arcana.decide import consequences, decide, formerly, over
+from domain.games.golem_arcana.decide import consequences, decide, legacy_decisions, over
 from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.display.captions import caption
 from domain.games.golem_arcana.display.figures import figures_in_words
 from domain.games.golem_arcana.display.parts import parts
 from domain.games.golem_arcana.display.pointing import GolemPointing
-from domain.games.golem_arcana.display.scene import look
-from domain.games.golem_arcana.display.sentences import tell
+from domain.games.golem_arcana.display.redact import (
+    information_state,
+    probes,
+    redact,
+    reveals,
+    sample_state,
+)
+from domain.games.golem_arcana.display.scene import scene
+from domain.games.golem_arcana.display.sentences import narrate
 from domain.games.golem_arcana.display.tap_refusals import STYLUS
-from domain.games.golem_arcana.display.veil import imagine, known, probes, reveals, veil
 from domain.games.golem_arcana.english import ENGLISH
+from domain.games.golem_arcana.evaluate import evaluate
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.legal import legal, result, turn
 from domain.games.golem_arcana.notation.actions import NOTATION, read_action, write_action
 from domain.games.golem_arcana.notation.position import write_position, write_view
-from domain.games.golem_arcana.notation.position_reading import read_position, recall_position
+from domain.games.golem_arcana.notation.position_reading import read_position, read_stored_position
 from domain.games.golem_arcana.notation.tap_vectors import check_taps
 from domain.games.golem_arcana.notation.vectors import (
     check_army_vector,
@@ -30,21 +37,20 @@ from domain.games.golem_arcana.notation.vectors import (
     check_reading_vector,
 )
 from domain.games.golem_arcana.options import Options
-from domain.games.golem_arcana.prospects import prospects
 from domain.games.golem_arcana.rules import RULES
 from domain.games.golem_arcana.setup import opening, start
-from domain.games.golem_arcana.state import State, out
+from domain.games.golem_arcana.state import State, resigned_seats
 from domain.games.golem_arcana.theme import THEME
 from domain.kernel.game import (
-    Concessions,
-    Difference,
     Display,
     Game,
     GameContent,
-    Insight,
+    Heuristics,
     Notation,
+    ResignationRules,
     Rules,
     Secrets,
+    VectorMismatch,
     Words,
 )
 
@@ -54,12 +60,12 @@ def seats(options: Options) -> tuple[str, ...]:
     return options.pack.scenarios[options.scenario].seats
 
 
-def deals(options: Options) -> bool:
+def deals_face_down(options: Options) -> bool:
     """Secret quests are dealt face down."""
     return bool(options.pack.scenarios[options.scenario].quests)
 
 
-def _check_taps(line: bytes) -> tuple[Difference, ...]:
+def _check_taps(line: bytes) -> tuple[VectorMismatch, ...]:
     return check_taps(GAME, line)
 
 
@@ -80,7 +86,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         result=result,
         over=over,
         consequences=consequences,
-        formerly=formerly,
+        legacy_decisions=legacy_decisions,
     ),
     notation=Notation(
         notation=NOTATION,
@@ -88,33 +94,33 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_position=read_position,
         write_action=write_action,
         read_action=read_action,
-        recall_position=recall_position,
+        read_stored_position=read_stored_position,
     ),
     display=Display(
-        look=look,
+        scene=scene,
         parts=parts,
-        tell=tell,
+        narrate=narrate,
         caption=caption,
         figures_in_words=figures_in_words,
-        verbs=ENGLISH.under("verb."),
+        verbs=ENGLISH.with_prefix("verb."),
         sides={"south": "near", "east": "right", "north": "far", "west": "left"},
         theme=THEME,
-        point=GolemPointing,
-        stylus=STYLUS,
+        pointing=GolemPointing,
+        stylus_rule_ids=STYLUS,
     ),
     secrets=Secrets(
-        veil=veil,
-        known=known,
-        imagine=imagine,
+        redact=redact,
+        information_state=information_state,
+        sample_state=sample_state,
         reveals=reveals,
         probes=probes,
-        deals=deals,
+        deals_face_down=deals_face_down,
         write_view=write_view,
     ),
-    insight=Insight(prospects=prospects),
-    concessions=Concessions(forfeit=forfeit, out=out),
+    insight=Heuristics(evaluate=evaluate),
+    concessions=ResignationRules(forfeit=forfeit, resigned_seats=resigned_seats),
     content=GameContent(armies=ARMIES, status=status, packs=SHELF),
-    extras={
+    vector_checks={
         "army": check_army_vector,
         "figures": check_figures_vector,
         "reading": check_reading_vector,

@@ -5,13 +5,13 @@ from typing import Final
 
 from domain.games.golem_arcana.actions import Action
 from domain.games.golem_arcana.battle.battle import Battle
+from domain.games.golem_arcana.battle.pending_items import asked, settle
 from domain.games.golem_arcana.battle.prompts import ANSWERS, answer, other_prompt, refuse_answer
-from domain.games.golem_arcana.battle.resolution import asked, settle
 from domain.games.golem_arcana.battle.turns import Deed, judge
 from domain.games.golem_arcana.content.cards import SEATS, Seat
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import Fact
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import State
 from domain.kernel.rulings import Accepted, Refused
 
@@ -27,7 +27,7 @@ BY_NAME: Final = (
 )
 
 
-def formerly(
+def legacy_decisions(
     state: State, seat: str, action: Action
 ) -> Iterator[tuple[str, Accepted[Fact] | Refused]]:
     """What earlier releases made of an action by a known mistake, and the mistake."""
@@ -40,7 +40,7 @@ def _decided(
     deed = _judge(Battle(state, seats), seat, action)
     if isinstance(deed, Refused):
         return deed
-    return _carry_out(Course(state, seats), deed).accepted()
+    return _carry_out(Resolution(state, seats), deed).accepted()
 
 
 def consequences(state: State, action: Action) -> tuple[Fact, ...]:
@@ -48,7 +48,7 @@ def consequences(state: State, action: Action) -> tuple[Fact, ...]:
     seat = acting(state)
     deed = _judge(Battle(state), seat or "", action)
     assert not isinstance(deed, Refused), deed
-    return tuple(_carry_out(Course(state), deed).facts)
+    return tuple(_carry_out(Resolution(state), deed).facts)
 
 
 def over(state: State) -> Refused | None:
@@ -85,7 +85,7 @@ def _judge(battle: Battle, seat: str, action: Action) -> Deed | Refused:
     return refusal or (lambda course: answer(course, item, action))
 
 
-def _carry_out(course: Course, deed: Deed) -> Course:
+def _carry_out(course: Resolution, deed: Deed) -> Resolution:
     deed(course)
     settle(course)
     return course

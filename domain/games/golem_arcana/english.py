@@ -6,7 +6,7 @@ Names and texts of cards, scenarios and encounters come from the content packs.
 from typing import Final
 
 from domain.games.golem_arcana import scene_english
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
 
 _NAMES: Final = {
     "and": "{most} and {last}",

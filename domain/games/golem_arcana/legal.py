@@ -31,7 +31,9 @@ def turn(state: State) -> tuple[Prompt, ...]:
     if not state.todo:
         return (Prompt(seat, "turn"),)
     item = state.todo[0]
-    return (Prompt(seat, WANTS[type(item)], is_entry(item), dealt=isinstance(item, DealQuest)),)
+    return (
+        Prompt(seat, WANTS[type(item)], is_entry(item), is_face_down=isinstance(item, DealQuest)),
+    )
 
 
 def result(state: State) -> Result | None:

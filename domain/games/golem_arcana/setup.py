@@ -1,9 +1,9 @@
 """Setting a battle up, to the first state in which somebody is asked for something."""
 
 from domain.games.golem_arcana.battle.deployment import set_up
-from domain.games.golem_arcana.battle.resolution import settle
-from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.battle.pending_items import settle
 from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import State
 from domain.kernel.rulings import Ruling
 
@@ -18,7 +18,7 @@ def opening(options: Options) -> tuple[Ruling, ...]:
     return tuple(Ruling(ruling.rules, ruling.figures) for ruling in _opened(options).rulings)
 
 
-def _opened(options: Options) -> Course:
-    course = Course(set_up(options))
+def _opened(options: Options) -> Resolution:
+    course = Resolution(set_up(options))
     settle(course)
     return course

@@ -321,7 +321,7 @@ def seat_named(name: str) -> Seat:
     return next(seat for seat in SEATS if seat == name)
 
 
-def out(state: State) -> tuple[Seat, ...]:
+def resigned_seats(state: State) -> tuple[Seat, ...]:
     """The seats that have given up, by name."""
     return tuple(sorted(seat for seat, purse in state.seats.items() if purse.out))
 

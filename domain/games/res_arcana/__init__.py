@@ -3,43 +3,43 @@
 from typing import Final
 
 from domain.games.res_arcana.actions import Action
-from domain.games.res_arcana.consequences import forfeit, out
+from domain.games.res_arcana.consequences import forfeit, resigned_seats
 from domain.games.res_arcana.decide import decide, over
 from domain.games.res_arcana.english import ENGLISH
+from domain.games.res_arcana.evaluate import evaluate
 from domain.games.res_arcana.evolve import evolve
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.figures import figures_in_words
 from domain.games.res_arcana.groups import groups
-from domain.games.res_arcana.knowledge import imagine, known
+from domain.games.res_arcana.knowledge import information_state, sample_state
 from domain.games.res_arcana.legal import legal, result, turn
 from domain.games.res_arcana.notation import NOTATION, read_action, write_action
-from domain.games.res_arcana.outcomes import tell
+from domain.games.res_arcana.outcomes import narrate
 from domain.games.res_arcana.parts import outline, parts
 from domain.games.res_arcana.position import write_position, write_view
 from domain.games.res_arcana.position_reading import read_position
 from domain.games.res_arcana.prompts import caption
-from domain.games.res_arcana.prospects import prospects
+from domain.games.res_arcana.redact import probes, redact, reveals
 from domain.games.res_arcana.rules import RULES
-from domain.games.res_arcana.scene import look
+from domain.games.res_arcana.scene import game_scene
 from domain.games.res_arcana.setup import opening, seats, start
 from domain.games.res_arcana.shelf import SHELF
 from domain.games.res_arcana.state import TABLE, Options, State
 from domain.games.res_arcana.theme import THEME
-from domain.games.res_arcana.veil import probes, reveals, veil
 from domain.kernel.game import (
-    Concessions,
     Display,
     Game,
     GameContent,
-    Insight,
+    Heuristics,
     Notation,
+    ResignationRules,
     Rules,
     Secrets,
     Words,
 )
 
 
-def deals(options: Options) -> bool:
+def deals_face_down(options: Options) -> bool:
     """No entry is dealt face down by the service: the table makes them all."""
     del options
     return False
@@ -62,7 +62,7 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         evolve=evolve,
         result=result,
         over=over,
-        scribes=(TABLE,),
+        entry_roles=(TABLE,),
     ),
     notation=Notation(
         notation=NOTATION,
@@ -72,25 +72,27 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_action=read_action,
     ),
     display=Display(
-        look=look,
+        scene=game_scene,
         parts=parts,
         outline=outline,
-        tell=tell,
+        narrate=narrate,
         caption=caption,
         figures_in_words=figures_in_words,
-        verbs=ENGLISH.under("verb."),
+        verbs=ENGLISH.with_prefix("verb."),
         theme=THEME,
     ),
     secrets=Secrets(
-        veil=veil,
-        known=known,
-        imagine=imagine,
+        redact=redact,
+        information_state=information_state,
+        sample_state=sample_state,
         reveals=reveals,
         probes=probes,
-        deals=deals,
+        deals_face_down=deals_face_down,
         write_view=write_view,
     ),
-    insight=Insight(prospects=prospects),
-    concessions=Concessions(agreed_draws=False, forfeit=forfeit, out=out),
+    insight=Heuristics(evaluate=evaluate),
+    concessions=ResignationRules(
+        agreed_draws=False, forfeit=forfeit, resigned_seats=resigned_seats
+    ),
     content=GameContent(packs=SHELF),
 )

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from domain.games.res_arcana.actions import Decline, Discard, Place, Play
 from domain.games.res_arcana.bundles import GOLD, NOTHING, Bundle, counts, holds, in_words, mixes
 from domain.games.res_arcana.card_words import cost_text, pile_text, sort_text, spoken
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import (
     ArtifactPlaced,
     CardDiscarded,
@@ -15,6 +14,7 @@ from domain.games.res_arcana.facts import (
 )
 from domain.games.res_arcana.payments import discount_for, payments, pays, struck
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import Area, Placing, Seat, State, area_of, pack_of
 from domain.games.res_arcana.vocabulary import Artifact, PlaceArtifact
 from domain.kernel.rulings import Figures, Refused
@@ -64,18 +64,18 @@ def _not_the_cost(rule: str, artifact: Artifact, less: int, essences: Bundle) ->
     return refused(rule, why, figures, card=artifact.name, cost=cost, n=less, what=paid)
 
 
-def play(course: Course, seat: Seat, action: Play) -> None:
+def play(course: Resolution, seat: Seat, action: Play) -> None:
     """Pay, and place the artifact."""
     state = course.state
     artifact = pack_of(state).artifacts[action.card]
     less = discount_for(state, area_of(state, seat), artifact)
     _pay(course, seat, artifact, action.essences, less, "ra.play.cost")
     placed = ArtifactPlaced(seat, action.card)
-    course.happen(placed, "ra.play.hand", "ra.play.place", component=action.card)
+    course.record(placed, "ra.play.hand", "ra.play.place", component=action.card)
 
 
 def _pay(
-    course: Course, seat: Seat, artifact: Artifact, essences: Bundle, less: int, rule: str
+    course: Resolution, seat: Seat, artifact: Artifact, essences: Bundle, less: int, rule: str
 ) -> None:
     figures: Figures = {"cost": artifact.cost, "discount": less, "payment": essences}
     rules = (rule, "ra.discount") if less else (rule,)
@@ -84,7 +84,7 @@ def _pay(
     if essences == NOTHING:
         course.explain(*rules, **figures)
     else:
-        course.happen(EssencesPaid(seat, essences), *rules, **figures)
+        course.record(EssencesPaid(seat, essences), *rules, **figures)
 
 
 # --- discard -------------------------------------------------------------------------------------
@@ -105,10 +105,10 @@ def refuse_discard(state: State, area: Area, action: Discard) -> Refused | None:
     return refused("ra.discard.gain", "discard")
 
 
-def discard(course: Course, seat: Seat, action: Discard) -> None:
+def discard(course: Resolution, seat: Seat, action: Discard) -> None:
     """Discard, and gain."""
-    course.happen(CardDiscarded(seat, action.card), "ra.discard.hand", card=action.card)
-    course.happen(EssencesGained(seat, action.essences), "ra.discard.gain", gained=action.essences)
+    course.record(CardDiscarded(seat, action.card), "ra.discard.hand", card=action.card)
+    course.record(EssencesGained(seat, action.essences), "ra.discard.gain", gained=action.essences)
 
 
 # --- place by a power ----------------------------------------------------------------------------
@@ -183,10 +183,10 @@ def refuse_place(state: State, step: Placing, action: Place) -> Refused | None:
     return None
 
 
-def place(course: Course, step: Placing, action: Place | Decline) -> None:
+def place(course: Resolution, step: Placing, action: Place | Decline) -> None:
     """Place it, or nothing."""
     state = course.state
-    course.happen(StepDone())
+    course.record(StepDone())
     if isinstance(action, Decline):
         course.explain("ra.use.effect", placed="nothing")
         return
@@ -195,4 +195,4 @@ def place(course: Course, step: Placing, action: Place | Decline) -> None:
     _pay(course, step.seat, artifact, action.essences, less, "ra.place.pay")
     whose = dict(placeable(state, step))[action.card]
     placed = ArtifactPlaced(step.seat, action.card, whose)
-    course.happen(placed, "ra.place.card", "ra.play.place", component=action.card)
+    course.record(placed, "ra.place.card", "ra.play.place", component=action.card)

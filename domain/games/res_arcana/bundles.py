@@ -153,7 +153,7 @@ def spans(wanted: int, here: int, later: int, least: int = 0) -> range:
     return range(min(wanted, here), max(0, wanted - later, least) - 1, -1)
 
 
-_WORDS: Final = {letter: ENGLISH.say(f"icon.{name}") for letter, name in NAMES.items()}
+_WORDS: Final = {letter: ENGLISH.format(f"icon.{name}") for letter, name in NAMES.items()}
 ICONS: Final = {letter: f"{{{name}}}" for letter, name in NAMES.items()}
 """The types as a text names their icons."""
 
@@ -165,7 +165,7 @@ def in_words(bundle: Bundle) -> str:
     >>> in_words("2e1g")
     '2 elan and 1 gold'
     """
-    return _listed(bundle, _WORDS) or ENGLISH.say("nothing")
+    return _listed(bundle, _WORDS) or ENGLISH.format("nothing")
 
 
 @lru_cache(maxsize=4096)
@@ -180,7 +180,7 @@ def in_icons(bundle: Bundle) -> str:
 
 def _listed(bundle: Bundle, names: dict[str, str]) -> str:
     there = zip(counts(bundle), LETTERS, strict=True)
-    return ENGLISH.listed([ENGLISH.say("count", n=n, what=names[t]) for n, t in there if n])
+    return ENGLISH.join_and([ENGLISH.format("count", n=n, what=names[t]) for n, t in there if n])
 
 
 def types_in_words(types: Types, names: dict[str, str] = _WORDS) -> str:
@@ -192,7 +192,7 @@ def types_in_words(types: Types, names: dict[str, str] = _WORDS) -> str:
     *others, last = [names[t] for t in types]
     if not others:
         return last
-    return ENGLISH.say("or", most=ENGLISH.say("comma").join(others), last=last)
+    return ENGLISH.format("or", most=ENGLISH.format("comma").join(others), last=last)
 
 
 def _five(numbers: Iterable[int]) -> Counts:

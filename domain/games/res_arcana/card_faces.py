@@ -25,9 +25,9 @@ from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.packs import Pack
 from domain.games.res_arcana.state import HIDDEN
 from domain.games.res_arcana.vocabulary import Artifact, Card, Discount, Monument, Place
-from domain.kernel.scene import Face
+from domain.kernel.scene import CardFace
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 _SHOWN: Final = 4
 """Names in a list; the others are counted."""
 
@@ -46,13 +46,13 @@ class Known:
         return {key: spoken(text) for key, text in _abilities(self.card)}
 
     @cached_property
-    def face(self) -> Face:
+    def face(self) -> CardFace:
         """The same as it is printed."""
         card = self.card
         cost = ""
         if isinstance(card, Artifact | Monument | Place):
             cost = " ".join(cost_parts(card.cost)) or "0"
-        return Face(
+        return CardFace(
             title=card.name,
             kind=_face_kind(self.kind),
             cost=cost,
@@ -96,7 +96,7 @@ class CardNames:
             return _SAY("card") if len(cards) == 1 else _SAY("cards", n=len(cards))
         names = [self.the(card) for card in cards[:_SHOWN]]
         more = len(cards) - _SHOWN
-        return ENGLISH.listed([*names, *([_SAY("more", n=more)] if more > 0 else [])])
+        return ENGLISH.join_and([*names, *([_SAY("more", n=more)] if more > 0 else [])])
 
 
 @lru_cache(maxsize=64)

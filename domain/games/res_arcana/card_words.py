@@ -44,7 +44,7 @@ from domain.games.res_arcana.vocabulary import (
     Straighten,
 )
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 _ICON: Final = re.compile(r"\{([a-z]+)\}")
 
 
@@ -107,7 +107,7 @@ def cost_text(cost: Cost) -> str:
     >>> cost_text("1g2*"), cost_text("0")
     ('1 {gold} and 2 {any}', 'nothing')
     """
-    return ENGLISH.listed(cost_parts(cost)) or _SAY("nothing")
+    return ENGLISH.join_and(cost_parts(cost)) or _SAY("nothing")
 
 
 def is_cost(text: str) -> bool:
@@ -133,7 +133,7 @@ def collect_text(collect: Collect) -> str:
     """What a card brings in each collect phase; empty for nothing."""
     given = [in_icons(collect.gain)] if collect.gain != NOTHING else []
     given += [mix_text(collect.any, collect.of)] if collect.any else []
-    return ENGLISH.listed(given)
+    return ENGLISH.join_and(given)
 
 
 def left_text(stored: Stored) -> str:
@@ -142,7 +142,7 @@ def left_text(stored: Stored) -> str:
     if stored.has and stored.any:
         mix = mix_text(stored.any, stored.of)
         given.append(_SAY("text.left.mix", mix=mix, has=ICONS[stored.has]))
-    return ENGLISH.listed(given)
+    return ENGLISH.join_and(given)
 
 
 # --- powers and reactions ------------------------------------------------------------------------

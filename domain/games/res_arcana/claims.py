@@ -5,7 +5,6 @@ from typing import Final, Literal
 
 from domain.games.res_arcana.actions import Claim
 from domain.games.res_arcana.bundles import Bundle, holds, in_words
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.effects import Used, take_effect
 from domain.games.res_arcana.facts import (
     CardClaimed,
@@ -15,6 +14,7 @@ from domain.games.res_arcana.facts import (
     StepsQueued,
 )
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import ROW, Area, Revealing, Seat, State, pack_of
 from domain.games.res_arcana.vocabulary import Monument, Place
 from domain.kernel.rulings import Figures, Refused
@@ -50,11 +50,11 @@ def refuse_claim(state: State, area: Area, action: Claim) -> Refused | None:
     return refused("ra.claim.cost", "claim.cost", figures, cost=in_words(cost), pool=pool)
 
 
-def claim(course: Course, seat: Seat, action: Claim) -> None:
+def claim(course: Resolution, seat: Seat, action: Claim) -> None:
     """Pay, lay the card down, have its effects, and refill the row after them."""
     state = course.state
     cost = _cost(state, action.card)
-    course.happen(EssencesPaid(seat, cost), "ra.claim.cost", cost=cost)
+    course.record(EssencesPaid(seat, cost), "ra.claim.cost", cost=cost)
     where: Literal["row", "top", "places"] = "places"
     card = action.card
     if card == TOP:
@@ -62,16 +62,16 @@ def claim(course: Course, seat: Seat, action: Claim) -> None:
     elif card in state.row:
         where = "row"
     rule = "ra.claim.deck" if where == "top" else "ra.claim.open"
-    course.happen(CardClaimed(seat, card, where), rule, "ra.play.place", component=card)
-    course.happen(StepsQueued((Revealing(),)))
+    course.record(CardClaimed(seat, card, where), rule, "ra.play.place", component=card)
+    course.record(StepsQueued((Revealing(),)))
     claimed = pack_of(state).cards[card]
     assert isinstance(claimed, Monument | Place), "nothing else can be claimed"
     take_effect(course, Used(seat, card), claimed.on_claim)
 
 
-def reveal(course: Course) -> None:
+def reveal(course: Resolution) -> None:
     """Refill the row of monuments, as far as there are any."""
-    course.happen(StepDone())
+    course.record(StepDone())
     while len(course.state.row) < ROW and course.state.monuments:
         revealed = MonumentRevealed(course.state.monuments[0])
-        course.happen(revealed, "ra.claim.refill", open=ROW)
+        course.record(revealed, "ra.claim.refill", open=ROW)

@@ -18,7 +18,6 @@ from domain.games.res_arcana.bundles import (
     spell,
     types_in_words,
 )
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import (
     ComponentTurned,
     EssencesGained,
@@ -33,6 +32,7 @@ from domain.games.res_arcana.facts import (
     TurnBegan,
 )
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Area,
     Collecting,
@@ -51,22 +51,22 @@ from domain.kernel.rulings import Refused
 Answer = Collect | Take | Leave | Pay | Turn
 
 
-def begin_round(course: Course) -> None:
+def begin_round(course: Resolution) -> None:
     """Everybody in, all straight, everything gained that needs no choice; then the questions."""
     number = course.state.round + 1
-    course.happen(RoundBegan(number), "ra.round.next", round=number)
+    course.record(RoundBegan(number), "ra.round.next", round=number)
     cards = pack_of(course.state).cards
     for area in playing(course.state):
         for own in area.table:
             gain = cards[own.id].collect.gain
             if gain != NOTHING:
                 gained = EssencesGained(area.seat, gain)
-                course.happen(gained, "ra.collect.gain", component=own.id, essences=gain)
+                course.record(gained, "ra.collect.gain", component=own.id, essences=gain)
     for area in playing(course.state):
         questions = tuple(_questions(course.state, area))
         if questions:
-            course.happen(QuestionsAsked(area.seat, questions), "ra.collect.order")
-    course.happen(StepsQueued((Collecting(),)))
+            course.record(QuestionsAsked(area.seat, questions), "ra.collect.order")
+    course.record(StepsQueued((Collecting(),)))
 
 
 def _questions(state: State, area: Area) -> Iterator[Question]:
@@ -77,7 +77,7 @@ def _questions(state: State, area: Area) -> Iterator[Question]:
     yield from (Question("!", own.id) for own in area.table if cards[own.id].upkeep)
 
 
-def go_on(course: Course) -> bool:
+def go_on(course: Resolution) -> bool:
     """Answer what has one answer only. Are all questions answered, and phase 1 over?"""
     for seat in [area.seat for area in course.state.areas]:
         while (area := area_of(course.state, seat)).todo:
@@ -93,8 +93,8 @@ def go_on(course: Course) -> bool:
     assert course.state.first is not None, "a round has a first player"
     order = clockwise_from(course.state, course.state.first)
     beginning = next(area.seat for area in order if not area.gone)
-    course.happen(StepDone())
-    course.happen(TurnBegan(beginning), "ra.turn.next", seat=beginning)
+    course.record(StepDone())
+    course.record(TurnBegan(beginning), "ra.turn.next", seat=beginning)
     return True
 
 
@@ -186,40 +186,40 @@ def _refuse_leave(stored: Stored | None, mix: Bundle | None) -> Refused | None:
     return refuse_mix(mix, stored.any or 0, stored.of)
 
 
-def answer(course: Course, seat: Seat, action: Answer) -> None:
+def answer(course: Resolution, seat: Seat, action: Answer) -> None:
     """Let an answer become true."""
     area = area_of(course.state, seat)
     card = pack_of(course.state).cards[action.card]
-    course.happen(QuestionAnswered(seat))
+    course.record(QuestionAnswered(seat))
     match action:
         case Collect(essences=mix):
             gained = EssencesGained(seat, mix)
-            course.happen(gained, "ra.collect.gain", component=card.id, essences=mix)
+            course.record(gained, "ra.collect.gain", component=card.id, essences=mix)
         case Take():
             own = component(area, card.id)
             on = own.on if own else NOTHING
             taken = EssencesTaken(seat, card.id)
-            course.happen(taken, "ra.collect.take", component=card.id, essences=on)
+            course.record(taken, "ra.collect.take", component=card.id, essences=on)
         case Leave():
             _leave(course, area, card, action.essences)
         case Pay():
             paid = EssencesPaid(seat, _upkeep(card))
-            course.happen(paid, "ra.collect.cost", component=card.id, cost=_upkeep(card))
+            course.record(paid, "ra.collect.cost", component=card.id, cost=_upkeep(card))
         case Turn():
             turned = ComponentTurned(seat, card.id)
-            course.happen(turned, "ra.collect.cost", component=card.id, cost=_upkeep(card))
+            course.record(turned, "ra.collect.cost", component=card.id, cost=_upkeep(card))
         case _:
             assert_never(action)
 
 
-def _leave(course: Course, area: Area, card: Card, mix: Bundle | None) -> None:
+def _leave(course: Resolution, area: Area, card: Card, mix: Bundle | None) -> None:
     own = component(area, card.id)
     on = own.on if own else NOTHING
     if card.stored.add:
         more = [card.stored.add if n else 0 for n in counts(on)]
         growth = spell((more[0], more[1], more[2], more[3], more[4]))
         put = EssencesPut(area.seat, card.id, growth)
-        course.happen(put, "ra.collect.stored", "ra.put", component=card.id, left=on)
+        course.record(put, "ra.collect.stored", "ra.put", component=card.id, left=on)
     if mix is not None:
         gained = EssencesGained(area.seat, mix)
-        course.happen(gained, "ra.collect.stored", component=card.id, left=on)
+        course.record(gained, "ra.collect.stored", component=card.id, left=on)

@@ -46,10 +46,10 @@ from domain.games.res_arcana.actions import (
     Turn,
     Use,
 )
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import Fact, SeatResigned, StepDone
 from domain.games.res_arcana.legal import asked, bunches
 from domain.games.res_arcana.notation import write_action
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Acting,
     Checking,
@@ -82,7 +82,7 @@ InSetup = Pick | Keep | ChooseMage | TakeItem
 InPrompt = Gain | Put | Place | Decline | Drop | Order | Lose | React | Ignore | Skip
 
 
-def take(course: Course, seat: str, action: Action) -> None:
+def take(course: Resolution, seat: str, action: Action) -> None:
     """Let an action that may be taken become true."""
     match action:
         case DrawFirst() | Flip() | Next() | Deal():
@@ -92,13 +92,13 @@ def take(course: Course, seat: str, action: Action) -> None:
         case Collect() | Take() | Leave() | Pay() | Turn():
             collect.answer(course, area_of(course.state, seat).seat, action)
         case Play() | Claim() | Discard() | Use() | Pass():
-            course.happen(StepDone())
+            course.record(StepDone())
             _act(course, area_of(course.state, seat).seat, action)
         case _:
             _answer(course, action)
 
 
-def _enter(course: Course, entry: DrawFirst | Flip | Next | Deal) -> None:
+def _enter(course: Resolution, entry: DrawFirst | Flip | Next | Deal) -> None:
     step = course.state.queue[0]
     if isinstance(step, Entering):
         setup.enter(course, step.what, entry)
@@ -108,7 +108,7 @@ def _enter(course: Course, entry: DrawFirst | Flip | Next | Deal) -> None:
         decks.shuffle_in(course, step, entry)
 
 
-def _choose(course: Course, seat: Seat, action: InSetup) -> None:
+def _choose(course: Resolution, seat: Seat, action: InSetup) -> None:
     match action:
         case Pick():
             setup.pick(course, seat, action)
@@ -122,7 +122,7 @@ def _choose(course: Course, seat: Seat, action: InSetup) -> None:
             assert_never(action)
 
 
-def _act(course: Course, seat: Seat, action: InAction) -> None:
+def _act(course: Resolution, seat: Seat, action: InAction) -> None:
     match action:
         case Play():
             artifacts.play(course, seat, action)
@@ -138,7 +138,7 @@ def _act(course: Course, seat: Seat, action: InAction) -> None:
             assert_never(action)
 
 
-def _answer(course: Course, action: InPrompt) -> None:
+def _answer(course: Resolution, action: InPrompt) -> None:
     match course.state.queue[0], action:
         case (Gaining() | GainingSame() as step, Gain()):
             mixes.gain(course, step, action)
@@ -161,7 +161,7 @@ def _answer(course: Course, action: InPrompt) -> None:
 # --- what goes on by itself ----------------------------------------------------------------------
 
 
-def settle(course: Course) -> None:
+def settle(course: Resolution) -> None:
     """Go on until somebody has to answer, or the game is over."""
     going_on = True
     while going_on:
@@ -173,7 +173,7 @@ def settle(course: Course) -> None:
             turns.next_turn(course)  # an action is finished
 
 
-def _go_on(course: Course) -> bool:
+def _go_on(course: Resolution) -> bool:
     """Do what the first step does by itself. False if it awaits an answer."""
     step = course.state.queue[0]
     if (seat := _gone_to_choose(course.state)) is not None:
@@ -205,7 +205,7 @@ def _gone_to_choose(state: State) -> str | None:
     return next((seat for seat in asked(state) if area_of(state, seat).gone), None)
 
 
-def _take_single(course: Course) -> bool:
+def _take_single(course: Resolution) -> bool:
     """Take the only answer that a prompt has. False if it has several, or is always asked."""
     state = course.state
     step = state.queue[0]
@@ -226,8 +226,8 @@ def _take_single(course: Course) -> bool:
 
 def forfeit(state: State, seat: str) -> Accepted[Fact]:
     """What follows when a seat gives up: it is out, and who is left alone wins."""
-    course = Course(state)
-    course.happen(SeatResigned(area_of(state, seat).seat), "ra.resign.out", seat=seat)
+    course = Resolution(state)
+    course.record(SeatResigned(area_of(state, seat).seat), "ra.resign.out", seat=seat)
     if len(playing(course.state)) == 1:
         end_with_the_last(course)
     else:
@@ -235,13 +235,13 @@ def forfeit(state: State, seat: str) -> Accepted[Fact]:
     return course.accepted()
 
 
-def out(state: State) -> tuple[str, ...]:
+def resigned_seats(state: State) -> tuple[str, ...]:
     """The seats that gave up."""
     return tuple(area.seat for area in state.areas if area.gone)
 
 
 def is_at_rest(state: State) -> bool:
     """Does nothing go on by itself from here?"""
-    course = Course(state)
+    course = Resolution(state)
     settle(course)
     return not course.facts

@@ -47,12 +47,12 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.consequences import settle, take
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.legal import asked, turn
 from domain.games.res_arcana.prompts import asked_for, who
 from domain.games.res_arcana.refusals import refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Checking,
     Dropping,
@@ -101,7 +101,7 @@ def decide(state: State, seat: str, action: Action) -> Accepted[Fact] | Refused:
     refusal = refuse(state, seat, action)
     if refusal is not None:
         return refusal
-    course = Course(state)
+    course = Resolution(state)
     take(course, seat, action)
     settle(course)
     return course.accepted()
@@ -113,7 +113,7 @@ def refuse(state: State, seat: str, action: Action) -> Refused | None:
         return refusal
     seats = asked(state)
     if seat not in seats:
-        those = ENGLISH.listed([who(each) for each in seats])
+        those = ENGLISH.join_and([who(each) for each in seats])
         return refused("ra.seat", "seat", who=who(seat), asked=those)
     want = turn(state)[0].expected_action
     if not isinstance(action, _ANSWERS[want]):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 
 from domain.games.res_arcana.actions import Drop, Next, Order
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     CardDiscarded,
@@ -16,6 +15,7 @@ from domain.games.res_arcana.facts import (
     StepsQueued,
 )
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     HAND_SIZE,
     Area,
@@ -32,29 +32,29 @@ from domain.games.res_arcana.state import (
 from domain.kernel.rulings import Refused
 
 
-def shuffle_first(course: Course, seat: Seat, n: int) -> bool:
+def shuffle_first(course: Resolution, seat: Seat, n: int) -> bool:
     """Has the discard pile to be shuffled beneath the deck, which holds fewer than n?"""
     area = area_of(course.state, seat)
     if len(area.deck) >= n or not area.discard:
         return False
     queued = StepsQueued((Shuffling(seat, "discard"),))
     figures = {"wanted": n, "in_deck": len(area.deck), "discarded": len(area.discard)}
-    course.happen(queued, "ra.shuffle.deck", **figures)
+    course.record(queued, "ra.shuffle.deck", **figures)
     return True
 
 
-def draw(course: Course, step: Drawing) -> None:
+def draw(course: Resolution, step: Drawing) -> None:
     """Draw, unless the discard pile has to be shuffled first."""
     if shuffle_first(course, step.seat, step.n):
         return
     cards = area_of(course.state, step.seat).deck[: step.n]
-    course.happen(StepDone())
+    course.record(StepDone())
     if not cards:
         course.explain("ra.draw", wanted=step.n, drawn=0)
         return
-    course.happen(CardsDrawn(step.seat, cards), "ra.draw", wanted=step.n, drawn=len(cards))
+    course.record(CardsDrawn(step.seat, cards), "ra.draw", wanted=step.n, drawn=len(cards))
     if step.then == "drop":
-        course.happen(StepsQueued((Dropping(step.seat, len(cards)),)), "ra.draw.drop")
+        course.record(StepsQueued((Dropping(step.seat, len(cards)),)), "ra.draw.drop")
 
 
 # --- shuffles ------------------------------------------------------------------------------------
@@ -75,24 +75,24 @@ def refuse_next(state: State, step: Shuffling, action: Next) -> Refused | None:
     """Why this card cannot come next."""
     if action.card in pile_of(state, step):
         return None
-    whose, card = ENGLISH.say(f"seat.{step.seat}"), named(state, action.card)
+    whose, card = ENGLISH.format(f"seat.{step.seat}"), named(state, action.card)
     return refused("ra.shuffle.card", "shuffle", card=card, who=whose)
 
 
-def shuffle_in(course: Course, step: Shuffling, action: Next) -> None:
+def shuffle_in(course: Resolution, step: Shuffling, action: Next) -> None:
     """The next card goes to the bottom; after the last a first hand is drawn if one is due."""
     shuffled = CardShuffled(step.seat, step.pile, action.card)
-    course.happen(shuffled, "ra.shuffle.card", seat=step.seat)
+    course.record(shuffled, "ra.shuffle.card", seat=step.seat)
     if pile_of(course.state, step):
         return
-    course.happen(StepDone())
+    course.record(StepDone())
     if step.pile == "discard":
         return
     if course.state.hand == "draw":
         cards = area_of(course.state, step.seat).deck[:HAND_SIZE]
-        course.happen(CardsDrawn(step.seat, cards), "ra.setup.hand", drawn=HAND_SIZE)
+        course.record(CardsDrawn(step.seat, cards), "ra.setup.hand", drawn=HAND_SIZE)
     if isinstance(course.state.queue[0], Choosing):
-        course.happen(SetupSettled("hand"))
+        course.record(SetupSettled("hand"))
 
 
 # --- discarding what was drawn -------------------------------------------------------------------
@@ -111,24 +111,24 @@ def refuse_drop(area: Area, step: Dropping, action: Drop) -> Refused | None:
     return refused("ra.draw.drop", "drop", n=step.n)
 
 
-def drop(course: Course, step: Dropping, action: Drop) -> None:
+def drop(course: Resolution, step: Dropping, action: Drop) -> None:
     """Discard them."""
-    course.happen(StepDone())
+    course.record(StepDone())
     for card in action.cards:
-        course.happen(CardDiscarded(step.seat, card), "ra.draw.drop", cards=step.n)
+        course.record(CardDiscarded(step.seat, card), "ra.draw.drop", cards=step.n)
 
 
 # --- looking -------------------------------------------------------------------------------------
 
 
-def look(course: Course, step: Looking) -> None:
+def look(course: Resolution, step: Looking) -> None:
     """Look at as many as there are, unless the discard pile has to be shuffled first."""
     if step.pile == "deck" and shuffle_first(course, step.seat, step.n):
         return
     n = min(step.n, len(_looked_at(course.state, step)))
-    course.happen(StepDone(), "ra.draw", wanted=step.n, seen=n)
+    course.record(StepDone(), "ra.draw", wanted=step.n, seen=n)
     if n:
-        course.happen(StepsQueued((Ordering(step.seat, step.pile, n),)), "ra.look.order")
+        course.record(StepsQueued((Ordering(step.seat, step.pile, n),)), "ra.look.order")
 
 
 def _looked_at(state: State, step: Looking | Ordering) -> tuple[str, ...]:
@@ -148,8 +148,8 @@ def refuse_order(state: State, step: Ordering, action: Order) -> Refused | None:
     return refused("ra.look.order", "order", n=step.n)
 
 
-def order(course: Course, step: Ordering, action: Order) -> None:
+def order(course: Resolution, step: Ordering, action: Order) -> None:
     """Put them back."""
-    course.happen(StepDone())
+    course.record(StepDone())
     ordered = CardsOrdered(step.seat, step.pile, action.cards)
-    course.happen(ordered, "ra.look.order", cards=step.n)
+    course.record(ordered, "ra.look.order", cards=step.n)

@@ -68,7 +68,7 @@ from domain.games.res_arcana.state import (
 from domain.games.res_arcana.vocabulary import Card, Monument, Power
 from domain.games.res_arcana.vocabulary import Place as PlaceOfPower
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 Prompted = Gain | Put | Lose | Place | Decline | Drop | Order | React | Ignore | Skip
 Set = DrawFirst | Flip | Next | Deal | Pick | Keep | ChooseMage | TakeItem
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, assert_never
 
 from domain.games.res_arcana.bundles import NOTHING, Bundle, number_of, of_type
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import (
     ComponentStraightened,
     EssencesGained,
     EssencesPut,
     StepsQueued,
 )
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Checking,
     Drawing,
@@ -85,7 +85,7 @@ def wants_target(effect: Effect) -> bool:
             return False
 
 
-def take_effect(course: Course, used: Used, effects: tuple[Effect, ...]) -> None:
+def take_effect(course: Resolution, used: Used, effects: tuple[Effect, ...]) -> None:
     """Let effects happen, in order; those that ask or wait come before what waited already."""
     targets = iter(used.targets)
     steps: list[Waiting] = []
@@ -94,10 +94,10 @@ def take_effect(course: Course, used: Used, effects: tuple[Effect, ...]) -> None
         if not _at_once(course, used, effect, target):
             steps += _steps(course, used, effect, target)
     if steps:
-        course.happen(StepsQueued(tuple(steps)), "ra.use.effect", component=used.card)
+        course.record(StepsQueued(tuple(steps)), "ra.use.effect", component=used.card)
 
 
-def _at_once(course: Course, used: Used, effect: Effect, target: str) -> bool:
+def _at_once(course: Resolution, used: Used, effect: Effect, target: str) -> bool:
     """Let an effect happen that needs nobody. False if it is of the other sort."""
     match effect:
         case GainFixed(gain=essences):
@@ -106,7 +106,7 @@ def _at_once(course: Course, used: Used, effect: Effect, target: str) -> bool:
             _gain(course, used.seat, of_type(letter, used.alike), x=used.alike)
         case RivalsGain(rivals=essences):
             for rival in rivals(course.state, used.seat):
-                course.happen(EssencesGained(rival.seat, essences), "ra.rivals", seat=rival.seat)
+                course.record(EssencesGained(rival.seat, essences), "ra.rivals", seat=rival.seat)
         case Mirror(mirror=letter, as_=gained):
             rival = next(each for each in course.state.areas if each.seat == target)
             n = number_of(rival.pool, letter)
@@ -124,29 +124,29 @@ def _at_once(course: Course, used: Used, effect: Effect, target: str) -> bool:
     return True
 
 
-def _gain(course: Course, seat: Seat, essences: Bundle, **figures: int | str) -> None:
+def _gain(course: Resolution, seat: Seat, essences: Bundle, **figures: int | str) -> None:
     if essences == NOTHING:
         course.explain("ra.use.effect", **figures, gained=NOTHING)
     else:
         gained = EssencesGained(seat, essences)
-        course.happen(gained, "ra.use.effect", **figures, gained=essences)
+        course.record(gained, "ra.use.effect", **figures, gained=essences)
 
 
-def _put(course: Course, seat: Seat, card: str, essences: Bundle) -> None:
+def _put(course: Resolution, seat: Seat, card: str, essences: Bundle) -> None:
     # A component that was destroyed as cost can hold nothing.
     if essences != NOTHING and component(area_of(course.state, seat), card) is not None:
-        course.happen(EssencesPut(seat, card, essences), "ra.put", component=card, put=essences)
+        course.record(EssencesPut(seat, card, essences), "ra.put", component=card, put=essences)
 
 
-def _straighten(course: Course, seat: Seat, card: str) -> None:
+def _straighten(course: Resolution, seat: Seat, card: str) -> None:
     own = component(area_of(course.state, seat), card)
     if own is not None and own.turned:
-        course.happen(ComponentStraightened(seat, card), "ra.use.target", component=card)
+        course.record(ComponentStraightened(seat, card), "ra.use.target", component=card)
     else:
         course.explain("ra.use.effect", straightened="nothing")
 
 
-def _steps(course: Course, used: Used, effect: Effect, target: str) -> Iterator[Waiting]:
+def _steps(course: Resolution, used: Used, effect: Effect, target: str) -> Iterator[Waiting]:
     """The steps by which an effect happens that asks somebody or waits."""
     match effect:
         case GainMix(any=n, of=of):
@@ -188,7 +188,7 @@ def _steps(course: Course, used: Used, effect: Effect, target: str) -> Iterator[
             assert_never(effect)
 
 
-def _by_value(course: Course, used: Used, n: int, of: str) -> Iterator[Waiting]:
+def _by_value(course: Resolution, used: Used, n: int, of: str) -> Iterator[Waiting]:
     if n == 0:
         course.explain("ra.use.effect", value=0, gained=NOTHING)
     elif len(of) == 1:

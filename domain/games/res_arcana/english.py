@@ -8,7 +8,7 @@ stands under `icon.life`.
 from typing import Final
 
 from domain.games.res_arcana.english_refusals import REFUSALS
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
 
 # What each kind of action is called, where one of many is chosen.
 _VERBS = {

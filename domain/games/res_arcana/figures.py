@@ -5,7 +5,7 @@ from domain.games.res_arcana.card_faces import CardNames, names_of
 from domain.games.res_arcana.card_words import cost_text, is_cost, spoken
 from domain.games.res_arcana.prompts import who
 from domain.games.res_arcana.state import State, pack_of
-from domain.kernel.rulings import Figures, figures_as_named
+from domain.kernel.rulings import Figures, figures_by_name
 
 _UNTOLD = "answer"
 """The action that was the only one, in notation: the facts tell what came of it."""
@@ -17,7 +17,7 @@ def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str
     names = names_of(pack_of(before))
     said = {who(name): _in_words(value, names) for name, value in figures.items()}
     said.pop(_UNTOLD, None)
-    return figures_as_named(said)
+    return figures_by_name(said)
 
 
 def _in_words(value: int | str, names: CardNames) -> int | str:

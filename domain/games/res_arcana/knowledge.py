@@ -6,13 +6,13 @@ from itertools import islice
 
 from domain.games.res_arcana.state import OMNISCIENT, Area, State
 from domain.games.res_arcana.view import Pile, SeenArea, View, see
-from domain.kernel.chance import Below
+from domain.kernel.chance import RandomBelow
 
 Mix = Callable[[Iterable[str]], Iterator[str]]
 """Puts cards that nobody can tell apart into an order."""
 
 
-def known(state: State, viewer: str) -> State:
+def information_state(state: State, viewer: str) -> State:
     """A state that this viewer cannot tell from this one, and the same for all such states.
 
     Only the view goes into it. Where the view has backs, the first cards that it does not show
@@ -21,7 +21,7 @@ def known(state: State, viewer: str) -> State:
     return state if viewer in OMNISCIENT else _made(see(state, viewer), iter)
 
 
-def imagine(known: State, viewer: str, below: Below) -> State:
+def sample_state(known: State, viewer: str, below: RandomBelow) -> State:
     """A state that the viewer holds possible, from the state as the viewer knows it: whatever the
     view does not show is shuffled."""
 

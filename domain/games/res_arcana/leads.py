@@ -42,11 +42,11 @@ from domain.games.res_arcana.facts import (
 from domain.games.res_arcana.prompts import who
 from domain.games.res_arcana.sentences import did, together
 from domain.games.res_arcana.state import Losing, State, component, pack_of
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 
-Done = Happening[Action, Fact]
+Done = ResolvedAction[Action, Fact]
 Told = tuple[Fact, str]
 """A fact, and the essences that it has no field for, in words."""
 
@@ -80,7 +80,7 @@ def phrases_of(names: CardNames, told: Iterable[Told], it: str = "") -> list[str
 
 
 def row(phrases: list[str]) -> str:
-    return ENGLISH.listed(phrases)
+    return ENGLISH.join_and(phrases)
 
 
 _COSTS: Final = frozenset(

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from domain.games.res_arcana.english import ENGLISH
-from domain.kernel.scene import Sign
+from domain.kernel.scene import LegendEntry
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 
 _KINDS: Final = {
     "artifact": "artifact",
@@ -47,19 +47,21 @@ def icon_of(kind: str) -> str:
 @lru_cache(maxsize=512)
 def legend(
     kinds: frozenset[str], states: frozenset[str], icons: frozenset[str]
-) -> tuple[Sign, ...]:
+) -> tuple[LegendEntry, ...]:
     """A line for each sign that a scene with such pieces uses."""
     shown = _ALWAYS | icons | {_KINDS[kind] for kind in kinds}
     return tuple(_signs(kinds, states, shown))
 
 
-def _signs(kinds: frozenset[str], states: frozenset[str], icons: frozenset[str]) -> Iterator[Sign]:
+def _signs(
+    kinds: frozenset[str], states: frozenset[str], icons: frozenset[str]
+) -> Iterator[LegendEntry]:
     for icon in _ICONS:
         if icon in icons:
-            yield Sign("icon", icon, _SAY(f"icon.{icon}"))
+            yield LegendEntry("icon", icon, _SAY(f"icon.{icon}"))
     for kind in _KINDS:
         if kind in kinds:
-            yield Sign("glyph", _SAY(f"glyph.{kind}"), _SAY(f"kind.{kind}"))
+            yield LegendEntry("glyph", _SAY(f"glyph.{kind}"), _SAY(f"kind.{kind}"))
     for state in _STATES:
         if state in states:
-            yield Sign("state", state, _SAY(f"state.{state}"))
+            yield LegendEntry("state", state, _SAY(f"state.{state}"))

@@ -16,11 +16,11 @@ from domain.games.res_arcana.bundles import (
     minus,
     spell,
 )
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import CardDiscarded, EssencesLost, EssencesPaid, StepDone
 from domain.games.res_arcana.powers import destroy
 from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactions, refuse_react
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import Area, Losing, Seat, State, area_of, component, pack_of
 from domain.games.res_arcana.vocabulary import InflictLoss, Price
 from domain.kernel.rulings import Figures, Refused
@@ -136,11 +136,11 @@ def _refuse_ignore(state: State, step: Losing, area: Area, card: str | None) -> 
 # --- and what follows ----------------------------------------------------------------------------
 
 
-def answer(course: Course, step: Losing, action: Lose | React | Ignore) -> None:
+def answer(course: Resolution, step: Losing, action: Lose | React | Ignore) -> None:
     """Let the victim's answer become true. Any reaction and any price ignores the whole loss."""
     seat = step.seat
     state = course.state
-    course.happen(StepDone(), "ra.loss.who", victim=seat, attack=step.card)
+    course.record(StepDone(), "ra.loss.who", victim=seat, attack=step.card)
     match action:
         case Lose(essences):
             life, others = must_lose(area_of(state, seat), step.n)
@@ -149,7 +149,7 @@ def answer(course: Course, step: Losing, action: Lose | React | Ignore) -> None:
             if essences == "0":
                 course.explain(*rules, **figures)
             else:
-                course.happen(EssencesLost(seat, essences), *rules, **figures)
+                course.record(EssencesLost(seat, essences), *rules, **figures)
         case React(card):
             react = reaction_to(state, step, card)
             assert react is not None, "judged before"
@@ -161,15 +161,15 @@ def answer(course: Course, step: Losing, action: Lose | React | Ignore) -> None:
             assert_never(action)
 
 
-def _pay_price(course: Course, step: Losing, seat: Seat, card: str | None) -> None:
+def _pay_price(course: Resolution, step: Losing, seat: Seat, card: str | None) -> None:
     price = price_of(course.state, step)
     figures: Figures = {"attack": step.card, "loss": step.n}
     if price.pay is not None:
         paid = EssencesPaid(seat, price.pay)
-        course.happen(paid, "ra.loss.price", **figures, price=price.pay)
+        course.record(paid, "ra.loss.price", **figures, price=price.pay)
         return
     assert card is not None, "judged before"
     if price.discard is not None:
-        course.happen(CardDiscarded(seat, card), "ra.loss.price-card", **figures, card=card)
+        course.record(CardDiscarded(seat, card), "ra.loss.price-card", **figures, card=card)
     else:
         destroy(course, seat, card, "ra.loss.price-card", **figures)

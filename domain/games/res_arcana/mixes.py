@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from domain.games.res_arcana.actions import Gain, Put
 from domain.games.res_arcana.bundles import Bundle, counts, mixes, of_type
 from domain.games.res_arcana.collect import refuse_mix
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import EssencesGained, EssencesPut, StepDone
 from domain.games.res_arcana.refusals import refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import Gaining, GainingSame, Putting, area_of, component
 from domain.kernel.rulings import Refused
 
@@ -34,16 +34,16 @@ def refuse_gain(step: Gaining | GainingSame, essences: Bundle) -> Refused | None
     return refuse_mix(essences, step.n, step.of)
 
 
-def gain(course: Course, step: Gaining | GainingSame, action: Gain) -> None:
+def gain(course: Resolution, step: Gaining | GainingSame, action: Gain) -> None:
     """Gain them."""
     rule = "ra.gain.same" if isinstance(step, GainingSame) else "ra.gain.count"
-    course.happen(StepDone())
-    course.happen(EssencesGained(step.seat, action.essences), rule, "ra.gain.type", n=step.n)
+    course.record(StepDone())
+    course.record(EssencesGained(step.seat, action.essences), rule, "ra.gain.type", n=step.n)
 
 
-def put(course: Course, step: Putting, action: Put) -> None:
+def put(course: Resolution, step: Putting, action: Put) -> None:
     """Put them onto the component, if it is still there."""
-    course.happen(StepDone())
+    course.record(StepDone())
     if component(area_of(course.state, step.seat), step.card) is not None:
         put_on = EssencesPut(step.seat, step.card, action.essences)
-        course.happen(put_on, "ra.put", "ra.gain.count", component=step.card, n=step.n)
+        course.record(put_on, "ra.put", "ra.gain.count", component=step.card, n=step.n)

@@ -36,8 +36,8 @@ from domain.games.res_arcana.actions import (
     Use,
 )
 from domain.games.res_arcana.bundles import is_bundle
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: ra1 rules round first turn queue items places row deck seat seat [seat [seat]]
@@ -156,7 +156,7 @@ def _read_others(text: str, verb: str, words: list[str]) -> Action | Refused:
 
 
 def _not_read(text: str, why: str) -> Refused:
-    return Refused("ra.notation", f"{shortened(text)} is not an action: {why}")
+    return Refused("ra.notation", f"{short_quote(text)} is not an action: {why}")
 
 
 def verb_of(action: Action) -> str:

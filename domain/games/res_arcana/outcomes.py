@@ -43,10 +43,10 @@ from domain.games.res_arcana.state import (
     component,
     pack_of,
 )
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
-from domain.kernel.texts import as_sentence
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 LONGEST: Final = 240
 """Characters of an outcome."""
 
@@ -57,7 +57,7 @@ _ASIDE: Final = frozenset(
 """Facts that are no seat's doing here, or told by what is asked next."""
 
 
-def tell(before: State, happening: Done, after: State) -> Narration:
+def narrate(before: State, happening: Done, after: State) -> Narration:
     """What happened, as whoever knows these states and this happening may know it."""
     names = names_of(pack_of(after))
     told = list(zip(happening.facts, _unsaid(before, happening), strict=True))

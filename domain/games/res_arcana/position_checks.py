@@ -43,7 +43,7 @@ from domain.games.res_arcana.state import (
 )
 from domain.games.res_arcana.victory import essences_of, winners_of
 from domain.games.res_arcana.vocabulary import InflictLoss, PlaceArtifact
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 
 def check(state: State, options: Options) -> None:

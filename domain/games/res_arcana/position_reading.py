@@ -35,7 +35,7 @@ from domain.games.res_arcana.state import (
     State,
     Waiting,
 )
-from domain.kernel.text import NotationError, shortened
+from domain.kernel.notation_error import NotationError, short_quote
 
 Hand = Literal["draw", "choose"] | None
 Sign = Literal["+", "?", "!"]
@@ -81,11 +81,11 @@ def read_position(text: str, options: Options) -> State:
     if len(fields) != len(_HEAD) + options.players:
         raise NotationError(
             f"a position has {len(_HEAD)} fields ({', '.join(_HEAD)}) and one for each of"
-            f" {options.players} seats, with one space between; {shortened(text)} has"
+            f" {options.players} seats, with one space between; {short_quote(text)} has"
             f" {len(fields)}"
         )
     if fields[0] != "ra1":
-        raise NotationError(f"a position begins with ra1, not {shortened(fields[0])}", 0)
+        raise NotationError(f"a position begins with ra1, not {short_quote(fields[0])}", 0)
     token, draft, hand = _read_rules(fields[1])
     state = State(
         cards=options.pack,
@@ -117,14 +117,14 @@ def _check_spelling(state: State, fields: list[str]) -> None:
     names = (*_HEAD, *SEATS)
     for name, field, right in zip(names, fields, written, strict=False):
         if field != right:
-            raise NotationError(f"{name} must be written {shortened(right)}")
+            raise NotationError(f"{name} must be written {short_quote(right)}")
 
 
 def _read_rules(text: str) -> tuple[bool, bool, Hand]:
     found = re.fullmatch(r"t([01])(\.draft)?(?:\.(draw|choose))?", text)
     if found is None:
         raise NotationError(
-            f"rules are t1 or t0, then .draft and .draw or .choose, not {shortened(text)}"
+            f"rules are t1 or t0, then .draft and .draw or .choose, not {short_quote(text)}"
         )
     return found[1] == "1", found[2] is not None, cast(Hand, found[3])
 
@@ -132,14 +132,14 @@ def _read_rules(text: str) -> tuple[bool, bool, Hand]:
 def _read_round(text: str) -> int:
     found = re.fullmatch(f"r({_COUNT})", text)
     if found is None:
-        raise NotationError(f"the round is written r3, not {shortened(text)}")
+        raise NotationError(f"the round is written r3, not {short_quote(text)}")
     return int(found[1])
 
 
 def _read_seat(text: str, what: str, options: Options) -> Seat | None:
     seats = SEATS[: options.players]
     if text != "-" and text not in seats:
-        raise NotationError(f"{what} is {', '.join(seats)} or -, not {shortened(text)}")
+        raise NotationError(f"{what} is {', '.join(seats)} or -, not {short_quote(text)}")
     return None if text == "-" else cast(Seat, text)
 
 
@@ -149,7 +149,7 @@ def _read_list(text: str) -> tuple[str, ...]:
     words = text.split(",")
     for word in words:
         if not re.fullmatch(_ID, word):
-            raise NotationError(f"{shortened(word)} is not the id of a card")
+            raise NotationError(f"{short_quote(word)} is not the id of a card")
     return tuple(words)
 
 
@@ -171,9 +171,9 @@ def _read_area(text: str, seat: Seat) -> Area:
     if name != seat:
         raise NotationError(f"seats stand in the order {', '.join(SEATS)}: {seat} is missing here")
     if there not in ("in", "out", "gone"):
-        raise NotationError(f"{seat} is in, out or gone, not {shortened(there)}")
+        raise NotationError(f"{seat} is in, out or gone, not {short_quote(there)}")
     if not is_bundle(pool):
-        raise NotationError(f"{shortened(pool)} is not a bundle: write 2e1g, or 0 for nothing")
+        raise NotationError(f"{short_quote(pool)} is not a bundle: write 2e1g, or 0 for nothing")
     marked = [mage for mage in mages.split(",") if mage.endswith("*")]
     if len(marked) > 1:
         raise NotationError(f"{seat} has chosen {len(marked)} mages, not one")
@@ -209,7 +209,7 @@ def _read_component(text: str) -> Component:
 def _read_question(text: str) -> Question:
     found = re.fullmatch(rf"([+?!]){_ID}", text)
     if found is None:
-        raise NotationError(f"a question is written +id, ?id or !id, not {shortened(text)}")
+        raise NotationError(f"a question is written +id, ?id or !id, not {short_quote(text)}")
     return Question(cast(Sign, found[1]), found[2])
 
 
@@ -259,5 +259,5 @@ def _read_step(text: str) -> Waiting:
         if found is not None:
             return make(*found.groups())
     raise NotationError(
-        f"{shortened(text)} is not a step of a queue, such as act or gain.north.2.elcd"
+        f"{short_quote(text)} is not a step of a queue, such as act or gain.north.2.elcd"
     )

@@ -8,7 +8,6 @@ from domain.games.res_arcana.actions import Use
 from domain.games.res_arcana.artifacts import not_afforded
 from domain.games.res_arcana.bundles import NOTHING, Bundle, holds, in_words, is_bundle
 from domain.games.res_arcana.card_words import paying_text, spoken
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.effects import NOBODY, Used, take_effect, wants_target
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
@@ -26,6 +25,7 @@ from domain.games.res_arcana.payments import (
     value_of,
 )
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Area,
     Component,
@@ -271,8 +271,8 @@ def refuse_use(state: State, area: Area, action: Use) -> Refused | None:
 def _refuse_spelling(action: Use, power: Power) -> Refused | None:
     wanted = slots(power)
     if len(action.arguments) != len(wanted):
-        words = [ENGLISH.say(f"wanted.{slot.sort}") for slot in wanted]
-        told_of = ENGLISH.listed(words) or ENGLISH.say("nothing")
+        words = [ENGLISH.format(f"wanted.{slot.sort}") for slot in wanted]
+        told_of = ENGLISH.join_and(words) or ENGLISH.format("nothing")
         return refused("ra.notation", "spelling", wanted=told_of)
     if is_open(power) and not is_bundle(action.arguments[0]):
         return refused("ra.notation", "bundle", word=action.arguments[0])
@@ -333,22 +333,22 @@ def _refuse_targets(
 # --- and what follows ----------------------------------------------------------------------------
 
 
-def use(course: Course, seat: Seat, action: Use) -> None:
+def use(course: Resolution, seat: Seat, action: Use) -> None:
     """Pay the cost, in its order, and have the effects."""
     power = pack_of(course.state).cards[action.card].power[action.power - 1]
     given = told(action, power)
     about: Figures = {"component": action.card, "power": action.power}
     if given.payment != NOTHING:
         rules = ("ra.use.cost",) if is_open(power) else ("ra.pay.afford",)
-        course.happen(EssencesPaid(seat, given.payment), *rules, **about, paid=given.payment)
+        course.record(EssencesPaid(seat, given.payment), *rules, **about, paid=given.payment)
     if power.take != NOTHING:
         returned = EssencesReturned(seat, action.card, power.take)
-        course.happen(returned, "ra.use.take", **about, taken=power.take)
+        course.record(returned, "ra.use.take", **about, taken=power.take)
     if power.turn:
-        course.happen(ComponentTurned(seat, action.card), "ra.use.turned", **about)
+        course.record(ComponentTurned(seat, action.card), "ra.use.turned", **about)
     if given.turn_other is not None:
         turned = ComponentTurned(seat, given.turn_other)
-        course.happen(turned, "ra.use.turn-other", **about, other=given.turn_other)
+        course.record(turned, "ra.use.turn-other", **about, other=given.turn_other)
     value = _give_up(course, seat, given, about)
     used = Used(
         seat,
@@ -362,7 +362,7 @@ def use(course: Course, seat: Seat, action: Use) -> None:
     take_effect(course, used, power.do)
 
 
-def _give_up(course: Course, seat: Seat, given: Told, about: Figures) -> int:
+def _give_up(course: Resolution, seat: Seat, given: Told, about: Figures) -> int:
     """Destroy and discard what the cost wants; the value of the card given up."""
     artifacts = pack_of(course.state).artifacts
     value = 0
@@ -371,16 +371,16 @@ def _give_up(course: Course, seat: Seat, given: Told, about: Figures) -> int:
     if given.discard is not None:
         value = value_of(artifacts[given.discard])
         discarded = CardDiscarded(seat, given.discard)
-        course.happen(discarded, "ra.use.discard", **about, card=given.discard, value=value)
+        course.record(discarded, "ra.use.discard", **about, card=given.discard, value=value)
     return value
 
 
-def destroy(course: Course, seat: Seat, card: str, *rules: str, **figures: int | str) -> int:
+def destroy(course: Resolution, seat: Seat, card: str, *rules: str, **figures: int | str) -> int:
     """Destroy an artifact, and give its value. What is on it goes to the supply."""
     own = component(area_of(course.state, seat), card)
     on = own.on if own else NOTHING
     artifact = pack_of(course.state).artifacts.get(card)
     value = value_of(artifact) if artifact else 0
     gone = ArtifactDestroyed(seat, card)
-    course.happen(gone, *rules, "ra.destroy", **figures, card=card, value=value, lost=on)
+    course.record(gone, *rules, "ra.destroy", **figures, card=card, value=value, lost=on)
     return value

@@ -50,9 +50,9 @@ from domain.games.res_arcana.state import (
     component,
     pack_of,
 )
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 
 
 def who(seat: str) -> str:
@@ -134,7 +134,7 @@ def asked_for(state: State) -> str:
 
 def won(state: State, step: Over) -> str:
     """How the game ended."""
-    winners = ENGLISH.listed([who(seat) for seat in step.winners])
+    winners = ENGLISH.join_and([who(seat) for seat in step.winners])
     if sum(not area.gone for area in state.areas) == 1:
         return _SAY("told.last", who=winners)
     scores = {
@@ -159,11 +159,11 @@ def won(state: State, step: Over) -> str:
 
 def _against(numbers: Mapping[Seat, int]) -> str:
     told = [_SAY("told.of", who=who(seat), n=n) for seat, n in numbers.items()]
-    return ENGLISH.listed(told)
+    return ENGLISH.join_and(told)
 
 
 def _asked(state: State, step: Waiting) -> str:
-    seats = ENGLISH.listed([who(seat) for seat in asked(state)])
+    seats = ENGLISH.join_and([who(seat) for seat in asked(state)])
     names = names_of(pack_of(state))
     match step:
         case Entering(what):

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from domain.games.res_arcana.actions import React
 from domain.games.res_arcana.bundles import NOTHING, holds
 from domain.games.res_arcana.card_words import reaction_cost_text, spoken
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.effects import Used, take_effect
 from domain.games.res_arcana.facts import ComponentTurned, EssencesPaid, EssencesReturned
 from domain.games.res_arcana.powers import destroy
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Area,
     Checking,
@@ -74,16 +74,16 @@ def refuse_react(
     return refused("ra.react.cost", "reaction.cost", figures, card=card.name, what=what)
 
 
-def pay_reaction(course: Course, seat: Seat, card: str, react: Reaction) -> None:
+def pay_reaction(course: Resolution, seat: Seat, card: str, react: Reaction) -> None:
     """Pay for a reaction and have what it does to its own component."""
     about: Figures = {"component": card}
     if react.pay != NOTHING:
         paid = EssencesPaid(seat, react.pay)
-        course.happen(paid, "ra.react.cost", **about, paid=react.pay)
+        course.record(paid, "ra.react.cost", **about, paid=react.pay)
     if react.take != NOTHING:
-        course.happen(EssencesReturned(seat, card, react.take), "ra.react.cost", **about)
+        course.record(EssencesReturned(seat, card, react.take), "ra.react.cost", **about)
     if react.turn:
-        course.happen(ComponentTurned(seat, card), "ra.react.turned", **about)
+        course.record(ComponentTurned(seat, card), "ra.react.turned", **about)
     if react.destroy is not None:
         destroy(course, seat, card, "ra.react.cost", **about)
     take_effect(course, Used(seat, card, payment=react.pay), react.do)

@@ -12,7 +12,7 @@ _NONE: Final[Figures] = {}
 
 def refused(rule: str, why: str, figures: Figures = _NONE, /, **values: object) -> Refused:
     """The refusal by this rule, with the words that stand under `why` and their values."""
-    return Refused(rule, ENGLISH.say(f"why.{why}", **values), figures)
+    return Refused(rule, ENGLISH.format(f"why.{why}", **values), figures)
 
 
 def named(state: State, card: str) -> str:

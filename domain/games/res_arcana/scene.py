@@ -21,13 +21,13 @@ from domain.games.res_arcana.view import Pile, SeenArea, View, see
 from domain.kernel import scene
 from domain.kernel.scene import Arrangement, Piece, Scene, Track, Zone
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 ITEMS, PLACES, ROW, MONUMENTS = "magic-items", "places-of-power", "monuments", "monument-deck"
 FIRST: Final = "first-player-token"
 """The id of the starting player token."""
 
 
-def look(state: State, viewer: str) -> Scene:
+def game_scene(state: State, viewer: str) -> Scene:
     """What this viewer sees: a seat, `spectator`, `table` or `referee`."""
     view = see(state, viewer)
     pieces = tuple(_pieces(state, view, viewer))
@@ -250,7 +250,7 @@ def _in_pile(
         yield _back(zone, place, seat)
 
 
-def _legend(names: CardNames, pieces: tuple[Piece, ...]) -> tuple[scene.Sign, ...]:
+def _legend(names: CardNames, pieces: tuple[Piece, ...]) -> tuple[scene.LegendEntry, ...]:
     kinds = frozenset([piece.kind for piece in pieces])
     states = frozenset([state for piece in pieces if piece.states for state in piece.states])
     icons: set[str] = set()

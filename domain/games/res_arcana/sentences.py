@@ -39,9 +39,9 @@ from domain.games.res_arcana.state import (
     Shuffling,
     Waiting,
 )
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
-_SAY: Final = ENGLISH.say
+_SAY: Final = ENGLISH.format
 
 SILENT: Final = frozenset((StepDone, QuestionAnswered, CheckMovedOn, GameEnded))
 """Facts that tell people nothing; how the game ended is told by `prompts.won`, for which one has to

@@ -14,7 +14,6 @@ from domain.games.res_arcana.actions import (
     Pick,
     TakeItem,
 )
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import (
     CardDealt,
     CardPicked,
@@ -33,6 +32,7 @@ from domain.games.res_arcana.facts import (
     TokenTaken,
 )
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     DEALT,
     DRAFT_PACK,
@@ -167,52 +167,52 @@ def refuse_entry(state: State, what: What, entry: Entry) -> Refused | None:
     return refused(_ENTRY_RULES[what], f"entry.{what}", card=named(state, shown))
 
 
-def enter(course: Course, what: What, entry: Entry) -> None:
+def enter(course: Resolution, what: What, entry: Entry) -> None:
     """Let an entry become true, and go on to the next when that was the last of its sort."""
     shown = entry.seat if isinstance(entry, DrawFirst) else entry.card
     state = course.state
     rule = _ENTRY_RULES[what]
     match what:
         case "first":
-            course.happen(TokenTaken(area_of(state, shown).seat), rule)
+            course.record(TokenTaken(area_of(state, shown).seat), rule)
             _next_step(course, Entering(_before_monuments(state.places)))
         case "sides":
             tile = len(state.places) + 1
-            course.happen(PlaceShown(shown), rule, tile=tile)
+            course.record(PlaceShown(shown), rule, tile=tile)
             if tile == TILES:
                 _next_step(course, Entering("monuments"))
         case "monuments":
-            course.happen(MonumentStacked(shown), rule)
+            course.record(MonumentStacked(shown), rule)
             if not candidates(course.state, what):
                 _open_row(course)
         case "mages" | "artifacts" | "deal":
             to: dict[str, Literal["mages", "hand", "pack"]] = {"mages": "mages", "deal": "pack"}
             seat = receiver(state, what)
-            course.happen(CardDealt(seat, shown, to.get(what, "hand")), rule, seat=seat)
+            course.record(CardDealt(seat, shown, to.get(what, "hand")), rule, seat=seat)
             if all(len(_dealt(a, what)) == _FULL[what] for a in course.state.areas):
                 _all_dealt(course, what)
         case _:
             assert_never(what)
 
 
-def _next_step(course: Course, *steps: Waiting) -> None:
-    course.happen(StepDone())
-    course.happen(StepsQueued(steps))
+def _next_step(course: Resolution, *steps: Waiting) -> None:
+    course.record(StepDone())
+    course.record(StepsQueued(steps))
 
 
-def _open_row(course: Course) -> None:
+def _open_row(course: Resolution) -> None:
     for _ in range(ROW):
-        course.happen(MonumentRevealed(course.state.monuments[0]), "ra.setup.monuments", open=ROW)
+        course.record(MonumentRevealed(course.state.monuments[0]), "ra.setup.monuments", open=ROW)
     _next_step(course, Entering("mages"))
 
 
-def _all_dealt(course: Course, what: What) -> None:
+def _all_dealt(course: Resolution, what: What) -> None:
     if what == "mages":
         _next_step(course, Entering("deal" if course.state.draft else "artifacts"))
     elif what == "deal":
         _next_step(course, Choosing("draft"))
     else:
-        course.happen(StepDone())
+        course.record(StepDone())
         _make_hands(course)
 
 
@@ -232,45 +232,45 @@ def refuse_pick(state: State, area: Area, action: Pick) -> Refused | None:
     return refused("ra.draft.pick", "pack", card=named(state, action.card))
 
 
-def pick(course: Course, seat: Seat, action: Pick) -> None:
+def pick(course: Resolution, seat: Seat, action: Pick) -> None:
     """Keep a card; when all have, packs go on, and a last card is kept without asking."""
-    course.happen(CardPicked(seat, action.card), "ra.draft.pick", seat=seat)
+    course.record(CardPicked(seat, action.card), "ra.draft.pick", seat=seat)
     sizes = {len(area.pack) for area in course.state.areas}
     if len(sizes) > 1:
         return
-    course.happen(PacksPassed(), "ra.draft.pass")
+    course.record(PacksPassed(), "ra.draft.pass")
     if sizes == {1}:
         for area in course.state.areas:
             # Not named: the ruling is shown to everybody.
             kept = CardPicked(area.seat, area.pack[0])
-            course.happen(kept, "ra.draft.pass", "ra.single", seat=area.seat)
+            course.record(kept, "ra.draft.pass", "ra.single", seat=area.seat)
         _end_of_packs(course)
 
 
-def _end_of_packs(course: Course) -> None:
+def _end_of_packs(course: Resolution) -> None:
     if len(course.state.areas[0].hand) < DEALT:
         _next_step(course, Entering("deal"))
         return
-    course.happen(StepDone())
-    course.happen(SetupSettled("draft"))
+    course.record(StepDone())
+    course.record(SetupSettled("draft"))
     _make_hands(course)
 
 
 # --- hands ---------------------------------------------------------------------------------------
 
 
-def _make_hands(course: Course) -> None:
+def _make_hands(course: Resolution) -> None:
     if course.state.hand == "choose":
-        course.happen(StepsQueued((Choosing("keep"),)))
+        course.record(StepsQueued((Choosing("keep"),)))
         return
     for area in _dealing_order(course.state):
-        course.happen(CardsGathered(area.seat), "ra.setup.hand", seat=area.seat)
+        course.record(CardsGathered(area.seat), "ra.setup.hand", seat=area.seat)
     _shuffle_packs(course)
 
 
-def _shuffle_packs(course: Course) -> None:
+def _shuffle_packs(course: Resolution) -> None:
     order = [Shuffling(area.seat, "pack") for area in _dealing_order(course.state)]
-    course.happen(StepsQueued((*order, Choosing("mage"))))
+    course.record(StepsQueued((*order, Choosing("mage"))))
 
 
 def keeping(state: State) -> tuple[Seat, ...]:
@@ -290,11 +290,11 @@ def refuse_keep(area: Area, action: Keep) -> Refused | None:
     return refused("ra.setup.keep", "keep", n=HAND_SIZE, dealt=DEALT)
 
 
-def keep(course: Course, seat: Seat, action: Keep) -> None:
+def keep(course: Resolution, seat: Seat, action: Keep) -> None:
     """Keep a hand; when all have, the other cards are shuffled."""
-    course.happen(CardsKept(seat, action.cards), "ra.setup.keep", "ra.setup.hand", seat=seat)
+    course.record(CardsKept(seat, action.cards), "ra.setup.keep", "ra.setup.hand", seat=seat)
     if not keeping(course.state):
-        course.happen(StepDone())
+        course.record(StepDone())
         _shuffle_packs(course)
 
 
@@ -313,14 +313,14 @@ def refuse_mage(state: State, area: Area, action: ChooseMage) -> Refused | None:
     return refused("ra.setup.mage", "mage", card=named(state, action.card))
 
 
-def choose_mage(course: Course, seat: Seat, action: ChooseMage) -> None:
+def choose_mage(course: Resolution, seat: Seat, action: ChooseMage) -> None:
     """Choose a mage; when all have, all are revealed."""
-    course.happen(MageChosen(seat, action.card), "ra.setup.mage", seat=seat)
+    course.record(MageChosen(seat, action.card), "ra.setup.mage", seat=seat)
     if choosing_mage(course.state):
         return
     for area in course.state.areas:
         assert area.chosen is not None, "all have chosen"
-        course.happen(MageRevealed(area.seat, area.chosen), "ra.setup.mage", seat=area.seat)
+        course.record(MageRevealed(area.seat, area.chosen), "ra.setup.mage", seat=area.seat)
     _next_step(course, ChoosingItem())
 
 
@@ -344,8 +344,8 @@ def refuse_item(state: State, action: TakeItem) -> Refused | None:
     return refused("ra.setup.item", "item", card=named(state, action.card))
 
 
-def take_item(course: Course, seat: Seat, action: TakeItem) -> None:
+def take_item(course: Resolution, seat: Seat, action: TakeItem) -> None:
     """Take a magic item. Round 1 begins when this step is done."""
-    course.happen(ItemTaken(seat, action.card), "ra.setup.item", seat=seat)
+    course.record(ItemTaken(seat, action.card), "ra.setup.item", seat=seat)
     if item_chooser(course.state) is None:
-        course.happen(StepDone())
+        course.record(StepDone())

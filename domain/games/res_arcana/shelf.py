@@ -9,8 +9,8 @@ from domain.games.res_arcana.card_words import spoken
 from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, Pack, read_pack
 from domain.games.res_arcana.vocabulary import Card
-from domain.kernel.armies import Entry
-from domain.kernel.packs import PackInfo, Packs
+from domain.kernel.armies import CatalogEntry
+from domain.kernel.packs import PackInfo, PackType
 
 
 def read(files: Sequence[bytes], checked: bool) -> Pack | tuple[str, ...]:
@@ -28,15 +28,15 @@ def info(pack: Pack) -> PackInfo:
     return PackInfo(pack.digest, pack.id, pack.version, dict(sorted(counts.items())))
 
 
-def entries(pack: Pack) -> tuple[Entry, ...]:
+def entries(pack: Pack) -> tuple[CatalogEntry, ...]:
     """All its cards."""
     return tuple(_entry(names_of(pack).known[card.id]) for card in pack.cards.values())
 
 
-def _entry(known: Known) -> Entry:
+def _entry(known: Known) -> CatalogEntry:
     card = known.card
     told = {name: words for name, words in known.attributes.items() if name != "points"}
-    return Entry(
+    return CatalogEntry(
         _kind(card),
         card.id,
         card.name,
@@ -51,10 +51,10 @@ def _kind(card: Card) -> str:
     return type(card).__name__.lower()
 
 
-SHELF: Final = Packs(
+SHELF: Final = PackType(
     kind=Pack,
-    own=(BASE,),
-    endings=(".cards.toml",),
+    built_in=(BASE,),
+    file_suffixes=(".cards.toml",),
     read=read,
     info=info,
     entries=entries,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from domain.games.res_arcana.actions import Pass
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.english import ENGLISH
 from domain.games.res_arcana.facts import (
     ItemSwapped,
@@ -14,6 +13,7 @@ from domain.games.res_arcana.facts import (
     TurnsEnded,
 )
 from domain.games.res_arcana.refusals import named, refused
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     Area,
     Checking,
@@ -37,19 +37,19 @@ def refuse_pass(state: State, action: Pass) -> Refused | None:
     """Why one cannot pass so."""
     if action.item in state.items:
         return None
-    items = ENGLISH.either([named(state, item) for item in state.items])
+    items = ENGLISH.join_or([named(state, item) for item in state.items])
     return refused("ra.pass.swap", "swap", card=named(state, action.item), items=items)
 
 
-def pass_round(course: Course, seat: Seat, action: Pass) -> None:
+def pass_round(course: Resolution, seat: Seat, action: Pass) -> None:
     """Take the token if first to pass, swap the item, draw a card; no more actions this round."""
     state = course.state
     if not any(area.out for area in playing(state)):
-        course.happen(TokenTaken(seat), "ra.pass.token", seat=seat)
-    course.happen(SeatPassed(seat), "ra.pass.out", seat=seat)
+        course.record(TokenTaken(seat), "ra.pass.token", seat=seat)
+    course.record(SeatPassed(seat), "ra.pass.out", seat=seat)
     gave = item_of(state, area_of(state, seat))
-    course.happen(ItemSwapped(seat, gave, action.item), "ra.pass.swap", gave=gave)
-    course.happen(StepsQueued((Drawing(seat, 1, "keep"),)), "ra.pass.draw")
+    course.record(ItemSwapped(seat, gave, action.item), "ra.pass.swap", gave=gave)
+    course.record(StepsQueued((Drawing(seat, 1, "keep"),)), "ra.pass.draw")
 
 
 def item_of(state: State, area: Area) -> str:
@@ -58,15 +58,15 @@ def item_of(state: State, area: Area) -> str:
     return next(own.id for own in area.table if own.id in items)
 
 
-def next_turn(course: Course) -> None:
+def next_turn(course: Resolution) -> None:
     """The next seat clockwise that has not passed acts; if there is none, phase 2 is over."""
     state = course.state
     assert state.turn is not None, "somebody's action is finished"
     order = (*rivals(state, state.turn), area_of(state, state.turn))
     following = next((area.seat for area in order if not area.out), None)
     if following is not None:
-        course.happen(TurnBegan(following), "ra.turn.next", seat=following)
+        course.record(TurnBegan(following), "ra.turn.next", seat=following)
         return
-    course.happen(TurnsEnded(), "ra.pass.out")
+    course.record(TurnsEnded(), "ra.pass.out")
     check = Checking("end", 0, (0,) * len(state.areas))
-    course.happen(StepsQueued((check,)))
+    course.record(StepsQueued((check,)))

@@ -6,9 +6,9 @@ from typing import assert_never
 from domain.games.res_arcana.actions import React, Skip
 from domain.games.res_arcana.bundles import GOLD, counts, number_of
 from domain.games.res_arcana.collect import begin_round
-from domain.games.res_arcana.course import Course
 from domain.games.res_arcana.facts import CheckMovedOn, GameEnded, PointsAdded, StepDone
 from domain.games.res_arcana.reactions import pay_reaction, reaction_to, reactions
+from domain.games.res_arcana.resolution import Resolution
 from domain.games.res_arcana.state import (
     TO_WIN,
     Area,
@@ -66,30 +66,30 @@ def answers(state: State, step: Checking) -> Iterator[React | Skip]:
     yield Skip()
 
 
-def answer(course: Course, step: Checking, action: React | Skip) -> None:
+def answer(course: Resolution, step: Checking, action: React | Skip) -> None:
     """Let an answer become true."""
     area = asked(course.state, step)
     match action:
         case Skip():
-            course.happen(CheckMovedOn())
+            course.record(CheckMovedOn())
         case React(card):
             react = reaction_to(course.state, step, card)
             assert react is not None, "judged before"
             pay_reaction(course, area.seat, card, react)
             more = sum(effect.points for effect in react.do if isinstance(effect, AddPoints))
             added = PointsAdded(area.seat, more)
-            course.happen(added, "ra.check.points", component=card, more=more)
+            course.record(added, "ra.check.points", component=card, more=more)
         case _:
             assert_never(action)
 
 
-def go_on(course: Course, step: Checking) -> bool:
+def go_on(course: Resolution, step: Checking) -> bool:
     """Ask the next seat that can react. False if one is asked; else points have been counted."""
     while step.asked < len(course.state.areas):
         area = asked(course.state, step)
         if not area.gone and any(True for _ in reactions(course.state, step, area)):
             return False
-        course.happen(CheckMovedOn())
+        course.record(CheckMovedOn())
         step = _pending(course.state)
     _count(course, step)
     return True
@@ -101,18 +101,18 @@ def _pending(state: State) -> Checking:
     return step
 
 
-def _count(course: Course, step: Checking) -> None:
+def _count(course: Resolution, step: Checking) -> None:
     areas = course.state.areas
     points = tuple(points_of(course.state, a) + n for a, n in zip(areas, step.added, strict=True))
     figures: Figures = {a.seat: n for a, n in zip(areas, points, strict=True)}
     if max(_of_playing(areas, points)) < TO_WIN:
-        course.happen(StepDone(), "ra.check.points", "ra.check.ten", **figures)
+        course.record(StepDone(), "ra.check.points", "ra.check.ten", **figures)
         if step.kind == "end":
             begin_round(course)
         return
     essences = tuple(essences_of(area) for area in areas)
     most = max(_of_playing(areas, points))
-    course.happen(
+    course.record(
         GameEnded(winners_of(areas, points, essences), points, essences),
         "ra.check.points",
         **figures,
@@ -140,10 +140,10 @@ def winners_of(
     return tuple(area.seat for area, score in scores.items() if score == best and not area.gone)
 
 
-def end_with_the_last(course: Course) -> None:
+def end_with_the_last(course: Resolution) -> None:
     """End the game for the one seat that has not resigned."""
     state = course.state
     (last,) = playing(state)
     points = tuple(points_of(state, area) for area in state.areas)
     essences = tuple(essences_of(area) for area in state.areas)
-    course.happen(GameEnded((last.seat,), points, essences), "ra.resign.last", seat=last.seat)
+    course.record(GameEnded((last.seat,), points, essences), "ra.resign.last", seat=last.seat)

@@ -3,44 +3,44 @@
 from typing import Final
 
 from domain.games.tokars_arcana.actions import Action, DrawAccept, DrawDecline, DrawOffer, Resign
-from domain.games.tokars_arcana.captions import announce, caption
+from domain.games.tokars_arcana.captions import announcements, caption
 from domain.games.tokars_arcana.consequences import consequences
 from domain.games.tokars_arcana.decide import decide
 from domain.games.tokars_arcana.english import ENGLISH
+from domain.games.tokars_arcana.evaluate import evaluate, move_ordering
 from domain.games.tokars_arcana.evolve import evolve
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.figures import figures_in_words
 from domain.games.tokars_arcana.legal import legal, result, turn
 from domain.games.tokars_arcana.notation import NOTATION, read_action, write_action
-from domain.games.tokars_arcana.outcomes import tell
+from domain.games.tokars_arcana.outcomes import narrate
 from domain.games.tokars_arcana.parts import outline, parts
-from domain.games.tokars_arcana.piece_ids import renamed
+from domain.games.tokars_arcana.piece_ids import piece_id_changes
 from domain.games.tokars_arcana.position import write_position
 from domain.games.tokars_arcana.position_reading import read_position
-from domain.games.tokars_arcana.prospects import promise, prospects
 from domain.games.tokars_arcana.rules import RULES
-from domain.games.tokars_arcana.scene import look
+from domain.games.tokars_arcana.scene import scene
 from domain.games.tokars_arcana.setup import opening, seats, start
 from domain.games.tokars_arcana.state import Options, Seat, State
 from domain.games.tokars_arcana.theme import THEME
 from domain.kernel.game import (
-    OPEN,
-    Concessions,
+    PERFECT_INFORMATION,
     Display,
     DrawOffers,
     Game,
-    Insight,
+    Heuristics,
     Notation,
+    ResignationRules,
     Rules,
     Words,
 )
 
-_ASIDES: Final = frozenset((Resign, DrawOffer))
+_ADMINISTRATIVE: Final = frozenset((Resign, DrawOffer))
 
 
-def aside(action: Action) -> bool:
+def is_administrative(action: Action) -> bool:
     """Is this a resignation or the offer of a draw?"""
-    return type(action) in _ASIDES
+    return type(action) in _ADMINISTRATIVE
 
 
 def resign(seat: str) -> Resign:
@@ -86,19 +86,23 @@ GAME: Final[Game[Options, State, Action, Fact]] = Game.of(
         read_action=read_action,
     ),
     display=Display(
-        look=look,
+        scene=scene,
         parts=parts,
         outline=outline,
-        tell=tell,
+        narrate=narrate,
         caption=caption,
-        renamed=renamed,
+        piece_id_changes=piece_id_changes,
         figures_in_words=figures_in_words,
-        verbs=ENGLISH.under("verb."),
+        verbs=ENGLISH.with_prefix("verb."),
         sides={"south": "near", "north": "far"},
         theme=THEME,
-        announce=announce,
+        announcements=announcements,
     ),
-    secrets=OPEN,
-    insight=Insight(prospects=prospects, promise=promise),
-    concessions=Concessions(aside=aside, resign=resign, draws=DrawOffers(offer_draw, answer_draw)),
+    secrets=PERFECT_INFORMATION,
+    insight=Heuristics(evaluate=evaluate, move_ordering=move_ordering),
+    concessions=ResignationRules(
+        is_administrative=is_administrative,
+        resign=resign,
+        draws=DrawOffers(offer_draw, answer_draw),
+    ),
 )

@@ -104,7 +104,7 @@ def own_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
 
 
 def _answer(state: State, action: _Spoken) -> str:
-    say = ENGLISH.say
+    say = ENGLISH.format
     match action:
         case Ready(seat) | First(seat) | Resign(seat):
             return say(_verb(action), seat=seat_name(seat))
@@ -141,8 +141,8 @@ def _angel(state: State, action: AngelRevive | AngelDecline) -> str:
     seat = state.phase.seats[0]
     priest = named(seat, "P")
     if isinstance(action, AngelRevive):
-        return ENGLISH.say("angel", priest=priest, end=action.to)
-    return ENGLISH.say("no-angel", seat=seat_name(seat), priest=priest)
+        return ENGLISH.format("angel", priest=priest, end=action.to)
+    return ENGLISH.format("no-angel", seat=seat_name(seat), priest=priest)
 
 
 def _zombie(state: State) -> str:
@@ -162,15 +162,15 @@ def _order(state: State, order: AnyOrder, facts: Sequence[Fact], most: int) -> s
             return _move(state, order, facts, name, most)
         case Enter(_, end):
             victim = state.board[end]
-            deed = ENGLISH.say("kill", victim=named(victim.seat, victim.unit))
-            return ENGLISH.say("move-and", name=name, start=start, end=end, deed=deed)
+            deed = ENGLISH.format("kill", victim=named(victim.seat, victim.unit))
+            return ENGLISH.format("move-and", name=name, start=start, end=end, deed=deed)
         case MoveAndStrike(_, end) | MoveAndVanquish(_, end):
             deed = _deed(state, order, facts, most)
-            return ENGLISH.say("move-and", name=name, start=start, end=end, deed=deed)
+            return ENGLISH.format("move-and", name=name, start=start, end=end, deed=deed)
         case Return(_, to):
-            return ENGLISH.say("return", name=name, start=start, end=to)
+            return ENGLISH.format("return", name=name, start=start, end=to)
         case _:
-            return ENGLISH.say("does", who=who, deed=_deed(state, order, facts, most))
+            return ENGLISH.format("does", who=who, deed=_deed(state, order, facts, most))
 
 
 def _move(
@@ -182,19 +182,19 @@ def _move(
 ) -> str:
     slid = next((fact for fact in facts if isinstance(fact, RowSlid)), None)
     if slid is None:
-        return ENGLISH.say("move", name=name, start=order.start, end=order.end)
+        return ENGLISH.format("move", name=name, start=order.start, end=order.end)
     others = {
         "swapped": _swapped(state, slid.swapped, most), "marked": marked(state, slid.swapped),
     }  # fmt: skip
     match order:
         case Move(start, end):
-            return ENGLISH.say("slide", name=name, start=start, end=end, **others)
+            return ENGLISH.format("slide", name=name, start=start, end=end, **others)
         case SlideAndBrew(start, end):
             deed = _throw(state, order, facts)
-            return ENGLISH.say("slide-and", name=name, start=start, end=end, deed=deed, **others)
+            return ENGLISH.format("slide-and", name=name, start=start, end=end, deed=deed, **others)
         case BrewAndSlide(start, _, end):
             who, deed = on(state, start), _throw(state, order, facts)
-            return ENGLISH.say("brew-and-slide", who=who, deed=deed, end=end, **others)
+            return ENGLISH.format("brew-and-slide", who=who, deed=deed, end=end, **others)
         case unreachable:
             assert_never(unreachable)
 
@@ -204,14 +204,14 @@ def _swapped(state: State, shifts: Sequence[Shift], most: int) -> str:
     if not shifts or most < LONGEST:
         return ""
     models = [_name(state, shift.start) for shift in shifts]
-    return ENGLISH.say("swapped", models=enumerated(models, most))
+    return ENGLISH.format("swapped", models=enumerated(models, most))
 
 
 def marked(state: State, shifts: Iterable[Shift]) -> str:
     """Which Dark Priests take no order for being moved, to go on a sentence; empty for none."""
     found = [(state.board[shift.start].seat, shift) for shift in shifts if shift.marked]
     return "".join(
-        ENGLISH.say("marked", priest=named(seat, "X"), end=shift.end) for seat, shift in found
+        ENGLISH.format("marked", priest=named(seat, "X"), end=shift.end) for seat, shift in found
     )
 
 
@@ -224,7 +224,7 @@ def _name(state: State, square: Square) -> str:
 
 
 def _deed(state: State, order: AnyOrder, facts: Sequence[Fact], most: int) -> str:
-    say, model = ENGLISH.say, state.board[order.start]
+    say, model = ENGLISH.format, state.board[order.start]
     match order:
         case Strike() | MoveAndStrike():
             return _strike(order, facts, model)
@@ -256,42 +256,44 @@ def _deed(state: State, order: AnyOrder, facts: Sequence[Fact], most: int) -> st
 def _strike(order: Strike | MoveAndStrike, facts: Sequence[Fact], model: Model) -> str:
     killed = next((fact for fact in facts if isinstance(fact, ModelKilled)), None)
     if killed is None:
-        return ENGLISH.say("strike-nobody", target=order.target)
+        return ENGLISH.format("strike-nobody", target=order.target)
     victim = standing(killed.seat, killed.unit, killed.square)
-    return ENGLISH.say(for_unit("kill", model.unit), victim=victim)
+    return ENGLISH.format(for_unit("kill", model.unit), victim=victim)
 
 
 def _throw(state: State, order: Brew | SlideAndBrew | BrewAndSlide, facts: Sequence[Fact]) -> str:
     model = target_of(state, order)
     if model is None:
-        return ENGLISH.say("brew-nobody", target=order.target)
+        return ENGLISH.format("brew-nobody", target=order.target)
     victim = standing(model.seat, model.unit, order.target)
     struck = next((fact for fact in facts if isinstance(fact, FirebrewStruck)), None)
     if struck is None:
-        return ENGLISH.say("brew-burning", victim=victim, tokens=model.tokens)
-    return ENGLISH.say("brew", victim=victim, tokens=struck.tokens)
+        return ENGLISH.format("brew-burning", victim=victim, tokens=model.tokens)
+    return ENGLISH.format("brew", victim=victim, tokens=struck.tokens)
 
 
 def _vanquish(state: State, stands: Square, seat: Seat, most: int) -> str:
     squares = vanquished(state, stands, seat)
     if not squares:
-        return ENGLISH.say("vanquish-nobody")
+        return ENGLISH.format("vanquish-nobody")
     models = enumerated([on(state, square) for square in squares], most)
-    return ENGLISH.say("vanquish", models=models, seat=seat_name(seat))
+    return ENGLISH.format("vanquish", models=models, seat=seat_name(seat))
 
 
 def _rite(state: State, order: Wind | Explode | Slay, facts: Sequence[Fact], most: int) -> str:
     match order:
         case Wind(soldier=soldier):
             pushed = [shift for f in facts if isinstance(f, WindBlew) for shift in f.pushed]
-            return ENGLISH.say("wind", soldier=on(state, soldier), **wind(state, pushed))
+            return ENGLISH.format("wind", soldier=on(state, soldier), **wind(state, pushed))
         case Explode(target=target):
             others = _dead(fact for fact in _killed(facts) if fact.square != target)
             key = "explode" if others else "explode-alone"
-            return ENGLISH.say(key, model=on(state, target), others=enumerated(others, most))
+            return ENGLISH.format(key, model=on(state, target), others=enumerated(others, most))
         case Slay():
             models = _dead(_killed(facts))
-            return ENGLISH.say("slay" if models else "slay-nobody", models=enumerated(models, most))
+            return ENGLISH.format(
+                "slay" if models else "slay-nobody", models=enumerated(models, most)
+            )
         case unreachable:
             assert_never(unreachable)
 

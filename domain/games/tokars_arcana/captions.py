@@ -24,7 +24,7 @@ from domain.games.tokars_arcana.state import (
     general_square,
 )
 from domain.games.tokars_arcana.undead import raisable
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
 
 def caption(state: State, viewer: str) -> str:
@@ -38,11 +38,11 @@ def caption_in(state: State, danger: Sequence[Threat]) -> str:
     asked = _caption(state)
     if not danger:
         return asked
-    return ENGLISH.say("in-check", caption=asked, check=_check(state, danger))
+    return ENGLISH.format("in-check", caption=asked, check=_check(state, danger))
 
 
 def _caption(state: State) -> str:
-    say = ENGLISH.say
+    say = ENGLISH.format
     match state.phase:
         case Briefing(waiting):
             return say("ask-ready", seats=enumerated([seat_name(seat) for seat in waiting]))
@@ -74,24 +74,24 @@ def _beside_orders(state: State) -> str:
     key = {(True, True): "or-both", (True, False): "or-pass", (False, True): "or-offer"}.get(
         (passes, may_offer_draw(state))
     )
-    return ENGLISH.say(key) if key else ""
+    return ENGLISH.format(key) if key else ""
 
 
 def _placing(state: State, phase: Placing) -> str:
     first, *others = [named(model.seat, model.unit) for model in phase.models]
-    then = ENGLISH.say("then-place", models=enumerated(others)) if others else ""
-    return ENGLISH.say("ask-place", seat=seat_name(_on_turn(state)), model=first, then=then)
+    then = ENGLISH.format("then-place", models=enumerated(others)) if others else ""
+    return ENGLISH.format("ask-place", seat=seat_name(_on_turn(state)), model=first, then=then)
 
 
 def _raising(state: State, offer: Raise) -> str:
     seat = _on_turn(state)
     units = either([one(unit) for unit in raisable(state, offer, seat)])
     zombie = on(state, offer.square)
-    return ENGLISH.say("ask-raise", seat=seat_name(seat), zombie=zombie, units=units)
+    return ENGLISH.format("ask-raise", seat=seat_name(seat), zombie=zombie, units=units)
 
 
 def _ended(state: State, over: Over) -> str:
-    say = ENGLISH.say
+    say = ENGLISH.format
     if over.winner is None:
         return say(_DRAWN.get(over.reason, "over-drawn"))
     winner, loser = seat_name(over.winner), seat_name(OTHER[over.winner])
@@ -108,7 +108,7 @@ _DRAWN = {"agreement": "over-agreed", "quiet": "over-quiet"}
 # --- check ---------------------------------------------------------------------------------------
 
 
-def announce(state: State) -> tuple[str, ...]:
+def announcements(state: State) -> tuple[str, ...]:
     """What is called out to all at the table: check, with option `check`, and whence it comes."""
     sentence = check_sentence(state)
     return (as_sentence(sentence),) if sentence else ()
@@ -126,10 +126,10 @@ def _check(state: State, danger: Sequence[Threat], *, briefly: bool = False) -> 
     elif len(danger) == 1:
         threats = on(state, danger[0].square)
     else:
-        threats = ENGLISH.say("threats", n=len(danger))
+        threats = ENGLISH.format("threats", n=len(danger))
     seat = _on_turn(state)
     square = general_square(state.board, seat)
-    return ENGLISH.say("check", seat=seat_name(seat), square=square, threats=threats)
+    return ENGLISH.format("check", seat=seat_name(seat), square=square, threats=threats)
 
 
 def _threat(state: State, threat: Threat) -> str:
@@ -137,11 +137,11 @@ def _threat(state: State, threat: Threat) -> str:
     who = on(state, threat.square)
     if not threat.explodes:
         return who
-    return ENGLISH.say("exploding", model=who, others=either(_explodable(state, threat), 2))
+    return ENGLISH.format("exploding", model=who, others=either(_explodable(state, threat), 2))
 
 
 def _explodable(state: State, threat: Threat) -> list[str]:
     return [
-        ENGLISH.say("model-on", model=CARDS[state.board[at].unit].name, square=at)
+        ENGLISH.format("model-on", model=CARDS[state.board[at].unit].name, square=at)
         for at in threat.explodes
     ]

@@ -166,4 +166,4 @@ def named(seat: str, unit: Unit) -> str:
     >>> named("north", "T")
     "North's Tomb Keeper"
     """
-    return ENGLISH.say("model", seat=ENGLISH.say(seat), unit=CARDS[unit].name)
+    return ENGLISH.format("model", seat=ENGLISH.format(seat), unit=CARDS[unit].name)

@@ -5,7 +5,7 @@ A key with a unit's letter, as `kill.D`, is for that unit in place of the plain 
 
 from typing import Final
 
-from domain.kernel.texts import Language
+from domain.kernel.language import Language
 
 _NAMES = {
     "south": "South",

@@ -7,7 +7,7 @@ from typing import Final
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.state import UNITS, Options, Unit
-from domain.kernel.scene import Face, Stat
+from domain.kernel.scene import CardFace, Stat
 
 _LINES: Final[dict[Unit, tuple[str, ...]]] = {
     "I": ("I.move", "I.{warrior}"),
@@ -29,33 +29,33 @@ _LINES: Final[dict[Unit, tuple[str, ...]]] = {
 
 
 @lru_cache(maxsize=32)
-def faces(options: Options) -> dict[Unit, Face]:
+def faces(options: Options) -> dict[Unit, CardFace]:
     """All cards in a match with these options."""
-    decided = {
+    changeset = {
         "warrior": options.warrior,
         "knight": "any" if options.friendly_fire == "any" else "enemy",
         "raised": options.raise_rank,
         "trade": options.trade,
     }
-    return {unit: _face(unit, decided) for unit in UNITS}
+    return {unit: _face(unit, changeset) for unit in UNITS}
 
 
-def _face(unit: Unit, decided: dict[str, str]) -> Face:
+def _face(unit: Unit, changeset: dict[str, str]) -> CardFace:
     card = CARDS[unit]
-    rank, race = ENGLISH.say(f"rank.{card.rank}"), ENGLISH.say(f"race.{card.race}")
-    return Face(
+    rank, race = ENGLISH.format(f"rank.{card.rank}"), ENGLISH.format(f"race.{card.race}")
+    return CardFace(
         title=card.name,
         kind=race,
-        stats=(Stat(ENGLISH.say("stat-rank"), rank),),
-        lines=tuple(_lines(unit, decided)),
+        stats=(Stat(ENGLISH.format("stat-rank"), rank),),
+        lines=tuple(_lines(unit, changeset)),
     )
 
 
-def _lines(unit: Unit, decided: dict[str, str]) -> Iterator[str]:
+def _lines(unit: Unit, changeset: dict[str, str]) -> Iterator[str]:
     card = CARDS[unit]
     for key in _LINES[unit]:
-        yield ENGLISH.say(key.format(**decided))
+        yield ENGLISH.format(key.format(**changeset))
     if card.immune:
-        yield ENGLISH.say("immune")
+        yield ENGLISH.format("immune")
     if card.rank == "general":
-        yield ENGLISH.say("general")
+        yield ENGLISH.format("general")

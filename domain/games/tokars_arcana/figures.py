@@ -5,7 +5,7 @@ from typing import Final
 from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.names import enumerated, on, seat_name, the_dead
 from domain.games.tokars_arcana.state import SEATS, State
-from domain.kernel.figures import Value, figures_by
+from domain.kernel.figures import Value, format_figures
 from domain.kernel.rulings import Figures
 
 _SAME: Final = {"to": "square", "exploded": "square", "limit": "quiet_limit"}
@@ -26,7 +26,7 @@ def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str
     if isinstance(ahead, int) and ahead < 0:
         told["rows_back"] = -ahead
         del told["rows_ahead"]
-    return figures_by(ENGLISH, told, lambda name, value: _in_words(after, name, value))
+    return format_figures(ENGLISH, told, lambda name, value: _in_words(after, name, value))
 
 
 def _in_words(state: State, name: str, value: Value) -> Value:
@@ -42,5 +42,5 @@ def _in_words(state: State, name: str, value: Value) -> Value:
     if name == "by" and squares and all(each in state.board for each in squares):
         return enumerated([on(state, each) for each in squares])
     if name == "to_say_ready":
-        return ENGLISH.listed([ENGLISH.say(seat) for seat in squares])
-    return ENGLISH.listed(squares) if name == "from" else value
+        return ENGLISH.join_and([ENGLISH.format(seat) for seat in squares])
+    return ENGLISH.join_and(squares) if name == "from" else value

@@ -11,7 +11,7 @@ from domain.games.tokars_arcana.english import ENGLISH
 from domain.games.tokars_arcana.position import write_model
 from domain.games.tokars_arcana.state import SEATS, UNITS, Model, Seat
 from domain.games.tokars_arcana.theme import ICONS_OF
-from domain.kernel.scene import Sign
+from domain.kernel.scene import LegendEntry
 from domain.kernel.scene import State as Look
 
 PARALYSED: Final = "~"
@@ -51,17 +51,17 @@ class Figure(Struct, frozen=True, gc=False):
 
     def description(self, where: str) -> str:
         """For a screen reader: who it is, where, and what lies on it."""
-        rank = ENGLISH.say(f"rank.{CARDS[self.model.unit].rank}")
-        return ENGLISH.say("piece", model=self.name, where=where, rank=rank, state=self._state())
+        rank = ENGLISH.format(f"rank.{CARDS[self.model.unit].rank}")
+        return ENGLISH.format("piece", model=self.name, where=where, rank=rank, state=self._state())
 
     def _state(self) -> str:
         parts = []
         if self.model.tokens:
-            parts.append(ENGLISH.say("burning", tokens=self.model.tokens))
+            parts.append(ENGLISH.format("burning", tokens=self.model.tokens))
         if self.held:
-            parts.append(ENGLISH.say("held"))
+            parts.append(ENGLISH.format("held"))
         if self.model.moved:
-            parts.append(ENGLISH.say("moved"))
+            parts.append(ENGLISH.format("moved"))
         return "".join(parts)
 
     @property
@@ -87,14 +87,14 @@ class Figure(Struct, frozen=True, gc=False):
         if self.model.moved:
             yield "moved", "no order next turn"
 
-    def sign(self) -> Sign:
+    def sign(self) -> LegendEntry:
         """What its characters mean."""
-        meaning = ENGLISH.say("sign-unit", model=self.name, state=self._state())
-        return Sign("glyph", self.glyph, meaning)
+        meaning = ENGLISH.format("sign-unit", model=self.name, state=self._state())
+        return LegendEntry("glyph", self.glyph, meaning)
 
 
 @lru_cache(maxsize=1024)
-def legend(glyphs: frozenset[str], check: bool) -> tuple[Sign, ...]:
+def legend(glyphs: frozenset[str], check: bool) -> tuple[LegendEntry, ...]:
     """The meaning of all signs in a scene whose models have these characters."""
     order = [(seat, unit) for seat in SEATS for unit in UNITS]
     figures = sorted(
@@ -105,22 +105,24 @@ def legend(glyphs: frozenset[str], check: bool) -> tuple[Sign, ...]:
     return (*signs, *_icons(figures), *_states(figures, check), *_GROUNDS)
 
 
-def _icons(figures: list[Figure]) -> Iterator[Sign]:
+def _icons(figures: list[Figure]) -> Iterator[LegendEntry]:
     units = {figure.model.unit for figure in figures}
     for unit in UNITS:
         if unit in units:
-            yield Sign("icon", ICONS_OF[unit], CARDS[unit].name)
+            yield LegendEntry("icon", ICONS_OF[unit], CARDS[unit].name)
     if any(figure.model.tokens for figure in figures):
-        yield Sign("icon", "firebrew", ENGLISH.say("sign-firebrew"))
+        yield LegendEntry("icon", "firebrew", ENGLISH.format("sign-firebrew"))
 
 
-def _states(figures: list[Figure], check: bool) -> Iterator[Sign]:
+def _states(figures: list[Figure], check: bool) -> Iterator[LegendEntry]:
     shown = {state for figure in figures for state in figure.states}
     if check:
         shown.add("marked")
     for state in ("marked", "spent", "moved"):
         if state in shown:
-            yield Sign("state", state, ENGLISH.say(f"sign-{state}"))
+            yield LegendEntry("state", state, ENGLISH.format(f"sign-{state}"))
 
 
-_GROUNDS: Final = tuple(Sign("space", kind, ENGLISH.say(kind)) for kind in ("light", "dark"))
+_GROUNDS: Final = tuple(
+    LegendEntry("space", kind, ENGLISH.format(kind)) for kind in ("light", "dark")
+)

@@ -20,7 +20,7 @@ def seat_name(seat: Seat) -> str:
     >>> seat_name("south")
     'South'
     """
-    return ENGLISH.say(seat)
+    return ENGLISH.format(seat)
 
 
 @cache
@@ -30,7 +30,7 @@ def standing(seat: Seat, unit: Unit, square: Square) -> str:
     >>> standing("south", "D", "d1")
     "South's Duelist on d1"
     """
-    return ENGLISH.say("model-on", model=named(seat, unit), square=square)
+    return ENGLISH.format("model-on", model=named(seat, unit), square=square)
 
 
 def on(state: State, square: Square) -> str:
@@ -46,7 +46,7 @@ def one(unit: Unit) -> str:
     >>> one("A"), one("Z")
     ('an Alchemist', 'a Zombie')
     """
-    return ENGLISH.say(for_unit("one", unit), unit=CARDS[unit].name)
+    return ENGLISH.format(for_unit("one", unit), unit=CARDS[unit].name)
 
 
 def for_unit(key: str, unit: Unit) -> str:
@@ -62,10 +62,10 @@ def the_dead(grave: str) -> str:
     'Imperial Warrior x 2 and Blue Knight'
     """
     dead = [
-        ENGLISH.say("several", unit=CARDS[unit].name, n=n) if n > 1 else CARDS[unit].name
+        ENGLISH.format("several", unit=CARDS[unit].name, n=n) if n > 1 else CARDS[unit].name
         for unit, n in Counter(units_in(grave)).items()
     ]
-    return ENGLISH.listed(dead)
+    return ENGLISH.join_and(dead)
 
 
 def enumerated(names: Sequence[str], most: int = LONGEST) -> str:
@@ -74,7 +74,7 @@ def enumerated(names: Sequence[str], most: int = LONGEST) -> str:
     >>> enumerated(["a", "b", "c", "d", "e"])
     'a, b and 3 more'
     """
-    return ENGLISH.listed(_cut(names, most))
+    return ENGLISH.join_and(_cut(names, most))
 
 
 def either(names: Sequence[str], most: int = LONGEST) -> str:
@@ -84,14 +84,14 @@ def either(names: Sequence[str], most: int = LONGEST) -> str:
     'a Zombie or a Mummy'
     """
     *others, last = _cut(names, most)
-    return ENGLISH.say("or", most=", ".join(others), last=last) if others else last
+    return ENGLISH.format("or", most=", ".join(others), last=last) if others else last
 
 
 def _cut(names: Sequence[str], most: int) -> Sequence[str]:
     # Naming one more is as short as counting it.
     if len(names) <= most + 1:
         return names
-    return [*names[:most], ENGLISH.say("more", n=len(names) - most)]
+    return [*names[:most], ENGLISH.format("more", n=len(names) - most)]
 
 
 def highest_first(models: Sequence[tuple[Square, Model]]) -> list[str]:

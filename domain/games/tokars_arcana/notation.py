@@ -40,8 +40,8 @@ from domain.games.tokars_arcana.actions import (
     Vanquish,
     Wind,
 )
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: board grave grave turn phase quiet
@@ -129,7 +129,7 @@ def read_action(text: str) -> Action | Refused:
                 return make(*parts)
     return Refused(
         "ta.notation.form",
-        f"{shortened(text)} is not an action: write a2-a3 to move, d4xe5 to enter and kill, d4*d7"
+        f"{short_quote(text)} is not an action: write a2-a3 to move, d4xe5 to enter and kill, d4*d7"
         " to kill at a distance, d4-d5*e6 to move and then kill, a square and a word for other"
         " orders as in e1 vanquish, or pass, draw offer, resign south",
     )

@@ -9,9 +9,9 @@ from domain.games.tokars_arcana.facts import AngelsCalled, Fact, GameEnded, Rais
 from domain.games.tokars_arcana.names import LONGEST
 from domain.games.tokars_arcana.sentences import facts_told, firebrew_told
 from domain.games.tokars_arcana.state import State
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
-from domain.kernel.texts import as_sentence
 
 _SENTENCES: Final = 3
 _CHARACTERS: Final = 240
@@ -20,7 +20,7 @@ _TELLING = (AngelsCalled, RaiseAsked, GameEnded, TurnBegan)
 """Facts that are told in the outcome too, since nothing in the action says them."""
 
 
-def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
+def narrate(before: State, happening: ResolvedAction[Action, Fact], after: State) -> Narration:
     """What happened: the action with all that it did, the firebrew that burned, the question or the
     danger that came of it."""
     del after
@@ -31,7 +31,7 @@ def tell(before: State, happening: Happening[Action, Fact], after: State) -> Nar
     return Narration(outcome, tuple([as_sentence(each) for each in told]))
 
 
-def _shortened(before: State, happening: Happening[Action, Fact]) -> str:
+def _shortened(before: State, happening: ResolvedAction[Action, Fact]) -> str:
     """The outcome with shorter lists; if that is not short enough, what was done and the last that
     came of it."""
     told = facts_told(before, happening.facts, briefly=True)
@@ -47,7 +47,7 @@ def _outcome(sentences: Sequence[str]) -> str:
 
 
 def _sentences(
-    before: State, happening: Happening[Action, Fact], told: Sequence[str], most: int = LONGEST
+    before: State, happening: ResolvedAction[Action, Fact], told: Sequence[str], most: int = LONGEST
 ) -> list[str]:
     facts = happening.facts
     if happening.action is None:

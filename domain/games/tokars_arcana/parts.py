@@ -131,7 +131,7 @@ def _of_an_order(order: AnyOrder, hit: tuple[Square, ...]) -> Parts:
         (start, *spaces),
         choices=_choices(order),
         # Who taps a model on the edge wants to command it, not to lose it.
-        deliberate=isinstance(order, Off),
+        requires_explicit_choice=isinstance(order, Off),
     )
 
 

@@ -25,7 +25,7 @@ from domain.games.tokars_arcana.facts import (
     WindBlew,
 )
 from domain.games.tokars_arcana.state import Seat, Square, Unit
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
 
 AIR: Final = "air"
 ANGEL: Final = "angel"
@@ -50,7 +50,7 @@ def waiting_id(queue: str, place: int = 1, count: int = 1) -> str:
     return f"{queue}-{1 if place == 1 else count + 2 - place}"
 
 
-def renamed(happening: Happening[Action, Fact]) -> Mapping[str, str]:
+def piece_id_changes(happening: ResolvedAction[Action, Fact]) -> Mapping[str, str]:
     """The new ids of pieces by their old ones. Not of the killed, of whom an event does not say how
     many lie there already."""
     places = _Places()

@@ -33,7 +33,7 @@ from domain.games.tokars_arcana.state import (
     Unit,
 )
 from domain.games.tokars_arcana.undead import can_raise
-from domain.kernel.text import NotationError, shortened
+from domain.kernel.notation_error import NotationError, short_quote
 
 _FIELDS: Final = ("board", "South's graveyard", "North's graveyard", "turn", "phase", "quiet turns")
 _LONGEST: Final = 1000
@@ -77,7 +77,7 @@ def read_position(text: str, options: Options) -> State:
     if len(fields) != len(_FIELDS):
         raise NotationError(
             f"a position has six fields with one space between ({', '.join(_FIELDS)}), which"
-            f" {shortened(text)} has not"
+            f" {short_quote(text)} has not"
         )
     starts = [sum(len(field) + 1 for field in fields[:n]) for n in range(len(fields))]
     board, south, north, turn, phase, quiet = fields
@@ -135,7 +135,7 @@ def _read_row(board: Board, rows: int, number: int, row: str, begin: int) -> Non
             column += 1
         here, after_gap = cell.end(), bool(cell[1])
     if column != 8:
-        raise NotationError(f"row {number} ({shortened(row)}) has {column} squares, not 8", begin)
+        raise NotationError(f"row {number} ({short_quote(row)}) has {column} squares, not 8", begin)
 
 
 def _read_model(text: str, begin: int) -> Model:
@@ -161,7 +161,7 @@ def _read_grave(text: str, seat: Seat, begin: int) -> Grave:
     if not text or any(letter not in letters for letter in text):
         raise NotationError(
             f"{seat.title()}'s graveyard is - or letters of {''.join(letters)}, without marks, not"
-            f" {shortened(text)}",
+            f" {short_quote(text)}",
             begin,
         )
     if sorted(text, key=letters.__getitem__) != list(text):
@@ -173,7 +173,7 @@ def _read_grave(text: str, seat: Seat, begin: int) -> Grave:
 
 def _read_turn(text: str, begin: int) -> Seat | None:
     if text not in _TURNS:
-        raise NotationError(f"the turn is south, north or -, not {shortened(text)}", begin)
+        raise NotationError(f"the turn is south, north or -, not {short_quote(text)}", begin)
     return _TURNS[text]
 
 
@@ -191,7 +191,7 @@ def _read_phase(text: str, begin: int) -> Phase:
     elif (offer := _read_raise(text)) is not None:
         return Raising(offer)
     raise NotationError(
-        f"{shortened(text)} is not a phase: write"
+        f"{short_quote(text)} is not a phase: write"
         " order, order!, draw, toss, brief:sn, vanquish:zm**,"
         " revive:P, revive:P+raise:e4:captain, raise:e4:captain, endrevive:P, or end: with a"
         " result, as end:south:general",
@@ -202,7 +202,7 @@ def _read_phase(text: str, begin: int) -> Phase:
 def _read_air(text: str, begin: int) -> tuple[Model, ...]:
     found = list(_MODEL.finditer(text))
     if not text or "".join(model[0] for model in found) != text:
-        raise NotationError(f"{shortened(text)} are not models in the air, as zm** are", begin)
+        raise NotationError(f"{short_quote(text)} are not models in the air, as zm** are", begin)
     return tuple(_read_model(model[0], begin + model.start()) for model in found)
 
 
@@ -221,7 +221,7 @@ def _read_quiet(text: str, options: Options, begin: int) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,8}", text):
         raise NotationError(
             f"option quiet_limit is {options.quiet_limit}, so quiet turns are counted: write a"
-            f" number, not {shortened(text)}",
+            f" number, not {short_quote(text)}",
             begin,
         )
     return int(text)

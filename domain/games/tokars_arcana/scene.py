@@ -39,14 +39,14 @@ _SIDES: Final[dict[Seat, Place]] = {"south": "left", "north": "right"}
 """Where each graveyard lies: to the left of its player."""
 _GRAVEYARDS: Final[dict[Seat, str]] = {seat: f"graveyard-{seat}" for seat in SEATS}
 _WHERE: Final[dict[str, str]] = {
-    **dict.fromkeys(_GRAVEYARDS.values(), ENGLISH.say("in-grave")),
-    "air": ENGLISH.say("in-air"),
-    "angels": ENGLISH.say("in-angels"),
+    **dict.fromkeys(_GRAVEYARDS.values(), ENGLISH.format("in-grave")),
+    "air": ENGLISH.format("in-air"),
+    "angels": ENGLISH.format("in-angels"),
 }
 """Zones in words, where a square would be named."""
 
 
-def look(state: State, viewer: str) -> Scene:
+def scene(state: State, viewer: str) -> Scene:
     """The board, both graveyards, who waits in the air or for an angel, what is asked, the cards
     while they are studied."""
     del viewer
@@ -82,9 +82,9 @@ def _described(square: Square, rows: int) -> str:
     home = next((seat for seat in SEATS if home_row(rows, seat) == row_of(square)), None)
     corner = is_corner(rows, square)
     if home is None:
-        return ENGLISH.say("space", square=square)
+        return ENGLISH.format("space", square=square)
     key = "home-corner" if corner else "home"
-    return ENGLISH.say(key, square=square, seat=seat_name(home))
+    return ENGLISH.format(key, square=square, seat=seat_name(home))
 
 
 # --- the models ----------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def _zones(state: State) -> Iterator[Zone]:
             yield _queue("angels", [named(seat, "P") for seat in seats])
         case Briefing():
             for seat in SEATS:
-                name = ENGLISH.say("cards", seat=seat_name(seat))
+                name = ENGLISH.format("cards", seat=seat_name(seat))
                 yield Zone(f"cards-{seat}", name, seat, place="mat", arrangement="grid")
         case _:
             pass
@@ -202,7 +202,7 @@ def _zones(state: State) -> Iterator[Zone]:
 
 @lru_cache(maxsize=1024)
 def _graveyard(seat: Seat, grave: str) -> Zone:
-    name = ENGLISH.say("graveyard", seat=seat_name(seat))
+    name = ENGLISH.format("graveyard", seat=seat_name(seat))
     return Zone(
         _GRAVEYARDS[seat], name, seat, place=_SIDES[seat], arrangement="grid",
         description=_listing(name, the_dead(grave)),
@@ -210,7 +210,7 @@ def _graveyard(seat: Seat, grave: str) -> Zone:
 
 
 def _queue(zone: str, models: list[str]) -> Zone:
-    name = ENGLISH.say(zone)
+    name = ENGLISH.format(zone)
     return Zone(
         zone,
         name,
@@ -222,13 +222,13 @@ def _queue(zone: str, models: list[str]) -> Zone:
 
 def _listing(zone: str, models: str) -> str:
     if not models:
-        return ENGLISH.say("zone-empty", zone=zone)
-    return ENGLISH.say("zone", zone=zone, models=models)
+        return ENGLISH.format("zone-empty", zone=zone)
+    return ENGLISH.format("zone", zone=zone, models=models)
 
 
 def _tracks(state: State) -> Iterator[Track]:
     if state.options.quiet_limit:
-        name = ENGLISH.say("quiet")
+        name = ENGLISH.format("quiet")
         yield Track("quiet", name, state.quiet, most=state.options.quiet_limit, label=name)
 
 

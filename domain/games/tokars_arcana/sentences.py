@@ -68,20 +68,20 @@ def _told(state: State, fact: Fact, after: State, briefly: bool) -> str:
         case ModelMoved() | RowSlid() | WindBlew() | ModelsVanquished() | ModelPlaced():
             return _moved(state, fact)
         case ModelKilled(seat, unit, square):
-            return ENGLISH.say("killed", model=standing(seat, unit, square))
+            return ENGLISH.format("killed", model=standing(seat, unit, square))
         case ModelWithdrawn(seat, unit, square):
-            return ENGLISH.say("withdrawn", model=standing(seat, unit, square))
+            return ENGLISH.format("withdrawn", model=standing(seat, unit, square))
         case ModelReturned(seat, unit, square):
-            return ENGLISH.say("returned", name=named(seat, unit), square=square)
+            return ENGLISH.format("returned", name=named(seat, unit), square=square)
         case DeadRemoved(seat, unit):
-            return ENGLISH.say("removed", name=named(seat, unit))
+            return ENGLISH.format("removed", name=named(seat, unit))
         case MarkLifted(square):
-            return ENGLISH.say("mark-lifted", model=on(state, square))
+            return ENGLISH.format("mark-lifted", model=on(state, square))
         case FirebrewStruck(square, tokens):
-            return ENGLISH.say("struck", model=on(state, square), tokens=tokens)
+            return ENGLISH.format("struck", model=on(state, square), tokens=tokens)
         case FirebrewBurned(square, tokens):
             key = "burned" if tokens else "burned-out"
-            return ENGLISH.say(key, model=on(state, square), tokens=tokens)
+            return ENGLISH.format(key, model=on(state, square), tokens=tokens)
         case AngelsCalled() | PriestRevived() | PriestLost() | RaiseAsked():
             return _asked(state, fact)
         case ReadySaid() | TossAsked() | DrawOffered() | DrawDeclined() | QuietCounted():
@@ -99,27 +99,31 @@ def _moved(
 ) -> str:
     match fact:
         case ModelMoved(start, end):
-            return ENGLISH.say("move", name=_name(state, start), start=start, end=end)
+            return ENGLISH.format("move", name=_name(state, start), start=start, end=end)
         case RowSlid(start, end, shifts):
-            return ENGLISH.say(
+            return ENGLISH.format(
                 "slide", name=_name(state, start), start=start, end=end,
                 swapped=_swapped(state, shifts), marked=marked(state, shifts),
             )  # fmt: skip
         case WindBlew(pushed=()):
-            return ENGLISH.say("blew-nobody")
+            return ENGLISH.format("blew-nobody")
         case WindBlew(pushed):
             moves = [
-                ENGLISH.say("pushed", model=_name(state, each.start), start=each.start,
+                ENGLISH.format("pushed", model=_name(state, each.start), start=each.start,
                             end=each.end)
                 for each in pushed
             ]  # fmt: skip
-            return ENGLISH.say("blew", moves=enumerated(moves, _ALL_NAMED), **wind(state, pushed))
+            return ENGLISH.format(
+                "blew", moves=enumerated(moves, _ALL_NAMED), **wind(state, pushed)
+            )
         case ModelsVanquished(squares):
-            return ENGLISH.say("lifted", models=enumerated([on(state, each) for each in squares]))
+            return ENGLISH.format(
+                "lifted", models=enumerated([on(state, each) for each in squares])
+            )
         case ModelPlaced(square):
             assert isinstance(state.phase, Placing)
             first = state.phase.models[0]
-            return ENGLISH.say("placed", name=named(first.seat, first.unit), square=square)
+            return ENGLISH.format("placed", name=named(first.seat, first.unit), square=square)
         case unreachable:
             assert_never(unreachable)
 
@@ -131,23 +135,23 @@ def _name(state: State, square: Square) -> str:
 
 def _swapped(state: State, shifts: Sequence[Shift]) -> str:
     models = [
-        ENGLISH.say("shifted", model=_name(state, each.start), end=each.end) for each in shifts
+        ENGLISH.format("shifted", model=_name(state, each.start), end=each.end) for each in shifts
     ]
-    return ENGLISH.say("swapped", models=enumerated(models, _ALL_NAMED)) if models else ""
+    return ENGLISH.format("swapped", models=enumerated(models, _ALL_NAMED)) if models else ""
 
 
 def _asked(state: State, fact: AngelsCalled | PriestRevived | PriestLost | RaiseAsked) -> str:
     match fact:
         case AngelsCalled(seats):
             priests = enumerated([named(seat, "P") for seat in seats])
-            return ENGLISH.say("called", priests=priests)
+            return ENGLISH.format("called", priests=priests)
         case PriestRevived(seat, square):
-            return ENGLISH.say("revived", name=named(seat, "P"), square=square)
+            return ENGLISH.format("revived", name=named(seat, "P"), square=square)
         case PriestLost(seat):
-            return ENGLISH.say("lost", name=named(seat, "P"))
+            return ENGLISH.format("lost", name=named(seat, "P"))
         case RaiseAsked(square, rank):
             words = rank_words(state, Raise(square, rank))
-            return ENGLISH.say("may-raise", model=on(state, square), rank=words)
+            return ENGLISH.format("may-raise", model=on(state, square), rank=words)
         case unreachable:
             assert_never(unreachable)
 
@@ -157,16 +161,16 @@ def _at_the_table(
 ) -> str:
     match fact:
         case ReadySaid(seat):
-            return ENGLISH.say("ready", seat=seat_name(seat))
+            return ENGLISH.format("ready", seat=seat_name(seat))
         case TossAsked():
-            return ENGLISH.say("toss-asked")
+            return ENGLISH.format("toss-asked")
         case DrawOffered(seat):
-            return ENGLISH.say("draw-offer", seat=seat_name(seat))
+            return ENGLISH.format("draw-offer", seat=seat_name(seat))
         case DrawDeclined(seat):
-            return ENGLISH.say("draw-decline", seat=seat_name(seat))
+            return ENGLISH.format("draw-decline", seat=seat_name(seat))
         case QuietCounted(turns):
             limit = state.options.quiet_limit
-            return ENGLISH.say("quiet-turns", turns=turns, limit=limit) if turns else ""
+            return ENGLISH.format("quiet-turns", turns=turns, limit=limit) if turns else ""
         case unreachable:
             assert_never(unreachable)
 
@@ -177,18 +181,18 @@ def _ended(state: State, fact: GameEnded) -> str:
     winner = "" if fact.winner is None else seat_name(fact.winner)
     match fact.reason:
         case "general" if len(dead) > 1:
-            return ENGLISH.say("generals-dead", winner=winner)
+            return ENGLISH.format("generals-dead", winner=winner)
         case "general":
             loser = "" if fact.winner is None else seat_name(OTHER[fact.winner])
-            return ENGLISH.say("general-dead", winner=winner, loser=loser)
+            return ENGLISH.format("general-dead", winner=winner, loser=loser)
         case "generals":
-            return ENGLISH.say("generals-drawn")
+            return ENGLISH.format("generals-drawn")
         case "resign":
-            return ENGLISH.say("won", winner=winner)
+            return ENGLISH.format("won", winner=winner)
         case "agreement":
-            return ENGLISH.say("drawn")
+            return ENGLISH.format("drawn")
         case "quiet":
-            return ENGLISH.say("drawn-quiet", turns=state.quiet)
+            return ENGLISH.format("drawn-quiet", turns=state.quiet)
         case unreachable:
             assert_never(unreachable)
 
@@ -203,14 +207,14 @@ def firebrew_told(before: State, facts: Sequence[Fact], most: int = LONGEST) -> 
     tokens = {fact.square: fact.tokens for fact in facts if isinstance(fact, FirebrewBurned)}
     dead = [on(state, square) for square, left in tokens.items() if not left]
     burning = [
-        ENGLISH.say("tokens-left", model=on(state, square), tokens=left)
+        ENGLISH.format("tokens-left", model=on(state, square), tokens=left)
         for square, left in tokens.items()
         if left
     ]
     if dead and burning and most >= LONGEST:
-        return ENGLISH.say("firebrew-both", dead=enumerated(dead, most), left=len(burning))
+        return ENGLISH.format("firebrew-both", dead=enumerated(dead, most), left=len(burning))
     if dead:
-        return ENGLISH.say("firebrew-kills", dead=enumerated(dead))
+        return ENGLISH.format("firebrew-kills", dead=enumerated(dead))
     if most < LONGEST:
         return ""
-    return ENGLISH.say("firebrew-burns", left=enumerated(burning))
+    return ENGLISH.format("firebrew-burns", left=enumerated(burning))

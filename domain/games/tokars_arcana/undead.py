@@ -101,7 +101,7 @@ def _fits(state: State, unit: Unit, offer: Raise) -> bool:
 def rank_words(state: State, offer: Raise) -> str:
     """Of what rank the raised unit is, in words."""
     either = state.options.raise_rank == "class" and CLASSES.get(offer.rank) == CLASSES["sergeant"]
-    return ENGLISH.say("rank.either" if either else f"rank.{offer.rank}")
+    return ENGLISH.format("rank.either" if either else f"rank.{offer.rank}")
 
 
 _RAISED: Final = {"exact": "rank", "class": "class"}

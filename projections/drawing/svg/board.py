@@ -6,32 +6,32 @@ from typing import Final
 
 from domain.kernel.scene import Piece, Space
 from projections.drawing.canvas import Canvas
-from projections.drawing.layout import Grid, grid, islands, written_on
-from projections.drawing.markup import Block, clean, label, number, rect, told
+from projections.drawing.font_metrics import truncate, width
+from projections.drawing.layout import Grid, board_groups, grid, space_text
+from projections.drawing.markup import Block, clean, format_length, label, rect, title_elements
 from projections.drawing.patterns import TILES
-from projections.drawing.svg.marks import on_space
-from projections.drawing.svg.pieces import draw_piece, draw_unit, pill, pill_width
+from projections.drawing.svg.marks import draw_space_marks
+from projections.drawing.svg.pieces import draw_piece, draw_pill, draw_unit, pill_width
 from projections.drawing.svg.zones import GAP, flow, stack
-from projections.drawing.text.metrics import fitted, width
 
-_CROWD: Final = 9
+_MAX_PIECES: Final = 9
 """Pieces on a space that are drawn; of more, the last place says how many."""
 
 
 def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
     """These spaces with this side, and their coordinates at the left and below."""
     board = grid(spaces)
-    margin = margin_of(board, side)
+    margin = margin_width(board, side)
     size = min(max(side * 0.2, 11.0), 18.0)
     parts = []
     for space in spaces:
         x = margin + (space.x - board.columns.start) * side
         y = (board.rows.start - space.y) * side
-        parts.append(_space(canvas, space, x, y, side))
+        parts.append(_draw_space(canvas, space, x, y, side))
     for space in spaces:
         x = margin + (space.x - board.columns.start) * side
         y = (board.rows.start - space.y) * side
-        parts.append(_stand(canvas, space, x, y, side))
+        parts.append(_draw_pieces(canvas, space, x, y, side))
     high = side * len(board.rows)
     for y, name in board.ranks.items():
         middle = (board.rows.start - y + 0.5) * side + size * 0.36
@@ -43,13 +43,13 @@ def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
     return Block(margin + side * len(board.columns), high + below, "".join(parts))
 
 
-def draw_islands(canvas: Canvas, room: float, most: float) -> Block:
+def draw_narrow_board(canvas: Canvas, room: float, most: float) -> Block:
     """The board in a narrow room: what lies apart from its greatest part is drawn below that, with
     spaces of at most this side."""
-    parts = islands(canvas.scene.spaces)
+    parts = board_groups(canvas.scene.spaces)
     greatest = max(parts, key=len)
     board = grid(greatest)
-    side = min((room - margin_of(board, room / len(board.columns))) / len(board.columns), most)
+    side = min((room - margin_width(board, room / len(board.columns))) / len(board.columns), most)
     blocks = [draw_board(canvas, greatest, side)]
     others = [part for part in parts if part is not greatest]
     if others:
@@ -59,40 +59,43 @@ def draw_islands(canvas: Canvas, room: float, most: float) -> Block:
     return stack(blocks, 12)
 
 
-def margin_of(board: Grid, side: float) -> float:
+def margin_width(board: Grid, side: float) -> float:
     """The room that the numbers of the rows take."""
     if not board.ranks:
         return 0.0
     return 12 + min(max(side * 0.2, 11.0), 18.0) * 0.62 * max(map(len, board.ranks.values()))
 
 
-def _space(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
+def _draw_space(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
     look = canvas.look
     worn, ground = look.ground(space.kind)
     parts = [rect(x, y, side, side, f"{worn} o")]
     if ground.pattern in TILES:
         canvas.used_kinds.add(space.kind)
         parts.append(
-            f'<rect x="{number(x)}" y="{number(y)}" width="{number(side)}" height="{number(side)}"'
+            f'<rect x="{format_length(x)}" y="{format_length(y)}"'
+            f' width="{format_length(side)}" height="{format_length(side)}"'
             f' fill="url(#{look.pattern(space.kind)})"/>'
         )
     if ground.icon and look.knows(ground.icon):
         half = side * 0.25
         icon = canvas.icon(ground.icon, x + half, y + half, 2 * half, f"{worn}i")
         parts.append(icon)
-    parts.append(_writing(canvas, space, worn, x, y, side))
-    parts.append(on_space(canvas, space.id, x, y, side))
-    words = ", ".join(filter(None, (space.id, space.kind, written_on(space))))
-    title = told(clean(space.description or words))
+    parts.append(_draw_space_text(canvas, space, worn, x, y, side))
+    parts.append(draw_space_marks(canvas, space.id, x, y, side))
+    words = ", ".join(filter(None, (space.id, space.kind, space_text(space))))
+    title = title_elements(clean(space.description or words))
     return canvas.group("space", space.id, title, *parts)
 
 
-def _writing(canvas: Canvas, space: Space, worn: str, x: float, y: float, side: float) -> str:
+def _draw_space_text(
+    canvas: Canvas, space: Space, worn: str, x: float, y: float, side: float
+) -> str:
     """Along its upper edge: its label and its badges from the left, its icons from the right."""
-    words = clean(written_on(space))
+    words = clean(space_text(space))
     if not (words or space.badges or space.icons):
         return ""
-    size = letters(side)
+    size = space_text_size(side)
     parts = []
     right = x + side - 2
     for icon in [icon for icon in space.icons if canvas.look.knows(icon)][:3]:
@@ -102,24 +105,24 @@ def _writing(canvas: Canvas, space: Space, worn: str, x: float, y: float, side: 
         parts.append(canvas.icon(icon, right + size * 0.13, y + 2 + size * 0.13, size * 1.1, paint))
     left = x + 4
     if words:
-        shown = fitted(words, size, max(right - left, size), bold=True)
+        shown = truncate(words, size, max(right - left, size), bold=True)
         parts.append(label(left, y + size + 2, shown, size, f"{worn}k", bold=True))
         left += width(shown, size, bold=True) + 3
     for badge in space.badges[:3]:
         wide = pill_width(canvas, badge, size * 0.9, side - 6)
         if left + wide > right + 2:
             break
-        parts.append(pill(canvas, badge, left, y + 2.5, size * 0.9, side - 6))
+        parts.append(draw_pill(canvas, badge, left, y + 2.5, size * 0.9, side - 6))
         left += wide + 2
     return "".join(parts)
 
 
-def letters(side: float) -> float:
+def space_text_size(side: float) -> float:
     """The size of what is written on a space of this side."""
     return min(max(side * 0.14, 7.5), 16.0)
 
 
-def _stand(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
+def _draw_pieces(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
     """The pieces of a space: markers in the corner, the others sharing the rest."""
     pieces = canvas.lying.get(space.id, [])
     if not pieces:
@@ -127,38 +130,38 @@ def _stand(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str
     shapes = [canvas.look.token(piece.kind).shape for piece in pieces]
     corners = [p for p, shape in zip(pieces, shapes, strict=True) if shape == "marker"]
     others = [p for p, shape in zip(pieces, shapes, strict=True) if shape != "marker"]
-    parts = [_markers(canvas, corners, x, y, side)] if corners else []
+    parts = [_draw_markers(canvas, corners, x, y, side)] if corners else []
     if others:
-        right = 0.0 if not corners or len(pieces) == len(corners) else 2.1 * _marker(side)
-        parts.append(_crowd(canvas, space, others, x, y, side, right))
+        right = 0.0 if not corners or len(pieces) == len(corners) else 2.1 * _marker_radius(side)
+        parts.append(_draw_sharing_pieces(canvas, space, others, x, y, side, right))
     return "".join(parts)
 
 
-def _markers(canvas: Canvas, pieces: list[Piece], x: float, y: float, side: float) -> str:
+def _draw_markers(canvas: Canvas, pieces: list[Piece], x: float, y: float, side: float) -> str:
     """Small things along the right edge, from below what is written on the space."""
-    radius = _marker(side)
+    radius = _marker_radius(side)
     parts = []
     for place, piece in enumerate(pieces[:6]):
         column, row = divmod(place, 3)
         cx = x + side - 3 - radius - column * 2.1 * radius
-        cy = y + letters(side) * 1.7 + radius + row * 2.2 * radius
+        cy = y + space_text_size(side) * 1.7 + radius + row * 2.2 * radius
         parts.append(draw_piece(canvas, piece, cx, cy, radius))
     return "".join(parts)
 
 
-def _marker(side: float) -> float:
+def _marker_radius(side: float) -> float:
     """The radius of a marker."""
     return min(max(side * 0.11, 4.5), 18.0)
 
 
-def _crowd(
+def _draw_sharing_pieces(
     canvas: Canvas, space: Space, pieces: list[Piece], x: float, y: float, side: float, right: float
 ) -> str:
     """Pieces that share a space, with so much of it left free at its right."""
-    written = written_on(space) or space.icons or space.badges
-    above = letters(side) * 1.35 if written else 0.0
-    shown = pieces if len(pieces) <= _CROWD else pieces[: _CROWD - 1]
-    places = min(len(pieces), _CROWD)
+    written = space_text(space) or space.icons or space.badges
+    above = space_text_size(side) * 1.35 if written else 0.0
+    shown = pieces if len(pieces) <= _MAX_PIECES else pieces[: _MAX_PIECES - 1]
+    places = min(len(pieces), _MAX_PIECES)
     columns = math.isqrt(places - 1) + 1
     rows = math.ceil(places / columns)
     wide, high = (side - right - 2) / columns, (side - above - 3) / rows

@@ -7,62 +7,62 @@ from typing import Final
 
 from domain.kernel.scene import Track, Zone
 from projections.drawing.canvas import Canvas
+from projections.drawing.font_metrics import Line, wrap_text
 from projections.drawing.layout import grid
-from projections.drawing.markup import Block, clean, moved, number
-from projections.drawing.svg.board import draw_board, draw_islands
-from projections.drawing.svg.cards import CARD, height_of
+from projections.drawing.markup import Block, clean, format_length, translate
+from projections.drawing.svg.board import draw_board, draw_narrow_board
+from projections.drawing.svg.cards import CARD_WIDTH, card_height
 from projections.drawing.svg.legend import draw_legend
 from projections.drawing.svg.zones import draw_mat, draw_tracks, draw_zone, flow, stack
-from projections.drawing.text.metrics import Line, wrapped
 
-EDGE: Final = 20.0
+PAGE_MARGIN: Final = 20.0
 """Around the page."""
-PANEL: Final = 380.0
+PANEL_WIDTH: Final = 380.0
 """What is beside the board, and each column below it."""
-LIGHT: Final = 270.0
+TOKEN_PANEL_WIDTH: Final = 270.0
 """The panel of a game that has no cards."""
-SIDE: Final = 220.0
+LEFT_WIDTH: Final = 220.0
 """What is at the left of the board."""
-NARROW: Final = 400.0
-TALL: Final = 860.0
+NARROW_WIDTH: Final = 400.0
+MAX_BOARD_HEIGHT: Final = 860.0
 """How high a board is made, if that is not too wide."""
-BROAD: Final = 960.0
-LARGEST: Final = 124.0
+MAX_BOARD_WIDTH: Final = 960.0
+MAX_SPACE_SIDE: Final = 124.0
 """The side of a space, at most."""
-_CAPTION: Final = 20.0
-_CAPTION_LINES: Final = 5
-_NARROW_CAPTION: Final = 16.0
-_ASIDE: Final = 13.0
-_SURE: Final = 0.86
+_CAPTION_SIZE: Final = 20.0
+_MAX_CAPTION_LINES: Final = 5
+_NARROW_CAPTION_SIZE: Final = 16.0
+_CAPTION_REST_SIZE: Final = 13.0
+_CAPTION_FILL: Final = 0.86
 """How much of its room a caption takes by what is measured: the reader's letters may be wider."""
-_HEADLINES: Final = 2
+_MAX_HEADLINES: Final = 2
 """Lines of a caption that may be large on a phone."""
-_LANDSCAPE: Final = 0.66
+_PAGE_RATIO: Final = 0.66
 """How high a page without a board is meant to be, of its width."""
-_TABLE: Final = (1160.0, 1720.0)
+_TABLE_WIDTHS: Final = (1160.0, 1720.0)
 """The least and the greatest width of such a page for two seats,"""
-_CROWDED: Final = 1600.0
+_MANY_SEATS_WIDTH: Final = 1600.0
 """and its width for more: so that it can be read, however high it becomes."""
-_WHOLE: Final = 70
+_MAX_ABILITIES: Final = 70
 """Abilities on the cards of pieces that are drawn; with more, the cards have only figures, and
 abilities are for the close-up."""
 
 
-def lay_out(canvas: Canvas, scale: float, *, narrow: bool) -> Block:
+def lay_out_page(canvas: Canvas, scale: float, *, narrow: bool) -> Block:
     """The whole page."""
     cards = {zone.id for zone in canvas.scene.zones if zone.place == "card"}
-    canvas.brief = sum(piece.where in cards for piece in canvas.scene.pieces) > _WHOLE
+    canvas.brief = sum(piece.where in cards for piece in canvas.scene.pieces) > _MAX_ABILITIES
     if narrow:
-        return _column(canvas, NARROW, scale)
+        return _narrow_page(canvas, NARROW_WIDTH, scale)
     if canvas.scene.spaces:
-        return _with_board(canvas, scale)
-    return _table(canvas)
+        return _board_page(canvas, scale)
+    return _table_page(canvas)
 
 
 # --- what there is -------------------------------------------------------------------------------
 
 
-class Parts:
+class PageParts:
     """The zones and tracks of a scene, sorted by where they are drawn."""
 
     def __init__(self, canvas: Canvas) -> None:
@@ -87,25 +87,25 @@ class Parts:
         ]
 
 
-def _caption(canvas: Canvas, room: float) -> Block:
+def _draw_caption(canvas: Canvas, room: float) -> Block:
     text = clean(canvas.scene.caption)
-    size = _CAPTION if room > NARROW else _NARROW_CAPTION
-    sure = room * _SURE
-    lines = wrapped(text, sure / size, bold=True, most=_CAPTION_LINES)
+    size = _CAPTION_SIZE if room > NARROW_WIDTH else _NARROW_CAPTION_SIZE
+    sure = room * _CAPTION_FILL
+    lines = wrap_text(text, sure / size, bold=True, most=_MAX_CAPTION_LINES)
     head, _, rest = text.partition(". ")
-    if room > NARROW or len(lines) <= _HEADLINES or not rest:
-        return _said(canvas, lines, room, size, bold=True)
+    if room > NARROW_WIDTH or len(lines) <= _MAX_HEADLINES or not rest:
+        return _draw_caption_lines(canvas, lines, room, size, bold=True)
     # On a phone a lesson would push the board off the screen: what is asked stands out, the rest is
     # told in small letters below it.
-    asked = wrapped(f"{head}.", sure / size, bold=True, most=_HEADLINES)
-    told = wrapped(rest, sure / _ASIDE, most=_CAPTION_LINES)
-    above = _said(canvas, asked, room, size, bold=True)
-    below = _said(canvas, told, room, _ASIDE)
-    body = above.body + moved(0, above.height - 4, below.body)
+    asked = wrap_text(f"{head}.", sure / size, bold=True, most=_MAX_HEADLINES)
+    told = wrap_text(rest, sure / _CAPTION_REST_SIZE, most=_MAX_CAPTION_LINES)
+    above = _draw_caption_lines(canvas, asked, room, size, bold=True)
+    below = _draw_caption_lines(canvas, told, room, _CAPTION_REST_SIZE)
+    body = above.body + translate(0, above.height - 4, below.body)
     return Block(room, above.height - 4 + below.height, body)
 
 
-def _said(
+def _draw_caption_lines(
     canvas: Canvas, lines: Sequence[Line], room: float, size: float, *, bold: bool = False
 ) -> Block:
     body = "".join(
@@ -114,67 +114,74 @@ def _said(
     return Block(room, size * 1.25 * len(lines) + 6, body)
 
 
-def _zones(canvas: Canvas, zones: Sequence[Zone], room: float) -> list[Block]:
+def _draw_zones(canvas: Canvas, zones: Sequence[Zone], room: float) -> list[Block]:
     return [draw_zone(canvas, zone, room) for zone in zones]
 
 
-def _blocks(canvas: Canvas, parts: Parts, room: float) -> list[Block]:
+def _panel_blocks(canvas: Canvas, parts: PageParts, room: float) -> list[Block]:
     """All that lies beside the board, in columns of one width, in the order of its weight."""
     blocks = []
     if parts.common:
         blocks.append(draw_tracks(canvas, parts.common, room))
-    blocks += _zones(canvas, parts.right, room)
+    blocks += _draw_zones(canvas, parts.right, room)
     blocks += [draw_mat(canvas, *mat, room) for mat in parts.mats]
-    blocks += _zones(canvas, [*parts.supply, *parts.loose], room)
-    blocks += _zones(canvas, parts.cards, room)
+    blocks += _draw_zones(canvas, [*parts.supply, *parts.loose], room)
+    blocks += _draw_zones(canvas, parts.cards, room)
     return [block for block in blocks if block.height]
 
 
 # --- the three pages -----------------------------------------------------------------------------
 
 
-def _with_board(canvas: Canvas, scale: float) -> Block:
-    parts = Parts(canvas)
+def _board_page(canvas: Canvas, scale: float) -> Block:
+    parts = PageParts(canvas)
     board = grid(canvas.scene.spaces)
-    side = min(TALL / len(board.rows), BROAD / len(board.columns), LARGEST) * scale
+    side = (
+        min(
+            MAX_BOARD_HEIGHT / len(board.rows), MAX_BOARD_WIDTH / len(board.columns), MAX_SPACE_SIDE
+        )
+        * scale
+    )
     side = min(side, 360.0)
     middle = stack(
         [
-            *_zones(canvas, parts.above, side * len(board.columns)),
-            _board(draw_board(canvas, canvas.scene.spaces, side)),
-            *_zones(canvas, parts.below, side * len(board.columns)),
+            *_draw_zones(canvas, parts.above, side * len(board.columns)),
+            _board_group(draw_board(canvas, canvas.scene.spaces, side)),
+            *_draw_zones(canvas, parts.below, side * len(board.columns)),
         ],
         14,
     )
     # Of one width whatever lies there, so that the board keeps its place from event to event.
-    left = stack(_zones(canvas, parts.left, SIDE), 14)
-    start = SIDE + 20 if parts.left else 0.0
-    panel_width = _panel_width(start + middle.width + 24) if _has_faces(canvas) else LIGHT
-    blocks = _blocks(canvas, parts, panel_width)
-    beside, rest = _beside(blocks, max(middle.height * 1.08, middle.width * 0.72))
+    left = stack(_draw_zones(canvas, parts.left, LEFT_WIDTH), 14)
+    start = LEFT_WIDTH + 20 if parts.left else 0.0
+    panel_width = (
+        _panel_width(start + middle.width + 24) if _has_faces(canvas) else TOKEN_PANEL_WIDTH
+    )
+    blocks = _panel_blocks(canvas, parts, panel_width)
+    beside, rest = _split_by_height(blocks, max(middle.height * 1.08, middle.width * 0.72))
     panel = stack(beside, 14)
     wide = start + middle.width + (24 + panel_width if beside else 0.0)
     wide = max(wide, 560.0)
-    caption = _caption(canvas, wide)
+    caption = _draw_caption(canvas, wide)
     top = caption.height + 8
     body = [
         caption.body,
-        moved(0, top, left.body),
-        moved(start, top, middle.body),
-        moved(start + middle.width + 24, top, panel.body),
+        translate(0, top, left.body),
+        translate(start, top, middle.body),
+        translate(start + middle.width + 24, top, panel.body),
     ]
     y = top + max(left.height, middle.height, panel.height) + 18
-    below = _columns(rest, wide, panel_width)
+    below = _flow_into_columns(rest, wide, panel_width)
     legend = draw_legend(canvas, wide)
-    body += [moved(0, y, below.body)]
+    body += [translate(0, y, below.body)]
     y += below.height + (18 if below.height else 0)
-    body += [moved(0, y, legend.body)]
-    return _framed(Block(wide, y + legend.height, "".join(body)))
+    body += [translate(0, y, legend.body)]
+    return _with_margin(Block(wide, y + legend.height, "".join(body)))
 
 
-def _board(block: Block) -> Block:
+def _board_group(block: Block) -> Block:
     """With its height, by which a page can give the board the room that there is."""
-    high = number(block.height)
+    high = format_length(block.height)
     return Block(block.width, block.height, f'<g id="board" data-height="{high}">{block.body}</g>')
 
 
@@ -188,11 +195,11 @@ def _panel_width(taken: float) -> float:
     """How wide the panel is beside what takes so much: so that columns of its width fill the page
     below."""
     widths = ((taken - 20 * number) / number for number in (1, 2, 3, 4))
-    fitting = [width for width in widths if abs(width - PANEL) <= 70]
-    return min(fitting, key=lambda width: abs(width - PANEL), default=PANEL)
+    fitting = [width for width in widths if abs(width - PANEL_WIDTH) <= 70]
+    return min(fitting, key=lambda width: abs(width - PANEL_WIDTH), default=PANEL_WIDTH)
 
 
-def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
+def _split_by_height(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
     """Those that fit beside the board, and the rest. What is first is there in any case."""
     beside: list[Block] = []
     rest: list[Block] = []
@@ -206,7 +213,7 @@ def _beside(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]
     return beside, rest
 
 
-def _columns(blocks: list[Block], room: float, each: float) -> Block:
+def _flow_into_columns(blocks: list[Block], room: float, each: float) -> Block:
     """Blocks of one width in columns, each in the one that is shortest so far."""
     if not blocks:
         return Block(0, 0, "")
@@ -215,50 +222,50 @@ def _columns(blocks: list[Block], room: float, each: float) -> Block:
     parts = []
     for block in blocks:
         column = heights.index(min(heights))
-        parts.append(moved(column * (each + 20), heights[column], block.body))
+        parts.append(translate(column * (each + 20), heights[column], block.body))
         heights[column] += block.height + 16
     return Block(room, max(heights) - 16, "".join(parts))
 
 
-def _column(canvas: Canvas, room: float, scale: float) -> Block:
+def _narrow_page(canvas: Canvas, room: float, scale: float) -> Block:
     """All of it in one column."""
-    parts = Parts(canvas)
-    inner = room - 2 * EDGE * 0.6
-    blocks = [_caption(canvas, inner), *_zones(canvas, parts.above, inner)]
+    parts = PageParts(canvas)
+    inner = room - 2 * PAGE_MARGIN * 0.6
+    blocks = [_draw_caption(canvas, inner), *_draw_zones(canvas, parts.above, inner)]
     if canvas.scene.spaces:
-        blocks.append(_board(draw_islands(canvas, inner, 110.0 * scale)))
-    blocks += _zones(canvas, [*parts.below, *parts.left], inner)
-    blocks += _blocks(canvas, parts, inner)
+        blocks.append(_board_group(draw_narrow_board(canvas, inner, 110.0 * scale)))
+    blocks += _draw_zones(canvas, [*parts.below, *parts.left], inner)
+    blocks += _panel_blocks(canvas, parts, inner)
     blocks.append(draw_legend(canvas, inner))
-    return _framed(stack(blocks, 12), EDGE * 0.6)
+    return _with_margin(stack(blocks, 12), PAGE_MARGIN * 0.6)
 
 
-def _table_width(canvas: Canvas, parts: Parts) -> float:
+def _table_width(canvas: Canvas, parts: PageParts) -> float:
     """How wide a table has to be to fit a landscape page."""
     if len(parts.mats) > 2:
-        return _CROWDED
+        return _MANY_SEATS_WIDTH
     area = 0.0
     for piece in canvas.scene.pieces:
         if piece.face is not None:
-            area += (CARD + 10) * (height_of(canvas, piece) + 22)
+            area += (CARD_WIDTH + 10) * (card_height(canvas, piece) + 22)
         else:
             area += 3000.0
     area = area * 1.5 + 220_000 * len(parts.mats)
-    least, most = _TABLE
-    return min(max(round(math.sqrt(area / _LANDSCAPE) / 20) * 20.0, least), most)
+    least, most = _TABLE_WIDTHS
+    return min(max(round(math.sqrt(area / _PAGE_RATIO) / 20) * 20.0, least), most)
 
 
-def _table(canvas: Canvas) -> Block:
+def _table_page(canvas: Canvas) -> Block:
     """Mats and a supply, without a board."""
-    parts = Parts(canvas)
+    parts = PageParts(canvas)
     wide = _table_width(canvas, parts)
     across = 1 if len(parts.mats) <= 2 else 2
     room = (wide - 14 * (across - 1)) / across
-    blocks = [_caption(canvas, wide)]
+    blocks = [_draw_caption(canvas, wide)]
     if parts.common:
         blocks.append(draw_tracks(canvas, parts.common, wide))
     others = [*parts.above, *parts.left, *parts.supply, *parts.loose, *parts.right, *parts.below]
-    supply = flow(_zones(canvas, [*others, *parts.cards], wide), wide, 18)
+    supply = flow(_draw_zones(canvas, [*others, *parts.cards], wide), wide, 18)
     mats = [draw_mat(canvas, *mat, room) for mat in parts.mats]
     if across == 1:
         blocks += [*mats[:1], supply, *mats[1:]]
@@ -268,9 +275,9 @@ def _table(canvas: Canvas) -> Block:
             pair = mats[start : start + 2]
             blocks.append(flow(pair, wide, 14))
     blocks.append(draw_legend(canvas, wide))
-    return _framed(stack([block for block in blocks if block.height], 14))
+    return _with_margin(stack([block for block in blocks if block.height], 14))
 
 
-def _framed(page: Block, edge: float = EDGE) -> Block:
+def _with_margin(page: Block, edge: float = PAGE_MARGIN) -> Block:
     """The page with an edge around it."""
-    return Block(page.width + 2 * edge, page.height + 2 * edge, moved(edge, edge, page.body))
+    return Block(page.width + 2 * edge, page.height + 2 * edge, translate(edge, edge, page.body))

@@ -7,20 +7,20 @@ from typing import Final
 from domain.kernel.scene import Piece, Track
 from domain.kernel.theme import Shape
 from projections.drawing.canvas import Canvas
-from projections.drawing.icons import PIPS, pips
-from projections.drawing.markup import circle, clean, label, number, rect
-from projections.drawing.svg.marks import around
-from projections.drawing.text.metrics import ems, fitted, width
+from projections.drawing.font_metrics import ems, truncate, width
+from projections.drawing.icons import PIPS, pip_count
+from projections.drawing.markup import circle, clean, format_length, label, rect
+from projections.drawing.svg.marks import draw_piece_marks
 
-_GLYPHS: Final = 5
+_MAX_GLYPH_LENGTH: Final = 5
 """Characters on a token, at most."""
-_RINGED: Final = 7.0
+_MIN_RING_RADIUS: Final = 7.0
 """The radius of a token below which there is no room for a ring in it."""
-_BADGES: Final = 3
+_MAX_BADGES: Final = 3
 """Badges on a token, at most."""
-_TINY: Final = 12.0
+_MIN_BADGE_RADIUS: Final = 12.0
 """The radius of a token below which it has no room for badges but their number."""
-_LEAST_FIGURE: Final = 27.0
+_MIN_FIGURE_WIDTH: Final = 27.0
 """The room for a piece below which there is none for a figure."""
 _OUTLINES: Final[dict[Shape, tuple[tuple[float, float], ...]]] = {
     "hexagon": tuple(
@@ -33,7 +33,7 @@ _OUTLINES: Final[dict[Shape, tuple[tuple[float, float], ...]]] = {
     ),
 }  # fmt: skip
 """Of shapes that are polygons, around a centre, with a radius of 1."""
-_RINGS: Final = ("", "", "4 2.5", "1.2 2.4", "7 2 1.2 2")
+_RING_DASHES: Final = ("", "", "4 2.5", "1.2 2.4", "7 2 1.2 2")
 """How the ring inside a token is dashed, by the seat's rank: the first seat's has none."""
 
 
@@ -54,10 +54,10 @@ def draw_piece(
         "piece",
         piece.id,
         canvas.told(piece),
-        around(canvas, piece.id, x, y, radius),
-        f'<g transform="translate({number(x)} {number(y)}){turn}">{below}{inner}</g>',
-        _states(canvas, piece, x, y, radius),
-        _badges(canvas, piece, x, y, radius),
+        draw_piece_marks(canvas, piece.id, x, y, radius),
+        f'<g transform="translate({format_length(x)} {format_length(y)}){turn}">{below}{inner}</g>',
+        _draw_state_icons(canvas, piece, x, y, radius),
+        _draw_badges(canvas, piece, x, y, radius),
     )
 
 
@@ -68,12 +68,12 @@ def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = Fal
     worn = look.backs if hidden and token.shape == "card" else look.worn(piece.kind, piece.owner)
     parts = [
         outline(token.shape, radius, worn),
-        _ring(canvas, token.shape, piece.owner, radius, worn),
+        _draw_ring(canvas, token.shape, piece.owner, radius, worn),
     ]
     icon = piece.icon or ("" if small and piece.glyph and piece.id in canvas.tracks else token.icon)
     if hidden and not icon:
-        parts.append(_letters(canvas, piece.glyph or "?", radius, worn))
-    elif dots := pips(icon):
+        parts.append(_draw_glyph(canvas, piece.glyph or "?", radius, worn))
+    elif dots := pip_count(icon):
         dot = radius * (0.17 if dots < 6 else 0.15)
         spread = radius * 0.46
         parts.extend(circle(spread * a, spread * b, dot, f"{worn}k") for a, b in PIPS[dots])
@@ -81,13 +81,13 @@ def draw_token(canvas: Canvas, piece: Piece, radius: float, *, small: bool = Fal
         side = radius * 1.16
         parts.append(canvas.icon(icon, -side / 2, -side / 2, side, f"{worn}k"))
     else:
-        parts.append(_letters(canvas, piece.glyph, radius, worn))
+        parts.append(_draw_glyph(canvas, piece.glyph, radius, worn))
     return "".join(parts)
 
 
 def outline(shape: Shape, radius: float, worn: str, more: str = "") -> str:
     """The outline of a token around 0, 0."""
-    more = more or f' stroke-width="{number(max(1.0, radius * 0.07))}"'
+    more = more or f' stroke-width="{format_length(max(1.0, radius * 0.07))}"'
     match shape:
         case "square":
             r = radius * 0.88
@@ -100,32 +100,33 @@ def outline(shape: Shape, radius: float, worn: str, more: str = "") -> str:
             return rect(-wide, -high, 2 * wide, 2 * high, worn, corner=radius * 0.14, more=more)
         case "hexagon" | "diamond" | "shield":
             points = " ".join(
-                f"{number(x * radius)},{number(y * radius)}" for x, y in _OUTLINES[shape]
+                f"{format_length(x * radius)},{format_length(y * radius)}"
+                for x, y in _OUTLINES[shape]
             )
             return f'<polygon points="{points}" class="{worn}"{more} stroke-linejoin="round"/>'
         case _:
             return circle(0, 0, radius, worn, more)
 
 
-def _ring(canvas: Canvas, shape: Shape, owner: str, radius: float, worn: str) -> str:
+def _draw_ring(canvas: Canvas, shape: Shape, owner: str, radius: float, worn: str) -> str:
     """A line inside the outline that tells the seats apart without their colours."""
     rank = canvas.look.rank(owner)
-    if rank < 1 or radius < _RINGED:
+    if rank < 1 or radius < _MIN_RING_RADIUS:
         return ""
-    dashes = _RINGS[rank % len(_RINGS)]
+    dashes = _RING_DASHES[rank % len(_RING_DASHES)]
     dash = f' stroke-dasharray="{dashes}"' if dashes else ""
-    more = f' stroke-width="{number(max(1.0, radius * 0.055))}" opacity=".75"{dash}'
+    more = f' stroke-width="{format_length(max(1.0, radius * 0.055))}" opacity=".75"{dash}'
     return outline(shape, radius * 0.83, f"{worn}s", more)
 
 
-def _letters(canvas: Canvas, glyph: str, radius: float, worn: str) -> str:
+def _draw_glyph(canvas: Canvas, glyph: str, radius: float, worn: str) -> str:
     canvas.used_glyphs.add(glyph)
-    shown = clean(glyph)[:_GLYPHS]
+    shown = clean(glyph)[:_MAX_GLYPH_LENGTH]
     size = min(radius * 1.05, 1.45 * radius / max(ems(shown, bold=True), 0.3))
     return label(0, size * 0.36, shown, size, f"{worn}k", anchor="middle", bold=True)
 
 
-def _states(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
+def _draw_state_icons(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
     """Signs of its states in small discs, from its lower right corner to the left."""
     side = max(radius * 0.4, 5.0)
     parts = []
@@ -137,27 +138,29 @@ def _states(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> 
     return "".join(parts)
 
 
-def _badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
+def _draw_badges(canvas: Canvas, piece: Piece, x: float, y: float, radius: float) -> str:
     """Short texts at its upper right corner, one below the other; where there is little room, how
     many there are if they are not short enough."""
     if not piece.badges:
         return ""
-    tiny = radius < _TINY
+    tiny = radius < _MIN_BADGE_RADIUS
     size = 7.0 if tiny else max(radius * 0.36, 8.5)
     room = max(radius * 2.3, 24.0)
     shown = piece.badges
     if tiny and pill_width(canvas, shown[0], size) > radius * 1.5:
         shown = (f"+{len(shown)}",)
-    elif len(shown) > _BADGES:
-        shown = (*shown[: _BADGES - 1], f"+{len(shown) - _BADGES + 1}")
+    elif len(shown) > _MAX_BADGES:
+        shown = (*shown[: _MAX_BADGES - 1], f"+{len(shown) - _MAX_BADGES + 1}")
     parts = []
     for place, badge in enumerate(shown):
         left = x + radius * 1.25 - pill_width(canvas, badge, size, room)
-        parts.append(pill(canvas, badge, left, y - radius * 1.15 + place * size * 1.25, size, room))
+        parts.append(
+            draw_pill(canvas, badge, left, y - radius * 1.15 + place * size * 1.25, size, room)
+        )
     return "".join(parts)
 
 
-def pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float = 0) -> str:
+def draw_pill(canvas: Canvas, text: str, x: float, y: float, size: float, room: float = 0) -> str:
     """A short text on a plate of its own, its upper left corner here."""
     line = canvas.lines(text, room or 90, size, bold=True, most=1)
     if not line:
@@ -197,13 +200,15 @@ def draw_unit(canvas: Canvas, piece: Piece, x: float, y: float, wide: float, hig
     bars = [track for track in tracks if track.most]
     size = min(max(wide * 0.19, 8.5), 15.0)
     room = wide - 2
-    caption = _caption(canvas, piece, room, size) if tracks and wide >= _LEAST_FIGURE else ""
+    caption = (
+        _token_caption(canvas, piece, room, size) if tracks and wide >= _MIN_FIGURE_WIDTH else ""
+    )
     bar = min(max(wide * 0.07, 3.5), 7.0) if bars else 0.0
     below = bar + (size * 1.12 if caption else 0.0) + (2.0 if tracks else 0.0)
     radius = min(wide * 0.41, (high - below) * 0.46) * min(max(token.size, 0.3), 1.2)
     middle = x + wide / 2
     body = draw_piece(
-        canvas, piece, middle, y + (high - below) / 2, radius, small=wide < _LEAST_FIGURE
+        canvas, piece, middle, y + (high - below) / 2, radius, small=wide < _MIN_FIGURE_WIDTH
     )
     if not below:
         return body
@@ -220,10 +225,10 @@ def draw_unit(canvas: Canvas, piece: Piece, x: float, y: float, wide: float, hig
     return "".join(parts)
 
 
-def _caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
+def _token_caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
     """What is written below a token: its glyph, where an icon is on the token, and its figure."""
     icon = piece.icon or canvas.look.token(piece.kind).icon
-    glyph = clean(piece.glyph) if pips(icon) or canvas.look.knows(icon) else ""
+    glyph = clean(piece.glyph) if pip_count(icon) or canvas.look.knows(icon) else ""
     track = canvas.tracks[piece.id][0]
     full = f"{track.value}/{track.most}" if track.most else str(track.value)
     for words in (f"{glyph} {full}", f"{glyph} {track.value}", str(track.value)):
@@ -231,4 +236,4 @@ def _caption(canvas: Canvas, piece: Piece, room: float, size: float) -> str:
             if words.startswith(glyph):
                 canvas.used_glyphs.add(piece.glyph)
             return words.strip()
-    return fitted(str(track.value), size, room, bold=True)
+    return truncate(str(track.value), size, room, bold=True)

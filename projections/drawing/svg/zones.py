@@ -6,41 +6,49 @@ from typing import Final
 
 from domain.kernel.scene import Piece, Track, Zone
 from projections.drawing.canvas import Canvas
-from projections.drawing.layout import label_of, reading, seat_name
-from projections.drawing.markup import Block, clean, label, moved, number, rect, told
+from projections.drawing.font_metrics import truncate, width
+from projections.drawing.layout import format_track, seat_name, track_label
+from projections.drawing.markup import (
+    Block,
+    clean,
+    format_length,
+    label,
+    rect,
+    title_elements,
+    translate,
+)
 from projections.drawing.svg.cards import (
-    BACK,
-    CARD,
-    SMALL,
-    TITLE,
+    BACK_SIZE,
+    CARD_WIDTH,
+    SMALL_TEXT_SIZE,
+    TITLE_SIZE,
+    card_height,
     draw_back,
     draw_card,
     draw_chip,
-    draw_entry,
     draw_face,
+    draw_list_entry,
+    draw_pile_top,
     draw_plates,
-    draw_top,
-    height_of,
     is_card,
-    lies_face_down,
-    set_face,
+    is_face_down,
+    lay_out_face,
 )
-from projections.drawing.svg.marks import sample
+from projections.drawing.svg.marks import draw_mark_sample
 from projections.drawing.svg.pieces import draw_bar, draw_token
-from projections.drawing.text.metrics import fitted, width
 from projections.drawing.words import EMPTY
 
 GAP: Final = 8.0
-_HEAD: Final = 12.5
-_MARK: Final = 18.0
+_HEADING_SIZE: Final = 12.5
+_MARK_WIDTH: Final = 18.0
 """The room for a mark beside a name."""
-_MANY: Final = 24
+_MAX_SINGLE_CHIPS: Final = 24
 """Pieces in a zone from which on equal ones are drawn once, with their number."""
-_SLIM: Final = 152.0
+_MIN_CARD_WIDTH: Final = 152.0
 """The width of a card, at least, where there is room for it."""
-_BROAD: Final = 194.0
+_MAX_CARD_WIDTH: Final = 194.0
 """And at most, where cards fill several rows."""
-_FANNED: Final = 14.0
+_FAN_STEP: Final = 14.0
 """How much of each card is seen below the next."""
 
 
@@ -51,7 +59,7 @@ def flow(blocks: Sequence[Block], room: float, gap: float = GAP) -> Block:
     for block in blocks:
         if x and x + block.width > room + 0.5:
             x, y, row = 0.0, y + row + gap, 0.0
-        parts.append(moved(x, y, block.body))
+        parts.append(translate(x, y, block.body))
         x += block.width + gap
         row = max(row, block.height)
         widest = max(widest, x - gap)
@@ -63,7 +71,7 @@ def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
     parts = []
     y = widest = 0.0
     for block in blocks:
-        parts.append(moved(0, y, block.body))
+        parts.append(translate(0, y, block.body))
         y += block.height + gap
         widest = max(widest, block.width)
     return Block(widest, max(y - gap, 0.0), "".join(parts))
@@ -74,20 +82,25 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
     pieces = canvas.lying.get(zone.id, [])
     if zone.place == "card" and zone.piece in canvas.pieces:
         return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
-    inside = _content(canvas, zone, pieces, room)
+    inside = _draw_contents(canvas, zone, pieces, room)
     name = clean(zone.name)
     marks = canvas.marks.get(zone.id, [])
-    left = _MARK * len(marks)
-    room_for_name = max(inside.width, min(room, width(name, _HEAD, bold=True) + left)) - left
-    head = fitted(name, _HEAD, room_for_name, bold=True)
-    wide = max(inside.width, min(width(head, _HEAD, bold=True) + left, room))
-    body = (
-        told(name, clean(zone.description))
-        + "".join(moved(n * _MARK, 0, sample(mark, _HEAD + 1)) for n, mark in enumerate(marks))
-        + label(left, _HEAD, head, _HEAD, "k", bold=True)
-        + moved(0, _HEAD + 7, inside.body)
+    left = _MARK_WIDTH * len(marks)
+    room_for_name = (
+        max(inside.width, min(room, width(name, _HEADING_SIZE, bold=True) + left)) - left
     )
-    return Block(wide, _HEAD + 7 + inside.height, canvas.group("zone", zone.id, body))
+    head = truncate(name, _HEADING_SIZE, room_for_name, bold=True)
+    wide = max(inside.width, min(width(head, _HEADING_SIZE, bold=True) + left, room))
+    body = (
+        title_elements(name, clean(zone.description))
+        + "".join(
+            translate(n * _MARK_WIDTH, 0, draw_mark_sample(mark, _HEADING_SIZE + 1))
+            for n, mark in enumerate(marks)
+        )
+        + label(left, _HEADING_SIZE, head, _HEADING_SIZE, "k", bold=True)
+        + translate(0, _HEADING_SIZE + 7, inside.body)
+    )
+    return Block(wide, _HEADING_SIZE + 7 + inside.height, canvas.group("zone", zone.id, body))
 
 
 def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Block:
@@ -95,15 +108,20 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
     worn = canvas.look.worn(piece.kind, piece.owner)
     inner = room - 16
     tracks = canvas.tracks.get(piece.id, ())
-    figures = (f"{clean(label_of(t))} {t.value}{f'/{t.most}' if t.most else ''}" for t in tracks)
-    beside = fitted("  ".join(figures), SMALL, room * 0.5, bold=True)
-    left = room - 46 - width(beside, SMALL, bold=True)
+    figures = (f"{clean(track_label(t))} {t.value}{f'/{t.most}' if t.most else ''}" for t in tracks)
+    beside = truncate("  ".join(figures), SMALL_TEXT_SIZE, room * 0.5, bold=True)
+    left = room - 46 - width(beside, SMALL_TEXT_SIZE, bold=True)
     parts = [
-        told(clean(zone.name), clean(zone.description or piece.description)),
+        title_elements(clean(zone.name), clean(zone.description or piece.description)),
         label(
-            34, 19, fitted(clean(zone.name), TITLE, left, bold=True), TITLE, f"{worn}k", bold=True
+            34,
+            19,
+            truncate(clean(zone.name), TITLE_SIZE, left, bold=True),
+            TITLE_SIZE,
+            f"{worn}k",
+            bold=True,
         ),
-        label(room - 8, 19, beside, SMALL, f"{worn}k", anchor="end", bold=True),
+        label(room - 8, 19, beside, SMALL_TEXT_SIZE, f"{worn}k", anchor="end", bold=True),
     ]
     blocks = []
     for track in tracks:
@@ -111,61 +129,64 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
             bar = draw_bar(canvas, track, canvas.look.seat(piece.owner), 0, 0, inner, 7)
             blocks.append(Block(inner, 7, bar))
     if piece.face is not None and (piece.face.stats or piece.face.lines or piece.face.kind):
-        rows = set_face(piece.face, inner, canvas.look)
+        rows = lay_out_face(piece.face, inner, canvas.look)
         # Its title is that of the card already.
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
     blocks.append(draw_plates(canvas, piece, inner))
     lying = canvas.lying.get(zone.id, [])
     if lying and not canvas.brief:
-        blocks.append(_content(canvas, zone, lying, inner))
+        blocks.append(_draw_contents(canvas, zone, lying, inner))
     inside = stack([block for block in blocks if block.height], 6)
     high = 28 + 8 + inside.height + 8
-    band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{number(room - 8)}a8 8 0 0 1 8 8V28z" class="{worn}"/>'
-    token = moved(18, 14, draw_token(canvas, piece, 11))
+    right = format_length(room - 8)
+    band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{right}a8 8 0 0 1 8 8V28z" class="{worn}"/>'
+    token = translate(18, 14, draw_token(canvas, piece, 11))
     body = rect(0, 0, room, high, "c o", corner=8) + band + token + "".join(parts)
-    body += moved(8, 36, inside.body)
+    body += translate(8, 36, inside.body)
     return Block(room, high, canvas.group("zone", zone.id, body))
 
 
-def _content(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Block:
+def _draw_contents(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float) -> Block:
     if not pieces:
         return Block(width(EMPTY, 12), 16, label(0, 12, EMPTY, 12, "q"))
     if zone.arrangement == "pile":
-        return _pile(canvas, pieces, room)
-    downs = [piece for piece in pieces if lies_face_down(canvas, piece)]
+        return _draw_pile(canvas, pieces, room)
+    downs = [piece for piece in pieces if is_face_down(canvas, piece)]
     if len(downs) == len(pieces):
-        return _backs(canvas, downs, room)
-    listed = zone.arrangement == "list" and (zone.place == "card" or room < 2 * CARD)
+        return _draw_backs(canvas, downs, room)
+    listed = zone.arrangement == "list" and (zone.place == "card" or room < 2 * CARD_WIDTH)
     if listed and all(piece.face for piece in pieces):
-        return stack([draw_entry(canvas, piece, room) for piece in pieces], 4)
+        return stack([draw_list_entry(canvas, piece, room) for piece in pieces], 4)
     cards = [piece for piece in pieces if is_card(canvas, piece) and piece not in downs]
-    blocks = _cards(canvas, cards, room) if cards else []
+    blocks = _draw_cards(canvas, cards, room) if cards else []
     chips = [piece for piece in pieces if piece not in cards and piece not in downs]
     rows = [flow(blocks, room)] if blocks else []
     if downs:
-        rows.append(_backs(canvas, downs, room))
+        rows.append(_draw_backs(canvas, downs, room))
     if chips:
-        rows.append(_chips(canvas, chips, room))
+        rows.append(_draw_chips(canvas, chips, room))
     return stack(rows)
 
 
-def _cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
+def _draw_cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
     """Cards in rows, each as high as the highest in its row."""
     # As few rows as there can be, and about as many cards in each.
-    most = max(int((room + GAP) // (_SLIM + GAP)), 1)
+    most = max(int((room + GAP) // (_MIN_CARD_WIDTH + GAP)), 1)
     across = math.ceil(len(cards) / math.ceil(len(cards) / most))
-    wide = min((room - GAP * (across - 1)) / across, _BROAD if len(cards) > across else CARD)
+    wide = min(
+        (room - GAP * (across - 1)) / across, _MAX_CARD_WIDTH if len(cards) > across else CARD_WIDTH
+    )
     blocks: list[Block] = []
     for start in range(0, len(cards), across):
         row = cards[start : start + across]
-        high = max(height_of(canvas, piece, wide) for piece in row)
+        high = max(card_height(canvas, piece, wide) for piece in row)
         blocks.extend(draw_card(canvas, piece, high, wide) for piece in row)
     return blocks
 
 
-def _chips(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
-    if len(pieces) <= _MANY:
+def _draw_chips(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
+    if len(pieces) <= _MAX_SINGLE_CHIPS:
         return flow([draw_chip(canvas, piece, room) for piece in pieces], room, 5)
     alike: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
@@ -175,36 +196,36 @@ def _chips(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
     return flow(found, room, 5)
 
 
-def _backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
+def _draw_backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
     """Cards face down, each a little beside the last."""
-    wide, high = BACK
-    step = _FANNED
+    wide, high = BACK_SIZE
+    step = _FAN_STEP
     if len(pieces) > 1:
-        step = min(_FANNED, max((room - wide - 26) / (len(pieces) - 1), 1.0))
+        step = min(_FAN_STEP, max((room - wide - 26) / (len(pieces) - 1), 1.0))
     parts = []
     for place, piece in enumerate(pieces):
-        parts.append(moved(place * step, 0, draw_back(canvas, piece).body))
+        parts.append(translate(place * step, 0, draw_back(canvas, piece).body))
     across = wide + step * (len(pieces) - 1)
     count = f"× {len(pieces)}"
     parts.append(label(across + 5, high / 2 + 4, count, 12, "k", bold=True))
     return Block(across + 5 + width(count, 12, bold=True), high, "".join(parts))
 
 
-def _pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
+def _draw_pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
     """The first of the pieces on top, and how many there are."""
     top = pieces[0]
-    if lies_face_down(canvas, top) or (top.face is None and is_card(canvas, top)):
+    if is_face_down(canvas, top) or (top.face is None and is_card(canvas, top)):
         block = draw_back(canvas, top)
     elif top.face is not None:
-        block = draw_top(canvas, top)
+        block = draw_pile_top(canvas, top)
     else:
-        return _chips(canvas, pieces, room)
+        return _draw_chips(canvas, pieces, room)
     below = "".join(
         rect(3 * n, 3 * n, block.width, block.height, "m o", corner=6)
         for n in range(min(len(pieces) - 1, 2), 0, -1)
     )
     count = f"× {len(pieces)}"
-    words = told(", ".join(clean(piece.name or piece.glyph) for piece in pieces))
+    words = title_elements(", ".join(clean(piece.name or piece.glyph) for piece in pieces))
     caption = label(0, block.height + 20, count, 12, "k", bold=True)
     body = f"<g>{words}{below}</g>{block.body}{caption}"
     return Block(block.width + 6, block.height + 24, body)
@@ -217,13 +238,16 @@ def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
     """A number with its icon and name; a bar below it, where it has a bound."""
     size = 13.0
     icon = track.icon if canvas.look.knows(track.icon) else ""
-    figure, name = reading(track), clean(label_of(track))
+    figure, name = format_track(track), clean(track_label(track))
     left = 6.0 + (size * 1.35 if icon else 0.0)
     wide = width(figure, size, bold=True)
-    name = fitted(name, 12, max(room - left - wide - 16, 20))
+    name = truncate(name, 12, max(room - left - wide - 16, 20))
     full = left + wide + 5 + width(name, 12) + 7
     high = 30.0 if track.most else 23.0
-    parts = [told(f"{clean(track.name)}: {figure}"), rect(0, 0, full, high, "c o", corner=6)]
+    parts = [
+        title_elements(f"{clean(track.name)}: {figure}"),
+        rect(0, 0, full, high, "c o", corner=6),
+    ]
     if icon:
         ink = canvas.look.ink(icon, "k")
         parts.append(canvas.icon(icon, 5, 3.5, size * 1.25, ink))
@@ -255,12 +279,12 @@ def draw_mat(
     worn = canvas.look.seat(owner)
     body = (
         rect(0, 0, room, high, "m o", corner=10)
-        + moved(18, 16, seat_token(canvas, owner, 9))
-        + label(34, 21, fitted(seat_name(clean(owner)), 15, room - 50, bold=True), 15, bold=True)
+        + translate(18, 16, seat_token(canvas, owner, 9))
+        + label(34, 21, truncate(seat_name(clean(owner)), 15, room - 50, bold=True), 15, bold=True)
         + rect(0, 28, room, 2.5, worn, more=' stroke="none"')
-        + moved(10, 40, inside.body)
+        + translate(10, 40, inside.body)
     )
-    return Block(room, high, f"<g>{told(seat_name(clean(owner)))}{body}</g>")
+    return Block(room, high, f"<g>{title_elements(seat_name(clean(owner)))}{body}</g>")
 
 
 def seat_token(canvas: Canvas, owner: str, radius: float) -> str:

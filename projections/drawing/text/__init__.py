@@ -6,7 +6,7 @@ from typing import Final
 from domain.kernel.scene import Scene
 from projections.drawing.markup import clean
 from projections.drawing.text.board import board_lines
-from projections.drawing.text.lists import Signs, legend_lines, track_lines, wrap, zone_lines
+from projections.drawing.text.lists import TextSymbols, legend_lines, track_lines, wrap, zone_lines
 
 WIDTH: Final = 100
 
@@ -14,7 +14,7 @@ WIDTH: Final = 100
 def draw(scene: Scene, width: int = WIDTH, *, legend: bool = True) -> str:
     r"""The board, then the tracks, the zones, the legend if it is wanted, and the caption; lines
     end in \n."""
-    signs = Signs(scene)
+    signs = TextSymbols(scene)
     sections = (
         board_lines(scene, signs, width),
         track_lines(scene, signs, width),

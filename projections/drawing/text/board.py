@@ -3,15 +3,15 @@
 from typing import Final
 
 from domain.kernel.scene import Scene, Space
-from projections.drawing.layout import Grid, Places, grid, pieces_by_place, written_on
+from projections.drawing.layout import Grid, Places, grid, pieces_by_place, space_text
 from projections.drawing.markup import clean
-from projections.drawing.text.lists import Signs
+from projections.drawing.text.lists import TextSymbols
 
-FREE: Final = "."
+EMPTY_SPACE: Final = "."
 """A space with nothing on it."""
 
 
-def board_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
+def board_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
     """The rows from the top down, with their numbers, and the letters of the columns."""
     if not scene.spaces:
         return []
@@ -19,7 +19,7 @@ def board_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
     margin = max(map(len, board.ranks.values()), default=0)
     # At least one character for a space, and one between two.
     most = max((width - margin) // len(board.columns) - 1, 1)
-    rows = _rows(scene, board, signs, most)
+    rows = _cell_rows(scene, board, signs, most)
     # What marks a space stands in the gap behind it.
     behind = signs.behind
     shown = [line for cells in rows.values() for cell in cells for line in cell]
@@ -30,18 +30,20 @@ def board_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
         for number in range(max(map(len, cells))):
             name = board.ranks.get(y, "") if number == 0 else ""
             shown = [cell[number] if number < len(cell) else "" for cell in cells]
-            lines.append(_line(name, margin, shown, wide))
+            lines.append(_join_cells(name, margin, shown, wide))
     if board.files:
         files = [board.files.get(x, "") for x in board.columns]
-        lines.append(_line("", margin, [name[:wide] for name in files], wide))
+        lines.append(_join_cells("", margin, [name[:wide] for name in files], wide))
     return [line[:width] for line in lines]
 
 
-def _line(name: str, margin: int, cells: list[str], wide: int) -> str:
+def _join_cells(name: str, margin: int, cells: list[str], wide: int) -> str:
     return f"{name.rjust(margin)} {''.join(cell.ljust(wide + 1) for cell in cells)}".rstrip()
 
 
-def _rows(scene: Scene, board: Grid, signs: Signs, most: int) -> dict[int, list[list[str]]]:
+def _cell_rows(
+    scene: Scene, board: Grid, signs: TextSymbols, most: int
+) -> dict[int, list[list[str]]]:
     """By row, the cells as lines; those of a board that is too wide fill several."""
     standing = pieces_by_place(scene)
     found = {}
@@ -49,18 +51,18 @@ def _rows(scene: Scene, board: Grid, signs: Signs, most: int) -> dict[int, list[
         cells = []
         for x in board.columns:
             space = board.at.get((x, y))
-            cells.append([""] if space is None else _cell(space, standing, signs, most))
+            cells.append([""] if space is None else _cell_lines(space, standing, signs, most))
         found[y] = cells
     return found
 
 
-def _cell(space: Space, standing: Places, signs: Signs, most: int) -> list[str]:
+def _cell_lines(space: Space, standing: Places, signs: TextSymbols, most: int) -> list[str]:
     """What a space shows: its pieces, or else what is written on it, and its marks."""
     pieces = standing.get(space.id, ())
-    shown = [signs.marked_piece(piece) for piece in pieces]
+    shown = [signs.piece_with_marks(piece) for piece in pieces]
     if not shown:
-        shown = [clean(written_on(space)) or FREE]
-    before, after = signs.around_space(space.id, pieces)
+        shown = [clean(space_text(space)) or EMPTY_SPACE]
+    before, after = signs.marks_around_space(space.id, pieces)
     shown[0], shown[-1] = before + shown[0], shown[-1] + after
     lines = [""]
     for glyph in shown:

@@ -7,30 +7,30 @@ from textwrap import TextWrapper
 from typing import Final
 
 from domain.kernel.scene import MarkKind, Piece, Scene, Track, Zone
+from projections.drawing.font_metrics import split_icons as parts_of
 from projections.drawing.layout import (
-    counted,
-    described,
-    label_of,
-    marked,
+    count_duplicates,
+    describe_piece,
+    format_track,
+    group_marks,
     pieces_by_place,
-    reading,
     seat_name,
-    written_on,
+    space_text,
+    track_label,
 )
 from projections.drawing.markup import clean
-from projections.drawing.text.metrics import pieces as parts_of
-from projections.drawing.words import EMPTY, MARKS, icon_words, points, state_words
+from projections.drawing.words import EMPTY, MARK_MEANINGS, icon_words, points, state_words
 
-_CHARACTERS: Final[dict[MarkKind, str]] = {
+_MARK_CHARACTERS: Final[dict[MarkKind, str]] = {
     "last": "*=^",
     "legal": "+&:",
     "threatened": "!¡%",
     "reachable": "~_;",
 }
 """What stands behind a marked thing: the first that the scene does not use otherwise."""
-_COLUMNS: Final = 5
+_MAX_LEGEND_COLUMNS: Final = 5
 """Columns of the legend, at most."""
-_LONG: Final = 34
+_MIN_LONG_ENTRY: Final = 34
 """Characters of something in a zone from which on each gets a line of its own."""
 
 
@@ -42,7 +42,7 @@ def wrap(text: str, width: int, first: str = "", more: str = "") -> list[str]:
     return wrapper.wrap(text)
 
 
-class Signs:
+class TextSymbols:
     """The characters that stand for marks and icons in one scene."""
 
     def __init__(self, scene: Scene) -> None:
@@ -50,14 +50,14 @@ class Signs:
         self.states = state_words(scene)
         self.used: dict[str, str] = {}
         """The meaning of each character for a mark, once it was used."""
-        self._spaces, self._pieces = marked(scene)
+        self._spaces, self._pieces = group_marks(scene)
         taken = {letter for piece in scene.pieces for letter in piece.glyph} if scene.marks else ()
         self._characters: dict[MarkKind, str] = {
             kind: next((each for each in several if each not in taken), several[0])
-            for kind, several in _CHARACTERS.items()
+            for kind, several in _MARK_CHARACTERS.items()
         }
 
-    def marked_piece(self, piece: Piece) -> str:
+    def piece_with_marks(self, piece: Piece) -> str:
         """The glyph of a piece, with its marks."""
         before, after = self._around(self._pieces.get(piece.id, ()))
         return f"{before}{clean(piece.glyph)}{after}"
@@ -67,7 +67,7 @@ class Signs:
         """The characters that stand behind what they mark."""
         return frozenset(self.used) - {"[ ]"}
 
-    def around_space(self, space: str, pieces: Iterable[Piece] = ()) -> tuple[str, str]:
+    def marks_around_space(self, space: str, pieces: Iterable[Piece] = ()) -> tuple[str, str]:
         """What stands before and behind what is on a space. What one of these pieces, which stand
         there, is marked with already is not said again."""
         said = {kind for piece in pieces for kind in self._pieces.get(piece.id, ())}
@@ -80,10 +80,10 @@ class Signs:
         for kind in dict.fromkeys(kinds):
             if kind == "selected":
                 before, after = "[", f"{after}]"
-                self.used["[ ]"] = MARKS[kind]
+                self.used["[ ]"] = MARK_MEANINGS[kind]
             else:
                 after += self._characters[kind]
-                self.used[self._characters[kind]] = MARKS[kind]
+                self.used[self._characters[kind]] = MARK_MEANINGS[kind]
         return before, after
 
     def spelt(self, text: str) -> str:
@@ -98,7 +98,7 @@ class Signs:
         """A piece in a list: its name, its states and its badges."""
         if not (piece.face or piece.states or piece.badges or piece.description):
             before, after = self._around(self._pieces.get(piece.id, ()))
-            return f"{before}{clean(described(piece))}{after}"
+            return f"{before}{clean(describe_piece(piece))}{after}"
         extra = [self.states[state] for state in piece.states if state != "hidden"]
         extra += [self.spelt(badge) for badge in piece.badges]
         if piece.face is not None and piece.face.points is not None:
@@ -111,7 +111,7 @@ class Signs:
 # --- tracks --------------------------------------------------------------------------------------
 
 
-def track_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
+def track_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
     """A line for each owner: "South: 3 death, 2 life, 12 points"; then what pieces have."""
     by_owner: dict[str, list[Track]] = {}
     for track in scene.tracks:
@@ -119,27 +119,27 @@ def track_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
             by_owner.setdefault(track.owner, []).append(track)
     lines: list[str] = []
     for owner, tracks in by_owner.items():
-        figures = [_figure(track) for track in tracks]
+        figures = [_track_text(track) for track in tracks]
         whose = f"{seat_name(clean(owner))}: " if owner else ""
         lines += wrap(whose + ", ".join(figures), width, more="  ")
-    return lines + _unit_lines(scene, signs, width)
+    return lines + _piece_track_lines(scene, signs, width)
 
 
-def _figure(track: Track) -> str:
+def _track_text(track: Track) -> str:
     """What an owner has of something: "3 death"; "Victory Points 3 of 20" where it is bounded."""
-    words = clean(label_of(track))
+    words = clean(track_label(track))
     if track.owner and track.most is None:
         return f"{track.value} {words}"
-    return f"{words} {reading(track)}"
+    return f"{words} {format_track(track)}"
 
 
-def _unit_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
+def _piece_track_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
     """By owner, the pieces that have tracks: "s1 Sand Lion 31 of 40"."""
     figures: dict[str, list[str]] = {}
     for track in scene.tracks:
         if track.piece:
             figures.setdefault(track.piece, []).append(
-                f"{signs.spelt(track.label)} {reading(track)}".strip()
+                f"{signs.spelt(track.label)} {format_track(track)}".strip()
             )
     by_owner: dict[str, list[str]] = {}
     for piece in scene.pieces:
@@ -160,27 +160,33 @@ def _unit_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
 # --- zones ---------------------------------------------------------------------------------------
 
 
-def zone_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
+def zone_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
     """Each zone with what lies in it; long things in lines of their own."""
     lying = pieces_by_place(scene)
     return [
-        line for zone in scene.zones for line in _zone(zone, lying.get(zone.id, []), signs, width)
+        line
+        for zone in scene.zones
+        for line in _lines_of_zone(zone, lying.get(zone.id, []), signs, width)
     ]
 
 
-def _zone(zone: Zone, pieces: list[Piece], signs: Signs, width: int) -> Iterator[str]:
-    before, after = signs.around_space(zone.id)
+def _lines_of_zone(
+    zone: Zone, pieces: list[Piece], signs: TextSymbols, width: int
+) -> Iterator[str]:
+    before, after = signs.marks_around_space(zone.id)
     name = f"{before}{clean(zone.name)}{after}"
-    things = counted(signs.short(piece) for piece in pieces) or [EMPTY]
-    if max(map(len, things)) <= _LONG or (len(things) == 1 and len(name) + len(things[0]) < width):
-        yield from _listed(f"{name}: ", things, width)
+    things = count_duplicates(signs.short(piece) for piece in pieces) or [EMPTY]
+    if max(map(len, things)) <= _MIN_LONG_ENTRY or (
+        len(things) == 1 and len(name) + len(things[0]) < width
+    ):
+        yield from _joined_lines(f"{name}: ", things, width)
         return
     yield from wrap(f"{name}:", width, more="  ")
     for thing in things:
         yield from wrap(thing, width, "  ", "      ")
 
 
-def _listed(head: str, things: Iterable[str], width: int) -> list[str]:
+def _joined_lines(head: str, things: Iterable[str], width: int) -> list[str]:
     """Things in lines, none of them broken where it fits into a line."""
     lines = wrap(head, width, more="  ")
     line = f"{lines.pop()} " if lines else ""
@@ -198,10 +204,10 @@ def _listed(head: str, things: Iterable[str], width: int) -> list[str]:
 # --- the legend ----------------------------------------------------------------------------------
 
 
-def legend_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
+def legend_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
     """The characters on the board and the marks, in columns."""
-    entries = list(dict.fromkeys(_entries(scene, signs)))
-    for across in range(min(len(entries), _COLUMNS), 0, -1):
+    entries = list(dict.fromkeys(_legend_entries(scene, signs)))
+    for across in range(min(len(entries), _MAX_LEGEND_COLUMNS), 0, -1):
         down = -(-len(entries) // across)
         columns = [entries[at : at + down] for at in range(0, len(entries), down)]
         widths = [max(map(len, column)) for column in columns]
@@ -211,7 +217,7 @@ def legend_lines(scene: Scene, signs: Signs, width: int) -> list[str]:
     return [line for entry in entries for line in wrap(entry, width, more="    ")]
 
 
-def _entries(scene: Scene, signs: Signs) -> Iterator[str]:
+def _legend_entries(scene: Scene, signs: TextSymbols) -> Iterator[str]:
     """What is explained: glyphs and letters that the board shows, then marks."""
     ids = {space.id for space in scene.spaces}
     shown = {piece.glyph for piece in scene.pieces if piece.where in ids}
@@ -219,15 +225,15 @@ def _entries(scene: Scene, signs: Signs) -> Iterator[str]:
         if sign.kind == "glyph" and any(sign.sign in glyph for glyph in shown):
             yield f"{clean(sign.sign)} {clean(sign.meaning)}"
     meanings = {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "space"}
-    for letters, kind in _letters(scene).items():
+    for letters, kind in _space_letters(scene).items():
         yield f"{clean(letters)} {clean(meanings.get(kind, kind))}"
     for character, meaning in signs.used.items():
         yield f"{character} {meaning}"
 
 
-def _letters(scene: Scene) -> dict[str, str]:
+def _space_letters(scene: Scene) -> dict[str, str]:
     """The letters that stand for one kind of space each, with that kind."""
-    pairs = {(written_on(space), space.kind) for space in scene.spaces if space.kind}
+    pairs = {(space_text(space), space.kind) for space in scene.spaces if space.kind}
     letters, kinds = Counter(pair[0] for pair in pairs), Counter(pair[1] for pair in pairs)
     return {
         word: kind for word, kind in sorted(pairs) if word and letters[word] == kinds[kind] == 1

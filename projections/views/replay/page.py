@@ -18,10 +18,10 @@ from msgspec import Struct
 
 from domain.match import AnyMatch
 from projections.drawing import svg
-from projections.drawing.orientation import outlook, turned
+from projections.drawing.orientation import orientation_for, rotate_scene
 from projections.views.scenes import scene
 from projections.views.transitions import Transition
-from projections.views.viewer_events import see
+from projections.views.viewer_events import render_event
 from projections.views.visible_text import visible_text
 
 
@@ -62,18 +62,18 @@ class MatchProof(Struct, frozen=True):
     inclusion: Inclusion | None = None
 
 
-CHECKED: Final = (
+VERIFIED_NOTE: Final = (
     "A replay as its viewer may see it. The file of the match is in it, and is checked"
     " without a network."
 )
-UNCHECKED: Final = (
+UNVERIFIED_NOTE: Final = (
     "A replay as its viewer may see it. It shows what was recorded and checks nothing: this game"
     " hides things, so that the file to check takes the referee's token."
 )
-CHECKS: Final = ("proof.js", "chance.js", "check.js")
+CHECK_SCRIPTS: Final = ("proof.js", "chance.js", "check.js")
 
 
-class Page:
+class ReplayPage:
     """A page in the making. Drawings are cut as they come, so that what they share is kept once."""
 
     def __init__(self) -> None:
@@ -93,49 +93,51 @@ class Page:
     def html(self, title: str, proof: MatchProof | None = None) -> str:
         """The page. There is at least one frame."""
         match = {"title": title, "pieces": [*self._pieces], "frames": self._frames}
-        script = _own("replay.js") + (checks_script() + _own("panel.js") if proof else "")
+        script = _read_asset("replay.js") + (
+            checks_script() + _read_asset("panel.js") if proof else ""
+        )
         values = {
             "TITLE": escape(title),
-            "NOTE": escape(CHECKED if proof else UNCHECKED),
+            "NOTE": escape(VERIFIED_NOTE if proof else UNVERIFIED_NOTE),
             "SCRIPT": script,
             "HASH": b64encode(sha256(script.encode()).digest()).decode(),
-            "MATCH": in_a_script(match | _to_check(proof)),
+            "MATCH": script_json(match | _proof_fields(proof)),
         }
         # In one pass, so that nothing in a value is taken for a place to fill in.
-        return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _own("page.html"))
+        return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _read_asset("page.html"))
 
 
 def checks_script() -> str:
     """JavaScript that checks the file of a match, as `proofs`: for the page, and to be tested."""
-    parts = "".join(_own(name) for name in CHECKS)
+    parts = "".join(_read_asset(name) for name in CHECK_SCRIPTS)
     return f"const proofs = (() => {{\n{parts}return {{ checkMatch, unpacked }};\n}})();\n"
 
 
-def packed(file: bytes) -> str:
+def encode_file(file: bytes) -> str:
     """A file as it stands in the page: the same bytes whenever it is written."""
     return b64encode(gzip.compress(file, mtime=0)).decode()
 
 
-def _to_check(proof: MatchProof | None) -> dict[str, object]:
-    return {"file": packed(proof.file), "proof": proof.inclusion} if proof else {}
+def _proof_fields(proof: MatchProof | None) -> dict[str, object]:
+    return {"file": encode_file(proof.file), "proof": proof.inclusion} if proof else {}
 
 
-def _own(name: str) -> str:
+def _read_asset(name: str) -> str:
     return (files(__package__) / name).read_text()
 
 
 _BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")
 
 
-def in_a_script(value: object) -> str:
+def script_json(value: object) -> str:
     """JSON that no browser takes for the end of its script."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
-def frame(step: Transition, viewer: str) -> Frame:
+def render_frame(step: Transition, viewer: str) -> Frame:
     """An event as the viewer is told of it, and the board after it as the viewer sees it."""
-    seen, theme = see(step, viewer), step.after.rules.theme
-    shown = turned(scene(step.after, viewer, step), outlook(step.after.rules, viewer))
+    seen, theme = render_event(step, viewer), step.after.rules.theme
+    shown = rotate_scene(scene(step.after, viewer, step), orientation_for(step.after.rules, viewer))
     action = seen.action
     return Frame(
         version=seen.version,
@@ -150,17 +152,17 @@ def frame(step: Transition, viewer: str) -> Frame:
     )
 
 
-def title_of(match: AnyMatch) -> str:
+def page_title(match: AnyMatch) -> str:
     """What the page is called: the match, its game, and who plays."""
     players = " against ".join(match.player_of(seat) or seat.title() for seat in match.seats)
     return visible_text(": ".join(filter(None, (match.title, match.rules.name, players))))
 
 
-PLACE: Final = '<script type="application/json" id="match">'
+MATCH_SCRIPT_TAG: Final = '<script type="application/json" id="match">'
 """Before which it goes."""
 
 
-class Worth(Struct, frozen=True):
+class EventAnalysis(Struct, frozen=True):
     """What was found of one event."""
 
     version: int
@@ -172,9 +174,9 @@ class Worth(Struct, frozen=True):
     """What would have been better, in words."""
 
 
-def with_analysis(page: str, seats: Sequence[str], found: Sequence[Worth]) -> str:
+def with_analysis(page: str, seats: Sequence[str], found: Sequence[EventAnalysis]) -> str:
     """The page of a replay with what the coach found in it."""
-    before, place, after = page.partition(PLACE)
+    before, place, after = page.partition(MATCH_SCRIPT_TAG)
     assert place, "a page of `projections.views.replay.page`"
-    told = in_a_script({"seats": seats, "events": found})
+    told = script_json({"seats": seats, "events": found})
     return f'{before}<script type="application/json" id="analysis">{told}</script>\n{place}{after}'

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from projections.views.replay.page import Worth, with_analysis
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from projections.views.replay.page import EventAnalysis, with_analysis
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import as_json
 from services.cli.terminal.console import harmless, plain, print_json
 from services.cli.terminal.progress import Progress
@@ -39,12 +39,12 @@ WORDS = {
     help="Write the page that replays the match, with a graph of the chances.",
 )
 @click.option("--mistakes", is_flag=True, help="Show events with a mistake alone.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def analyze(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     nodes: int,
     seat: str,
     html: Path | None,
@@ -90,14 +90,16 @@ def analyze(
             raise click.UsageError(f"cannot write {html}: {error.strerror}") from None
 
 
-async def _page(client: Client, access: Access, seats: list[str], worth: list[Worth]) -> str:
+async def _page(
+    client: Client, access: MatchAccess, seats: list[str], worth: list[EventAnalysis]
+) -> str:
     """The page of the replay, with what was found."""
     form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
     page = await client.export(access.viewing(), access.match, form)
     return with_analysis(page.text, seats, worth)
 
 
-def _worth(found: pb.AnalyzeMatchResponse) -> Worth:
+def _worth(found: pb.AnalyzeMatchResponse) -> EventAnalysis:
     """What was found of an event, for the page."""
     missed = [f"It allows: {found.threat}"] if found.threat else []
     missed += [
@@ -106,7 +108,7 @@ def _worth(found: pb.AnalyzeMatchResponse) -> Worth:
         for each in found.better_actions
     ]
     mistake = WORDS[found.mistake].lower()
-    return Worth(found.version, dict(found.win_probabilities), mistake, tuple(missed))
+    return EventAnalysis(found.version, dict(found.win_probabilities), mistake, tuple(missed))
 
 
 @click.command(short_help="Ask what a bot would do.")
@@ -117,10 +119,10 @@ def _worth(found: pb.AnalyzeMatchResponse) -> Worth:
     show_default=True,
     help="Positions to look at.",
 )
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def hint(service: ServiceAddress, access: Access, nodes: int, as_json: bool) -> None:
+def hint(service: ServiceAddress, access: MatchAccess, nodes: int, as_json: bool) -> None:
     """Ask what a bot would do in place of your seat, in a match that allows hints (`emeth new
     --hints`). Everybody is told that you asked.
 

@@ -11,18 +11,18 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.any_game import read_constraints
-from domain.kernel.armies import AnyArmies, Checked, Fault
+from domain.kernel.armies import AnyArmies, ArmyFault, ArmyReport
 from domain.kernel.game import AnyGame
 from domain.kernel.packs import Library
 from domain.registry import GAMES
-from services.cli.connection import ServiceAddress, connected
-from services.cli.keyring import folder, kept, locked
-from services.cli.options import GameName, as_json, gathered, read_options
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.keyring import folder, lock_folder, read_file
+from services.cli.options import GameName, as_json, collect_options, read_options
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import CommandRefused, print_json, print_table
-from services.cli.terms import filter_of
+from services.cli.terms import build_filter
 from services.client import Client
-from services.runtime.files import OWNER_ONLY, put
+from services.runtime.files import OWNER_ONLY, write_atomically
 from services.runtime.json_values import from_struct
 from services.wire.emeth.v1 import armies_pb2 as pb
 
@@ -36,13 +36,13 @@ def load_owner(address: str) -> str:
 
 def remember_owner(address: str, token: str) -> None:
     """Keep the token that a first saved army gave out."""
-    with locked():
+    with lock_folder():
         content = msgspec.json.encode(_all() | {address: token})
-        put(folder() / _FILE, content + b"\n", OWNER_ONLY)
+        write_atomically(folder() / _FILE, content + b"\n", OWNER_ONLY)
 
 
 def _all() -> dict[str, str]:
-    return kept(_FILE, dict[str, str])
+    return read_file(_FILE, dict[str, str])
 
 
 constraint_options = click.option(
@@ -106,7 +106,7 @@ def check_army(
         constraints = read_constraints(chosen, read_options(given), library)
     except msgspec.ValidationError as error:
         raise click.UsageError(f"--for: {error}") from None
-    checked: Checked = armies.check(army, constraints)
+    checked: ArmyReport = armies.check(army, constraints)
     if as_json:
         print_json(msgspec.to_builtins(checked))
     else:
@@ -134,9 +134,9 @@ class ArmyToSave(Struct, frozen=True):
 @game_option
 @constraint_options
 @owner_option
-@connected
+@with_service
 @as_json
-@gathered("wanted", ArmyToSave)
+@collect_options("wanted", ArmyToSave)
 def save_army(
     service: ServiceAddress, path: Path, game: AnyGame | None, wanted: ArmyToSave, as_json: bool
 ) -> None:
@@ -167,7 +167,7 @@ def save_army(
     if as_json:
         print_json(answer)
     if answer.WhichOneof("outcome") == "refused":
-        faults = [Fault(each.rule, each.path, each.why) for each in answer.refused.faults]
+        faults = [ArmyFault(each.rule, each.path, each.why) for each in answer.refused.faults]
         raise CommandRefused(_faults(faults, chosen))
     if not as_json:
         saved = answer.army
@@ -181,7 +181,7 @@ def save_army(
 @click.option("--game", type=GameName(), help="Only for this game.")
 @click.option("--name", default="", metavar="TEXT", help="Only those with this in their name.")
 @owner_option
-@connected
+@with_service
 @as_json
 def list_armies(
     service: ServiceAddress, game: AnyGame | None, name: str, owner: str | None, as_json: bool
@@ -193,7 +193,7 @@ def list_armies(
       emeth army list --name lions
     """
     token = owner or load_owner(service.address)
-    wanted = filter_of({"game =": game.slug if game else "", "name :": name})
+    wanted = build_filter({"game =": game.slug if game else "", "name :": name})
     found = service.run(lambda client: client.list_armies(token, wanted)) if token else []
     if as_json:
         print_json(found)
@@ -206,7 +206,7 @@ def list_armies(
 
 @army.command("show", short_help="Show a saved army.")
 @click.argument("army_id", metavar="ID")
-@connected
+@with_service
 @as_json
 def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
     """Show a saved army: yours, or one whose id you know.
@@ -226,7 +226,7 @@ def show_army(service: ServiceAddress, army_id: str, as_json: bool) -> None:
 @army.command("delete", short_help="Delete a saved army.")
 @click.argument("army_id", metavar="ID")
 @owner_option
-@connected
+@with_service
 def delete_army(service: ServiceAddress, army_id: str, owner: str | None) -> None:
     """Delete a saved army of yours. Matches that it fights in go on.
 
@@ -253,9 +253,9 @@ class ContentQuery(Struct, frozen=True):
 @click.option("--faction", default="", metavar="ID", help="Only what this faction may field.")
 @click.option("--kind", default="", metavar="KIND", help="Only entries of this kind, as `golem`.")
 @constraint_options
-@connected
+@with_service
 @as_json
-@gathered("wanted", ContentQuery)
+@collect_options("wanted", ContentQuery)
 def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_json: bool) -> None:
     """List what armies can be built from, as the service has it; of a game that is played with
     cards, the cards.
@@ -269,7 +269,7 @@ def content(service: ServiceAddress, game: AnyGame, wanted: ContentQuery, as_jso
         lambda client: client.list_content(
             game=game.slug,
             constraints=read_options(wanted.given),
-            filter=filter_of({"kind =": wanted.kind, "factions :": wanted.faction}),
+            filter=build_filter({"kind =": wanted.kind, "factions :": wanted.faction}),
         )
     )
     if as_json:
@@ -322,6 +322,6 @@ def _read(path: Path) -> dict[str, Any]:
     return army
 
 
-def _faults(faults: Iterable[Fault], game: AnyGame) -> str:
+def _faults(faults: Iterable[ArmyFault], game: AnyGame) -> str:
     lines = (f"  {each.path}: {each.why} [{each.rule}]" for each in faults)
     return "\n".join((f"the army may not serve in {game.name}:", *lines))

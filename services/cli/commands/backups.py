@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from services.cli.cipher_option import with_cipher
-from services.cli.options import as_json, gathered
+from services.cli.options import as_json, collect_options
 from services.cli.terminal.console import CommandRefused, counted, print_json
-from services.runtime.files import keep_private
+from services.runtime.files import set_private_umask
 from services.store.backup import (
+    BackupEncryption,
     BackupError,
     Manifest,
-    Sealing,
     back_up,
     back_up_database,
     check,
@@ -52,7 +52,7 @@ def _player_keys(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any
 @_player_keys("Put the keys of players into this file, in place of those in it.")
 @as_json
 @with_cipher
-@gathered("sealing", Sealing)
+@collect_options("sealing", BackupEncryption)
 def backup(
     to: Path,
     data: Path,
@@ -60,7 +60,7 @@ def backup(
     since: Path | None,
     checking: bool,
     as_json: bool,
-    sealing: Sealing,
+    sealing: BackupEncryption,
 ) -> None:
     """Back up the log, players' names, the keys, content packs and vouchers: TO a folder, or a file
     that ends in .tar. The service may run meanwhile.
@@ -81,7 +81,7 @@ def backup(
       emeth backup /backups/monday --check
       emeth backup /backups/monday --store postgresql://emeth@db.example/emeth
     """
-    keep_private()
+    set_private_umask()
     try:
         if checking:
             made = check(to)
@@ -107,8 +107,10 @@ def backup(
 @_player_keys("The file that has the keys of players.")
 @as_json
 @with_cipher
-@gathered("sealing", Sealing)
-def restore_backup(backups: tuple[Path, ...], to: Path, as_json: bool, sealing: Sealing) -> None:
+@collect_options("sealing", BackupEncryption)
+def restore_backup(
+    backups: tuple[Path, ...], to: Path, as_json: bool, sealing: BackupEncryption
+) -> None:
     """Put a backup back, and after it those of later events, in their order. All of it is checked
     before the folder is there; start a service on it then.
 
@@ -116,7 +118,7 @@ def restore_backup(backups: tuple[Path, ...], to: Path, as_json: bool, sealing: 
     Example:
       emeth restore-backup /backups/monday /backups/tuesday.tar --to ./data
     """
-    keep_private()
+    set_private_umask()
     try:
         found = restore(backups, to, sealing)
     except BackupError as error:

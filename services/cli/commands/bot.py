@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from domain.bots.levels import LEVELS
 from services.bots.player import BotSeat, play_seat, rematch
-from services.bots.policy import LONGEST_SECONDS
-from services.bots.process_pool import Pool
+from services.bots.policy import MAX_SECONDS
+from services.bots.process_pool import SearchPool
 from services.cli import keyring
-from services.cli.access import Access, accessed_late
-from services.cli.connection import ServiceAddress, connected
-from services.cli.options import gathered
+from services.cli.access import MatchAccess, with_optional_access
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.options import collect_options
 from services.cli.terminal.console import CommandRefused, harmless
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
@@ -49,7 +49,7 @@ class BotWish(Struct, frozen=True):
 @click.option(
     "--seconds",
     type=click.FloatRange(0, 3600),
-    default=LONGEST_SECONDS,
+    default=MAX_SECONDS,
     show_default=True,
     help="For one action, at most; where there is a clock, less as it runs down.",
 )
@@ -70,10 +70,10 @@ class BotWish(Struct, frozen=True):
     metavar="SECONDS",
     help="Wait so long after a match for somebody to ask for a rematch, and play that.",
 )
-@accessed_late
-@connected
-@gathered("wish", BotWish)
-def bot(service: ServiceAddress, access: Callable[[], Access], wish: BotWish) -> None:
+@with_optional_access
+@with_service
+@collect_options("wish", BotWish)
+def bot(service: ServiceAddress, access: Callable[[], MatchAccess], wish: BotWish) -> None:
     """Have a bot take a seat and play it to the end, over restarts of the service.
 
     With the token or code of a seat that nobody holds it takes that seat, and everybody is shown
@@ -95,20 +95,20 @@ def bot(service: ServiceAddress, access: Callable[[], Access], wish: BotWish) ->
     service.run(lambda client: _play(client, chosen, wish), session=True)
 
 
-async def _play(client: Client, access: Access, wish: BotWish) -> None:
+async def _play(client: Client, access: MatchAccess, wish: BotWish) -> None:
     """Play one seat."""
     role = access.role or wish.seat
     token = access.token_of(role) if role and access.token is None else None
     token = token or access.token or await access.acting(client)
     chair = await _seated(client, BotSeat(access.match, role, token, wish.level), wish)
-    pool = Pool(wish.processes)
+    pool = SearchPool(wish.processes)
     try:
         await _played(client, chair, pool, wish)
     finally:
         await pool.close()
 
 
-async def _played(client: Client, chair: BotSeat, pool: Pool, wish: BotWish) -> None:
+async def _played(client: Client, chair: BotSeat, pool: SearchPool, wish: BotWish) -> None:
     """Play a seat to the end, and its rematches for as long as somebody asks for one."""
     following: BotSeat | None = chair
     while following is not None:
@@ -149,7 +149,7 @@ def _remember(match: pb.Match, seat: str, token: str, version: int) -> None:
 
 async def _serve(client: Client, wish: BotWish) -> None:
     """Play every seat that is read, until there are no more and all are played."""
-    pool, free = Pool(wish.processes), asyncio.Semaphore(MOST_SERVED)
+    pool, free = SearchPool(wish.processes), asyncio.Semaphore(MOST_SERVED)
 
     async def one(offered: BotSeat) -> None:
         async with free:

@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from services import wire
-from services.cli.connection import ServiceAddress, connected, sentence
+from services.cli.connection import ServiceAddress, error_sentence, with_service
 from services.cli.terminal.console import ServiceFailed, plain, print_json, print_table
 from services.client import Client, ServiceError
 from services.wire.summaries import SUMMARIES
@@ -75,7 +75,7 @@ class MethodName(click.ParamType[MethodDescriptor]):
     metavar="TOKEN",
     help="The token or key to call with, or @FILE that has it.",
 )
-@connected
+@with_service
 def call(
     service: ServiceAddress, method: MethodDescriptor | None, request_text: str, token: str
 ) -> None:
@@ -107,7 +107,7 @@ def call(
                     _print(response, is_line=method.server_streaming)
         except ServiceError as error:
             wrong = "".join(f"\n  {field}: {why}" for field, why in error.violations.items())
-            raise ServiceFailed(sentence(error, service.address) + wrong) from None
+            raise ServiceFailed(error_sentence(error, service.address) + wrong) from None
 
     service.run(calling)
 

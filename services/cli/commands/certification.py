@@ -13,7 +13,7 @@ from services.cli.terminal.console import REFUSED, print_json
 @click.argument("command")
 @click.option(
     "--only",
-    type=click.Choice([*certification.scenarios()]),
+    type=click.Choice([*certification.load_scenarios()]),
     multiple=True,
     metavar="RULE",
     help="Play only the scenario of this rule.",
@@ -40,9 +40,9 @@ def certify(command: str, only: tuple[str, ...], host: str, as_json: bool) -> No
     from services.runtime import logging
 
     logging.configure("error")
-    rules = only or tuple(certification.scenarios())
+    rules = only or tuple(certification.load_scenarios())
     found = asyncio.run(certification.certify(command, rules, host))
-    known, broken = certification.scenarios(), sum(map(bool, found.values()))
+    known, broken = certification.load_scenarios(), sum(map(bool, found.values()))
     if as_json:
         print_json([{"rule": r, "must": known[r].must, "failed": why} for r, why in found.items()])
     else:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json
 from services.client import Client
@@ -85,12 +85,12 @@ def conditional() -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Read the lines from a file.",
 )
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def set_(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     lines: tuple[str, ...],
     file: Path | None,
     as_json: bool,
@@ -120,10 +120,10 @@ def set_(
 
 
 @conditional.command(short_help="Show your conditional moves, and how far they have come.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def show(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def show(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
     """Show your conditional moves, how far they have come, and why they were dropped.
 
     \b
@@ -139,10 +139,10 @@ def show(service: ServiceAddress, access: Access, as_json: bool) -> None:
 
 
 @conditional.command(short_help="Delete your conditional moves.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def delete(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def delete(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
     """Delete your conditional moves.
 
     \b
@@ -154,7 +154,7 @@ def delete(service: ServiceAddress, access: Access, as_json: bool) -> None:
     _tell(found, as_json=as_json)
 
 
-def _token(access: Access) -> str:
+def _token(access: MatchAccess) -> str:
     seats = access.ring.seats
     if access.token is None and access.role is None and len(seats) != 1:
         raise click.UsageError(f"say with --as whose they are: {', '.join(seats) or 'none'}")

@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.conformance.vectors import Mismatch, Vector, check, read_vector
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 from domain.registry import GAMES
 from projections.drawing.mismatch import draw
-from services.cli.conformance_by_grpc import check_via, tells_what_is_dealt
+from services.cli.conformance_by_grpc import check_vector_by_grpc, has_service_entries
 from services.cli.connection import ServiceAddress
 from services.cli.terminal.console import REFUSED
 from services.client import Client
@@ -74,15 +74,15 @@ class _VectorHead(Struct, frozen=True):
 async def _play(client: Client, vectors: list[Vector | Extra]) -> tuple[int, int]:
     """Play what a service can; how many passed and failed."""
     plays = [each for each in vectors if isinstance(each, Vector)]
-    if extras := len(vectors) - len(plays):
-        click.echo(f"left out {extras} of {len(vectors)}, which are not matches to play")
+    if vector_checks := len(vectors) - len(plays):
+        click.echo(f"left out {vector_checks} of {len(vectors)}, which are not matches to play")
     playable = [each for each in plays if each.start is None]
     if left_out := len(plays) - len(playable):
         click.echo(f"left out {left_out} of {len(vectors)}, which begin in mid-game")
-    checked = [each for each in playable if not tells_what_is_dealt(each)]
+    checked = [each for each in playable if not has_service_entries(each)]
     if left_out := len(playable) - len(checked):
         click.echo(f"left out {left_out} of {len(vectors)}, in which the service deals face down")
-    outcomes = [_passed(vector, await check_via(client, vector)) for vector in checked]
+    outcomes = [_passed(vector, await check_vector_by_grpc(client, vector)) for vector in checked]
     return outcomes.count(True), outcomes.count(False)
 
 
@@ -104,8 +104,8 @@ def read_file(path: Path) -> Iterator[Vector | Extra]:
         if vector.game not in GAMES:
             known = ", ".join(GAMES)
             raise click.UsageError(f"{where}: there is no game {vector.game!r}; there is {known}")
-        if isinstance(vector, Extra) and vector.kind not in GAMES[vector.game].extras:
-            kinds = ", ".join(GAMES[vector.game].extras) or "none"
+        if isinstance(vector, Extra) and vector.kind not in GAMES[vector.game].vector_checks:
+            kinds = ", ".join(GAMES[vector.game].vector_checks) or "none"
             raise click.UsageError(
                 f"{where}: {vector.game} has no vectors of kind {vector.kind!r}; it has {kinds}"
             )
@@ -125,7 +125,7 @@ def _holds(vector: Vector | Extra) -> bool:
     if isinstance(vector, Vector):
         return _passed(vector, check(GAMES[vector.game], vector))
     try:
-        differences = GAMES[vector.game].extras[vector.kind](vector.line)
+        differences = GAMES[vector.game].vector_checks[vector.kind](vector.line)
     except NotationError as error:
         raise click.UsageError(f"{vector.where}: {error}") from None
     for each in differences:

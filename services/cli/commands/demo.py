@@ -17,11 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.game import SPECTATOR, AnyGame
-from services.cli.access import Access
-from services.cli.connection import ServiceAddress, connected
-from services.cli.keyring import Ring
-from services.cli.options import GameName, gathered
-from services.cli.recorded_games import Recorded, available, read_recorded
+from services.cli.access import MatchAccess
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.keyring import KeyringEntry
+from services.cli.options import GameName, collect_options
+from services.cli.recorded_games import RecordedGame, read_recorded, recorded_games
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, ServiceFailed, console
 from services.cli.terminal.screen import Screen
@@ -62,8 +62,10 @@ def demo(game: AnyGame) -> None:
       emeth demo
       emeth demo earthen-war
     """
-    if game.slug not in available():
-        raise click.UsageError(f"{game.name} has no recorded game, only {', '.join(available())}")
+    if game.slug not in recorded_games():
+        raise click.UsageError(
+            f"{game.name} has no recorded game, only {', '.join(recorded_games())}"
+        )
     recorded = read_recorded(game.slug)
     pace = PACE_SECONDS if console().is_terminal else 0
     with TemporaryDirectory(prefix="emeth-demo-") as folder, _service(Path(folder)) as address:
@@ -104,7 +106,7 @@ def _environment(**more: str) -> dict[str, str]:
 
 
 async def _show(
-    client: Client, address: str, game: AnyGame, recorded: Recorded, pace: float
+    client: Client, address: str, game: AnyGame, recorded: RecordedGame, pace: float
 ) -> None:
     """Let the players play, draw what the watcher sees, print the score sheet."""
     given = dict(recorded.options)
@@ -114,7 +116,7 @@ async def _show(
         game=game.slug, options=given, title="demo", chance=CHANCE_ENTERED
     )
     match, tokens = made.match.match_id, made.tokens
-    ring = Ring(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
+    ring = KeyringEntry(game.slug, {SPECTATOR: tokens[SPECTATOR]}, version=made.match.version)
     names = ", ".join(f"{name} ({seat})" for seat, name in recorded.players.items())
     click.echo(f"{names} play {game.name}, each from a process of its own.\n")
     players = [
@@ -122,7 +124,7 @@ async def _show(
         for seat, name in recorded.players.items()
     ]
     try:
-        watching = follow(client, Access(match, ring), 0, Screen(every=BOARDS))
+        watching = follow(client, MatchAccess(match, ring), 0, Screen(every=BOARDS))
         await asyncio.gather(watching, *map(_attend, players))
     finally:
         for player in players:
@@ -158,8 +160,8 @@ async def _attend(player: Process) -> None:
 @click.argument("name")
 @click.option("--token", envvar="EMETH_TOKEN", required=True)
 @click.option("--pace", type=float, default=0)
-@connected
-@gathered("chair", Chair)
+@with_service
+@collect_options("chair", Chair)
 def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -> None:
     """Take a seat and play its part of the recorded game."""
 
@@ -176,7 +178,7 @@ def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -
     service.run(take_part, session=True)
 
 
-async def _play(client: Client, recorded: Recorded, chair: Chair, pace: float) -> None:
+async def _play(client: Client, recorded: RecordedGame, chair: Chair, pace: float) -> None:
     match, token = chair.match, chair.token
     players = recorded.players.keys() & {
         each.name for each in (await client.match(match, token=token)).seats

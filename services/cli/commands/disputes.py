@@ -5,22 +5,22 @@ from msgspec import Struct
 
 from domain.kernel.game import REFEREE
 from services.cli import keyring
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
-from services.cli.options import VERSION, as_json, gathered
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.options import VERSION, as_json, collect_options
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
-from services.cli.terms import filter_of
+from services.cli.terms import build_filter
 
 
 @click.command(short_help="Question an event.")
 @click.argument("version", type=VERSION)
 @click.argument("reason")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def dispute(
-    service: ServiceAddress, access: Access, version: int, reason: str, as_json: bool
+    service: ServiceAddress, access: MatchAccess, version: int, reason: str, as_json: bool
 ) -> None:
     """Question the event at VERSION for a seat, and give the REASON. The referee answers.
 
@@ -34,7 +34,7 @@ def dispute(
     token = access.token_of(access.role or (seats[0] if seats else ""))
     made = service.run(lambda client: client.create_dispute(token, access.match, version, reason))
     number = made.number
-    keyring.use(access.match, number)
+    keyring.set_last_used(access.match, number)
     if as_json:
         print_json({"dispute": number})
     else:
@@ -44,11 +44,11 @@ def dispute(
 @click.command(short_help="List disputes and verdicts.")
 @click.option("--open", "is_open", is_flag=True, help="Only those without a verdict.")
 @click.option("--find", default="", metavar="TEXT", help="Only those with all these words.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def disputes(
-    service: ServiceAddress, access: Access, is_open: bool, find: str, as_json: bool
+    service: ServiceAddress, access: MatchAccess, is_open: bool, find: str, as_json: bool
 ) -> None:
     """List the disputes of a match and what was decided, the latest raised first.
 
@@ -60,7 +60,7 @@ def disputes(
     """
     token = access.viewing()
 
-    wanted = filter_of({"state =": "OPEN" if is_open else "", "text :": find})
+    wanted = build_filter({"state =": "OPEN" if is_open else "", "text :": find})
     found = service.run(
         lambda client: client.list_disputes(
             token, access.match, wanted, at_least_version=access.ring.version
@@ -98,12 +98,12 @@ class GivenVerdict(Struct, frozen=True):
 @click.option(
     "--rule", "rules", multiple=True, metavar="ID", help="A rule it rests on; may be repeated."
 )
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-@gathered("ruled", GivenVerdict)
+@collect_options("ruled", GivenVerdict)
 def verdict(
-    service: ServiceAddress, access: Access, number: int, ruled: GivenVerdict, as_json: bool
+    service: ServiceAddress, access: MatchAccess, number: int, ruled: GivenVerdict, as_json: bool
 ) -> None:
     """Answer dispute NUMBER with a REASON: uphold the event, go back, or correct the position.
 
@@ -133,11 +133,11 @@ def verdict(
             correction=correction,
         )
     )
-    decided = given.dispute.verdict
-    keyring.use(access.match, decided.version)
+    changeset = given.dispute.verdict
+    keyring.set_last_used(access.match, changeset.version)
     if as_json:
         print_json(given)
     else:
-        click.echo(f"verdict {decided.precedent_id} is given: {given.position}")
+        click.echo(f"verdict {changeset.precedent_id} is given: {given.position}")
         if given.revealed_versions:
             click.echo(f"still known from events {', '.join(map(str, given.revealed_versions))}")

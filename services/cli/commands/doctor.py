@@ -25,15 +25,15 @@ def doctor(data: Path | None, whole: bool, as_json: bool) -> None:
       emeth doctor
       emeth doctor --data /var/lib/emeth --whole
     """
-    from services.runtime.settings import SettingsError, load
-    from services.store.doctor.checks import examine
+    from services.runtime.settings import SettingsError, load_settings
+    from services.store.doctor.checks import run_checks
 
     try:
-        settings = load(data=None if data is None else str(data))
+        settings = load_settings(data=None if data is None else str(data))
     except SettingsError as error:
         raise CommandRefused(str(error)) from None
     signs = []
-    for sign in examine(settings, whole=whole):
+    for sign in run_checks(settings, whole=whole):
         signs.append(sign)
         if not as_json:
             click.echo(harmless(f"{MARKS[sign.weight]:5} {sign.about}: {sign.what}"))

@@ -5,23 +5,23 @@ from collections.abc import Iterator
 import click
 
 from domain.kernel.game import REFEREE
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import harmless, print_json, print_table
-from services.cli.terms import filter_of
+from services.cli.terms import build_filter
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 
 @click.command(short_help="Explain one event in full.")
 @click.argument("version", type=VERSION)
 @click.option("--facts", is_flag=True, help="Only the facts, as JSON: what `emeth verdict` takes.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def explain(
-    service: ServiceAddress, access: Access, version: int, facts: bool, as_json: bool
+    service: ServiceAddress, access: MatchAccess, version: int, facts: bool, as_json: bool
 ) -> None:
     """Show who did what at VERSION and from where, what followed, and by which rules.
 
@@ -73,10 +73,10 @@ def _explained(found: pb.ExplainEventResponse) -> Iterator[str]:
 
 @click.command("who-sees", short_help="Show which viewers see each fact of an event.")
 @click.argument("version", type=VERSION)
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def who_sees(service: ServiceAddress, access: Access, version: int, as_json: bool) -> None:
+def who_sees(service: ServiceAddress, access: MatchAccess, version: int, as_json: bool) -> None:
     """Show which viewers see each fact of the event at VERSION. Takes the referee's token.
 
     `emeth show --at VERSION --viewer ROLE` draws what one of them saw.
@@ -108,10 +108,10 @@ def who_sees(service: ServiceAddress, access: Access, version: int, as_json: boo
 
 @click.command(short_help="List which events cite which rule.")
 @click.argument("rule", default="")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def citations(service: ServiceAddress, access: Access, rule: str, as_json: bool) -> None:
+def citations(service: ServiceAddress, access: MatchAccess, rule: str, as_json: bool) -> None:
     """List the events of a match that cite RULE, or every rule that was cited.
 
     \b
@@ -119,7 +119,7 @@ def citations(service: ServiceAddress, access: Access, rule: str, as_json: bool)
       emeth citations
       emeth citations agog.capture.maximal
     """
-    token, wanted = access.viewing(), filter_of({"rule =": rule})
+    token, wanted = access.viewing(), build_filter({"rule =": rule})
     found = service.run(
         lambda client: client.citations(token, access.match, wanted, access.ring.version)
     )

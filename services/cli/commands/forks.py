@@ -6,9 +6,9 @@ import click
 
 from domain.registry import GAMES
 from services.cli import keyring
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
-from services.cli.keyring import Ring
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.keyring import KeyringEntry
 from services.cli.options import VERSION, as_json
 from services.cli.terminal.console import print_json, print_table
 from services.wire.emeth.v1 import history_pb2, matches_pb2
@@ -17,11 +17,11 @@ from services.wire.emeth.v1 import history_pb2, matches_pb2
 @click.command(short_help="Start a match from a version of another.")
 @click.option("--at", "version", type=VERSION, metavar="VERSION", help="From it.  [default: now]")
 @click.option("--title", default="", metavar="TEXT", help="A name for people.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def fork(
-    service: ServiceAddress, access: Access, version: int | None, title: str, as_json: bool
+    service: ServiceAddress, access: MatchAccess, version: int | None, title: str, as_json: bool
 ) -> None:
     """Start a match that goes on from a version of this one, on the line or undone, and remember
     its tokens. This one is left as it is.
@@ -38,7 +38,7 @@ def fork(
 
 @click.command("import", short_help="Start a match from a transcript.")
 @click.argument("file", type=click.File())
-@connected
+@with_service
 @as_json
 def import_(service: ServiceAddress, file: TextIO, as_json: bool) -> None:
     """Start a match from the transcript in FILE (`-` for standard input), and remember its
@@ -62,8 +62,8 @@ def _keep(
 ) -> None:
     """Remember the tokens of a match that was made of another, and tell of it."""
     match = made.match
-    tokens = keyring.in_order(match, made.tokens)
-    keyring.remember(match.match_id, Ring(match.game, tokens, version=match.version))
+    tokens = keyring.tokens_in_order(match, made.tokens)
+    keyring.remember(match.match_id, KeyringEntry(match.game, tokens, version=match.version))
     if as_json:
         print_json(made)
         return

@@ -8,12 +8,12 @@ import msgspec
 
 from domain.conformance.perft import divide, perft
 from domain.kernel.game import AnyGame
+from domain.kernel.notation_error import NotationError
 from domain.kernel.options import Option, options_in
 from domain.kernel.rulings import Rule
-from domain.kernel.text import NotationError
-from domain.log.digests import as_digest
+from domain.log.digests import encode_as_digest
 from domain.registry import GAMES
-from services.cli.options import GameName, as_json, choose, game_options
+from services.cli.options import GameName, as_json, game_options, parse_game_options
 from services.cli.terminal.console import print_json, print_table
 
 
@@ -44,11 +44,11 @@ def rules(game: AnyGame, find: str, given: tuple[str, ...], as_json: bool) -> No
       emeth rules agog --find sanctum
       emeth rules res-arcana --option players=4
     """
-    options = choose(game, given)
+    options = parse_game_options(game, given)
     seats, start = game.seats(options), game.write_position(game.start(options))
     found = [rule for rule in game.rules.values() if find.lower() in str(rule).lower()]
     if as_json:
-        described = options_in(game.options, as_digest)
+        described = options_in(game.options, encode_as_digest)
         print_json(
             {
                 "game": game.slug,
@@ -69,7 +69,7 @@ def rules(game: AnyGame, find: str, given: tuple[str, ...], as_json: bool) -> No
 
 
 def _options(game: AnyGame) -> Iterator[tuple[str, str, str, str]]:
-    for each in options_in(game.options, as_digest):
+    for each in options_in(game.options, encode_as_digest):
         default = json.dumps(each.default).strip('"')
         yield each.name, default, _choices(each), each.description
 
@@ -110,7 +110,7 @@ def count(
       emeth perft agog 2 --option handicap=3 --divide
       emeth perft agog 3 --position '8/8/8/2gJ1G2/8/hh3H2/8/5j2 w 4 0 - *'
     """
-    options = choose(game, given)
+    options = parse_game_options(game, given)
     try:
         state = game.start(options) if position is None else game.read_position(position, options)
     except NotationError as error:

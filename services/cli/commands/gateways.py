@@ -5,10 +5,10 @@ from collections.abc import Callable
 import click
 
 from domain.stylus.tap_rules import RULES
-from services.cli.access import Access, accessed_late
-from services.cli.admin_key import create_gateway, keyed_late
+from services.cli.access import MatchAccess, with_optional_access
+from services.cli.admin_key import create_gateway, with_optional_admin_key
 from services.cli.commands.certification import certify
-from services.cli.connection import ServiceAddress, connected
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
@@ -35,8 +35,8 @@ gateway.add_command(certify)
 @click.argument("name")
 @click.option("--table", "table_id", default="", metavar="ID", help="At this table.")
 @click.option("--code", default="", help="From CreateGatewayInvite, in place of a key.")
-@keyed_late
-@connected
+@with_optional_admin_key
+@with_service
 @as_json
 def register(
     service: ServiceAddress,
@@ -89,7 +89,7 @@ def rules(as_json: bool) -> None:
 @click.argument("stylus")
 @click.option("--key", "own", metavar="KEY", required=True, help="The gateway's key.")
 @click.option("--pin", default="0000", show_default=True, help="The PIN of the stylus.")
-@connected
+@with_service
 def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
     """Pair a STYLUS with a gateway, by its hardware id.
 
@@ -107,12 +107,12 @@ def pair(service: ServiceAddress, own: str, stylus: str, pin: str) -> None:
 @click.argument("stylus")
 @click.option("--key", "own", metavar="KEY", required=True, help="The gateway's key.")
 @click.option("--code", "codes", multiple=True, help="From CreateTapGrant, not a token.")
-@accessed_late
-@connected
+@with_optional_access
+@with_service
 @as_json
 def seat(
     service: ServiceAddress,
-    access: Callable[[], Access],
+    access: Callable[[], MatchAccess],
     own: str,
     stylus: str,
     codes: tuple[str, ...],
@@ -141,7 +141,7 @@ def seat(
     click.echo(f"acts for {', '.join(answer.stylus.seats) or 'nobody'}")
 
 
-def _tokens(access: Access) -> list[str]:
+def _tokens(access: MatchAccess) -> list[str]:
     if access.token is not None or access.role is not None:
         return [access.viewing()]
     return [access.token_of(role) for role in access.ring.seats]

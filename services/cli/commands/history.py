@@ -2,22 +2,22 @@
 
 import click
 
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_json
-from services.cli.terms import filter_of
+from services.cli.terms import build_filter
 
 
 @click.command(short_help="List what was played.")
 @click.option("--why", "explained", is_flag=True, help="With what followed, and by which rules.")
 @click.option("--find", "words", default="", metavar="WORDS", help="Only what tells of all these.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def history(
-    service: ServiceAddress, access: Access, explained: bool, words: str, as_json: bool
+    service: ServiceAddress, access: MatchAccess, explained: bool, words: str, as_json: bool
 ) -> None:
     """List all events of a match, as its viewer may see them.
 
@@ -27,7 +27,7 @@ def history(
       emeth history --why
       emeth history --find "golem captured"
     """
-    token, wanted = access.viewing(), filter_of({"text :": words})
+    token, wanted = access.viewing(), build_filter({"text :": words})
     events = service.run(
         lambda client: client.list_events(
             token, access.match, wanted, at_least_version=access.ring.version
@@ -45,10 +45,10 @@ def history(
 
 
 @click.command(short_help="List what was undone.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def branches(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def branches(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
     """List the mainline and the branches that were undone: where each parts from the mainline, and
     what differs there.
 

@@ -9,10 +9,10 @@ import click
 
 from services.cli.cipher_option import with_cipher
 from services.cli.terminal.progress import Progress
-from services.runtime.files import keep_private
+from services.runtime.files import set_private_umask
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import StoreError
-from services.store.migrate import MoveProgress, move
+from services.store.migrate import MoveProgress, migrate_log
 from services.store.stores import open_log
 
 
@@ -40,7 +40,7 @@ def move_log(source: str, target: str, cipher: CipherKeys) -> None:
       emeth move-log --from postgresql://emeth@db.example/emeth --to sqlite:data/log.sqlite
       emeth move-log --from sqlite:log.sqlite --to sqlite:new/log.sqlite --cipher-keys-file FILE
     """
-    keep_private()
+    set_private_umask()
     path = Path(source.removeprefix("sqlite:"))
     if source.startswith("sqlite:") and not path.is_file():
         click.echo(f"emeth: {path} is not there: --from names the log to be moved", err=True)
@@ -60,6 +60,6 @@ def _moved(source: str, target: str, cipher: CipherKeys) -> MoveProgress:
         closing(open_log(target, lambda failure: None, cipher)) as new,
         Progress("events") as bar,
     ):
-        for step in move(old, new, cipher):
+        for step in migrate_log(old, new, cipher):
             bar.at(step.done, step.total)
         return step

@@ -6,9 +6,9 @@ from typing import Final
 
 import click
 
-from services.cli.access import Access, accessed
-from services.cli.admin_key import keyed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.admin_key import with_admin_key
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import as_json
 from services.cli.terminal.console import print_json
 from services.client import Client
@@ -38,9 +38,11 @@ HINTS: Final = {
     show_default=True,
     help="What to write.",
 )
-@accessed
-@connected
-def export(service: ServiceAddress, access: Access, file: Path | None, export_format: str) -> None:
+@with_access
+@with_service
+def export(
+    service: ServiceAddress, access: MatchAccess, file: Path | None, export_format: str
+) -> None:
     """Export a match to FILE, or to standard output.
 
     \b
@@ -82,8 +84,8 @@ def export(service: ServiceAddress, access: Access, file: Path | None, export_fo
 
 @click.command(short_help="Import a match from a file.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@keyed
-@connected
+@with_admin_key
+@with_service
 @as_json
 def restore(service: ServiceAddress, key: str, file: Path, as_json: bool) -> None:
     """Have the service import a match from a FILE of `emeth export`, as it is: with its id, its

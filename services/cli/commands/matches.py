@@ -5,10 +5,10 @@ from msgspec import Struct
 
 from domain.kernel.game import AnyGame
 from services.cli import keyring
-from services.cli.connection import ServiceAddress, connected
-from services.cli.options import GameName, as_json, gathered
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.options import GameName, as_json, collect_options
 from services.cli.terminal.console import plain, print_json, print_table
-from services.cli.terms import STATUS, filter_of
+from services.cli.terms import STATUS, build_filter
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
 
@@ -25,7 +25,7 @@ class MatchQuery(Struct, frozen=True):
     @property
     def filter(self) -> str:
         """What the service is asked for."""
-        return filter_of(
+        return build_filter(
             {
                 "game =": self.game.slug if self.game else "",
                 "status =": (self.status or "").upper(),
@@ -55,9 +55,9 @@ class MatchQuery(Struct, frozen=True):
     show_default=True,
     help="How many of the service's matches to look at.",
 )
-@connected
+@with_service
 @as_json
-@gathered("wanted", MatchQuery)
+@collect_options("wanted", MatchQuery)
 def list_matches(
     service: ServiceAddress, wanted: MatchQuery, mine: bool, limit: int, as_json: bool
 ) -> None:

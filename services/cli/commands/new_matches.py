@@ -9,9 +9,9 @@ from msgspec import Struct
 from domain.kernel.game import AnyGame
 from services.cli import keyring
 from services.cli.clocks import clock_option, read_clocks
-from services.cli.connection import ServiceAddress, connected
-from services.cli.keyring import Ring
-from services.cli.options import GameName, as_json, game_options, gathered, read_options
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.keyring import KeyringEntry
+from services.cli.options import GameName, as_json, collect_options, game_options, read_options
 from services.cli.terminal.console import print_json, print_table
 from services.cli.terms import (
     CHANCE,
@@ -54,7 +54,7 @@ class NewMatch(Struct, frozen=True):
         """When it begins: unless it is said, when it is full where players hide something, so that
         whoever starts it sees no hand by that."""
         by_codes = self.admit != "invited" or self.seats != "chosen" or self.players_only
-        waits = game.hides or by_codes
+        waits = game.has_hidden_information or by_codes
         return self.begin or ("when-full" if waits else "at-once")
 
     @property
@@ -66,7 +66,7 @@ class NewMatch(Struct, frozen=True):
 
     def refereed(self, game: AnyGame) -> str:
         """Who referees: unless it is said, nobody in a game in which the referee sees hands."""
-        waits = game.hides and self.begins(game) == "when-full"
+        waits = game.has_hidden_information and self.begins(game) == "when-full"
         return self.referee or ("nobody" if waits else "creator")
 
     @property
@@ -159,9 +159,9 @@ class NewMatch(Struct, frozen=True):
     help="A bot of the service takes this seat, as black=club; may be repeated.",
 )
 @click.option("--hints", is_flag=True, help="Seats may ask for hints, which everybody is told.")
-@connected
+@with_service
 @as_json
-@gathered("wanted", NewMatch)
+@collect_options("wanted", NewMatch)
 def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool) -> None:
     """Start a match, and remember its tokens.
 
@@ -227,20 +227,22 @@ def new(service: ServiceAddress, game: AnyGame, wanted: NewMatch, as_json: bool)
 
 
 def _remember(game: AnyGame, seat: str | None, made: pb.CreateMatchResponse) -> None:
-    tokens = keyring.in_order(made.match, made.tokens)
+    tokens = keyring.tokens_in_order(made.match, made.tokens)
     held = {seat: tokens.pop(seat)} if seat is not None else {}
-    codes = keyring.in_order(made.match, made.invite_codes)
-    ring = Ring(game.slug, tokens, held, codes, made.match.version)
+    codes = keyring.tokens_in_order(made.match, made.invite_codes)
+    ring = KeyringEntry(game.slug, tokens, held, codes, made.match.version)
     keyring.remember(made.match.match_id, ring)
 
 
 def _tell(game: AnyGame, made: pb.CreateMatchResponse) -> None:
     """What was made, and what can be done with it."""
     click.echo(f"Match {made.match.match_id} ({game.name}): {made.match.caption}\n")
-    print_table(("ROLE", "TOKEN"), keyring.in_order(made.match, made.tokens).items())
+    print_table(("ROLE", "TOKEN"), keyring.tokens_in_order(made.match, made.tokens).items())
     if made.invite_codes:
         click.echo()
-        print_table(("ROLE", "CODE"), keyring.in_order(made.match, made.invite_codes).items())
+        print_table(
+            ("ROLE", "CODE"), keyring.tokens_in_order(made.match, made.invite_codes).items()
+        )
     click.echo("\n" + "\n".join(_next_steps(made)))
 
 

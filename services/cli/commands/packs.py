@@ -7,12 +7,12 @@ from typing import Final
 import click
 import msgspec
 
-from domain.kernel.armies import Entry
+from domain.kernel.armies import CatalogEntry
 from domain.kernel.game import AnyGame
-from domain.kernel.packs import Library, Pack, PackInfo, Packs
+from domain.kernel.packs import Library, Pack, PackInfo, PackType
 from domain.registry import GAMES
 from services.cli.options import as_json
-from services.cli.pack_folder_option import refuse_faults, with_packs
+from services.cli.pack_folder_option import exit_on_pack_faults, with_packs
 from services.cli.terminal.console import print_json, print_table
 from services.store import pack_folder as files
 
@@ -44,8 +44,8 @@ def check_pack(path: Path, as_json: bool) -> None:
     Example:
       emeth packs check mine.content.toml
     """
-    pack_files = refuse_faults(lambda: files.around(path))
-    found = pack_files.packs.info(refuse_faults(pack_files.read))
+    pack_files = exit_on_pack_faults(lambda: files.find_pack_files(path))
+    found = pack_files.packs.info(exit_on_pack_faults(pack_files.read))
     if as_json:
         print_json(msgspec.to_builtins(found))
         return
@@ -97,14 +97,14 @@ def show_pack(name: str, kind: str, library: Library, as_json: bool) -> None:
     )
 
 
-def _every(library: Library) -> Iterator[tuple[AnyGame, Packs, Pack]]:
+def _every(library: Library) -> Iterator[tuple[AnyGame, PackType, Pack]]:
     for game in GAMES.values():
         if game.packs is not None:
-            for pack in library.of(game.packs):
+            for pack in library.packs_of(game.packs):
                 yield game, game.packs, pack
 
 
-def _find(name: str, library: Library) -> tuple[PackInfo, tuple[Entry, ...]]:
+def _find(name: str, library: Library) -> tuple[PackInfo, tuple[CatalogEntry, ...]]:
     every = [(shelf, pack, shelf.info(pack)) for _, shelf, pack in _every(library)]
     found = [
         (shelf, pack, info)

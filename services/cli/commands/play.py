@@ -4,8 +4,8 @@ import click
 
 from domain.bots.levels import LEVELS
 from services.cli import keyring
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
@@ -26,12 +26,12 @@ stand_in = click.option(
 @click.command(short_help="List what a seat may do.")
 @click.option("--every", is_flag=True, help="Every way of paying on a line of its own.")
 @click.option("--for", "seat", default="", metavar="SEAT", help="Of this seat, as the referee.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def actions(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     every: bool,
     seat: str,
     as_json: bool,
@@ -73,12 +73,12 @@ def actions(
 )
 @click.option("--at", "expected", type=VERSION, metavar="VERSION", help="Only at this version.")
 @stand_in
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def play(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     action: str | None,
     level: str | None,
     expected: int | None,
@@ -125,10 +125,12 @@ def play(
 @click.command(short_help="Show what an action would do.")
 @click.argument("action")
 @stand_in
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_json: bool) -> None:
+def preview(
+    service: ServiceAddress, access: MatchAccess, action: str, seat: str, as_json: bool
+) -> None:
     """Show what an ACTION would do and by which rules, and record nothing.
 
     \b
@@ -153,10 +155,10 @@ def preview(service: ServiceAddress, access: Access, action: str, seat: str, as_
 
 @click.command(short_help="Give up the match.")
 @stand_in
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def resign(service: ServiceAddress, access: Access, seat: str, as_json: bool) -> None:
+def resign(service: ServiceAddress, access: MatchAccess, seat: str, as_json: bool) -> None:
     """Give up the match for a seat.
 
     \b
@@ -173,7 +175,7 @@ def resign(service: ServiceAddress, access: Access, seat: str, as_json: bool) ->
 
 def _tell(
     response: pb.SubmitActionResponse,
-    access: Access,
+    access: MatchAccess,
     *,
     as_json: bool,
     explained: bool = False,
@@ -181,7 +183,7 @@ def _tell(
     """Print what came of an action. A refusal ends the command."""
     stands = response.HasField("accepted")
     if response.accepted.HasField("receipt"):  # it was recorded
-        keyring.use(access.match, response.accepted.version)
+        keyring.set_last_used(access.match, response.accepted.version)
     if as_json:
         print_json(response)
         if not stands:

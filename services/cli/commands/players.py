@@ -5,7 +5,7 @@ from contextlib import aclosing
 import click
 
 from domain.kernel.game import AnyGame
-from services.cli.connection import ServiceAddress, connected
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import GameName, as_json
 from services.cli.player_token import player_token
 from services.cli.terminal.console import harmless, plain, print_json, print_table
@@ -28,7 +28,7 @@ WHICH = {
 @click.option("--game", type=GameName(), help="Only of this game.")
 @click.option("--limit", type=click.IntRange(1, 200), default=50, show_default=True)
 @player_token
-@connected
+@with_service
 @as_json
 def mine(
     service: ServiceAddress,

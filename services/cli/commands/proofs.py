@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from domain.log.merkle import extends, included
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
-from services.cli.known_keys import meet
+from domain.log.merkle import verify_consistency, verify_inclusion
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.known_keys import check_key
 from services.cli.options import VERSION, as_json
 from services.cli.terminal.console import CommandRefused, ServiceFailed, print_json
 from services.client import Client
@@ -31,7 +31,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--quorum", type=click.IntRange(1), help="So many of them must have cosigned.  [default: all]"
 )
-@connected
+@with_service
 @as_json
 def checkpoint(
     service: ServiceAddress,
@@ -69,7 +69,7 @@ def checkpoint(
 
 def _meet_service(service: ServiceAddress, shown: pb.GetCheckpointResponse) -> None:
     """Tell if the service's key is new; refuse one that has changed."""
-    met = meet(service.address, _service_key(shown))
+    met = check_key(service.address, _service_key(shown))
     if met.state == "changed":
         raise CommandRefused(met.words)
     if met.state == "new":
@@ -113,7 +113,7 @@ def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kep
     answer = service.run(
         lambda client: client.get_proof(extended_size=before.size, log_size=present.size)
     )
-    if not extends(before.size, before.root, present.size, present.root, answer.hashes):
+    if not verify_consistency(before.size, before.root, present.size, present.root, answer.hashes):
         raise CommandRefused(f"the log does not begin with the {before.size} events that it had")
     click.echo(f"the log of {present.size} events begins with the {before.size} that it had")
 
@@ -121,12 +121,12 @@ def _check_extends(service: ServiceAddress, shown: pb.GetCheckpointResponse, kep
 @click.command(short_help="Prove that an event is in the log.")
 @click.argument("version", type=VERSION)
 @click.option("--digest", metavar="HEX", help="The event's digest, if the service is not asked.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def proof(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     version: int,
     digest: str | None,
     as_json: bool,
@@ -154,7 +154,7 @@ def proof(
         data = bytes.fromhex(leaf)
     except ValueError:
         raise click.UsageError("--digest has 64 hexadecimal digits") from None
-    if not included(data, answer.log_index, present.size, answer.hashes, present.root):
+    if not verify_inclusion(data, answer.log_index, present.size, answer.hashes, present.root):
         raise CommandRefused(
             f"the proof does not show that event {version} with digest {leaf} is there"
         )

@@ -13,9 +13,9 @@ from typing import Final
 import click
 from msgspec import Struct
 
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
-from services.cli.options import gathered
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.options import collect_options
 from services.cli.terminal.console import console, plain
 from services.cli.terminal.screen import KEPT, Screen
 from services.client import Client
@@ -42,10 +42,12 @@ class ReplayQuery(Struct, frozen=True):
 @click.option("--after", default=0, type=click.IntRange(0), metavar="VERSION", help="From there.")
 @click.option("--until", default=0, type=click.IntRange(0), metavar="VERSION", help="To there.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
-@accessed
-@connected
-@gathered("wanted", ReplayQuery)
-def replay(service: ServiceAddress, access: Access, wanted: ReplayQuery, as_json: bool) -> None:
+@with_access
+@with_service
+@collect_options("wanted", ReplayQuery)
+def replay(
+    service: ServiceAddress, access: MatchAccess, wanted: ReplayQuery, as_json: bool
+) -> None:
     """Play a match again, as it was played or its final line only.
 
     In a terminal there are keys: space to pause and go on, n and b (or the arrows) to step, + and -

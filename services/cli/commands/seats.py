@@ -8,9 +8,9 @@ import click
 
 from domain.kernel.game import REFEREE, AnyGame
 from services.cli import keyring
-from services.cli.access import Access, accessed
-from services.cli.admin_key import keyed_late
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.admin_key import with_optional_admin_key
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import GameName, as_json
 from services.cli.player_token import player_token
 from services.cli.terminal.console import plain, print_json, print_table
@@ -34,12 +34,12 @@ ANY: Final = "any"
     help="Your own share in all later draws.",
 )
 @player_token
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def join(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     seat: str,
     name: str,
     entropy: str,
@@ -100,9 +100,9 @@ def join(
 
 @click.command(short_help="Give a seat back.")
 @click.argument("seat")
-@accessed
-@connected
-def leave(service: ServiceAddress, access: Access, seat: str) -> None:
+@with_access
+@with_service
+def leave(service: ServiceAddress, access: MatchAccess, seat: str) -> None:
     """Give a seat back. The token that invited to it is valid again, or there is a new code.
 
     \b
@@ -120,13 +120,13 @@ def leave(service: ServiceAddress, access: Access, seat: str) -> None:
 
 @click.command("invite-referee", short_help="Give the referee's role to somebody else.")
 @click.option("--operator", is_flag=True, help="As the operator, with the service's admin key.")
-@accessed
-@keyed_late
-@connected
+@with_access
+@with_optional_admin_key
+@with_service
 @as_json
 def invite_referee(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     key: Callable[[], str],
     operator: bool,
     as_json: bool,
@@ -156,7 +156,7 @@ def invite_referee(
 @click.command(short_help="List the tables that anybody may join.")
 @click.option("--game", type=GameName(), help="Only of this game.")
 @click.option("--watch", is_flag=True, help="Go on: tell of each that opens, changes or closes.")
-@connected
+@with_service
 @as_json
 def tables(service: ServiceAddress, game: AnyGame | None, watch: bool, as_json: bool) -> None:
     """List the matches that wait for players and admit anybody: `emeth join any` takes a seat.
@@ -199,10 +199,10 @@ def _table(match: pb.Match) -> tuple[str, str, str, str]:
 
 @click.command(short_help="Play a finished match again.")
 @click.option("--entropy", default="", metavar="TEXT", help="Your own share in all later draws.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def rematch(service: ServiceAddress, access: Access, entropy: str, as_json: bool) -> None:
+def rematch(service: ServiceAddress, access: MatchAccess, entropy: str, as_json: bool) -> None:
     """Play a finished match again, with the seats turned. The new match begins when all players
     have asked for it.
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from services.cli.options import schema_fields
-from services.runtime.settings import Settings, SettingsError, load
+from services.runtime.settings import Settings, SettingsError, load_settings
 
 
 def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,7 +64,7 @@ def serve(ready_file: Path | None, **flags: Any) -> None:
       emeth serve --data "$(mktemp -d)" --listen 127.0.0.1:0 --ready-file address.txt
     """
     try:
-        settings = load(**flags)
+        settings = load_settings(**flags)
     except SettingsError as error:
         click.echo(f"emeth: {error}", err=True)
         raise click.exceptions.Exit(2) from None

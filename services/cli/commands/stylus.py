@@ -8,18 +8,18 @@ from typing import Final
 
 import click
 
-from domain.table import COMMANDS
+from domain.table import CARD_COMMANDS
 from services.cli import keyring
-from services.cli.access import Access, accessed
-from services.cli.admin_key import create_gateway, keyed_late
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.admin_key import create_gateway, with_optional_admin_key
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
 from services.cli.terminal.console import CommandRefused, console, harmless
 from services.cli.terminal.screen import scene_of
 from services.cli.terminal.typed_lines import END, TypedLines
 from services.client import Client
-from services.client.gateway import Device, GatewayClient, locale_here
+from services.client.gateway import Device, GatewayClient, system_locale
 from services.wire.emeth.devices.v1.connections_pb2 import DevicePrompt
 
 SHOWN: Final = 12
@@ -86,15 +86,15 @@ _WORDS: Final[dict[str, str]] = {
     **{f"{view}{arrow}": f"cc {view}{arrow}"
        for view in ("army", "ancients") for arrow in ("", "<", ">")},
     "map": "cc map",
-    **{command: f"match {command}" for command in COMMANDS},
+    **{command: f"match {command}" for command in CARD_COMMANDS},
 }  # fmt: skip
 
 
 @click.command(short_help="Tap with a virtual stylus and Control Card.")
-@keyed_late
-@accessed
-@connected
-def stylus(service: ServiceAddress, access: Access, key: Callable[[], str]) -> None:
+@with_optional_admin_key
+@with_access
+@with_service
+def stylus(service: ServiceAddress, access: MatchAccess, key: Callable[[], str]) -> None:
     """Play by taps: a virtual stylus at a table of its own, with a Control Card.
 
     It acts for the seats whose tokens are remembered, or for the one chosen with --as. It needs the
@@ -114,7 +114,7 @@ def stylus(service: ServiceAddress, access: Access, key: Callable[[], str]) -> N
         async with GatewayClient(
             service.address,
             gateway_key,
-            device=Device(locale=locale_here()),
+            device=Device(locale=system_locale()),
             credentials=credentials,
             on_prompt=lambda _: news.set(),
         ) as gateway:
@@ -125,7 +125,9 @@ def stylus(service: ServiceAddress, access: Access, key: Callable[[], str]) -> N
         service.run(tapping)
 
 
-async def _seated(client: Client, admin_key: Callable[[], str], access: Access, pen: str) -> str:
+async def _seated(
+    client: Client, admin_key: Callable[[], str], access: MatchAccess, pen: str
+) -> str:
     """Seat a stylus with a gateway at a table of its own. Return the gateway's key."""
     registered = await create_gateway(client, admin_key, "A virtual gateway")
     await client.pair_stylus(registered.gateway_key, pen, pin="0000")
@@ -142,7 +144,9 @@ async def _seated(client: Client, admin_key: Callable[[], str], access: Access, 
 class _Tapping:
     """A player who types what a stylus taps, and sees what others do meanwhile."""
 
-    def __init__(self, client: Client, access: Access, gateway: GatewayClient, pen: str) -> None:
+    def __init__(
+        self, client: Client, access: MatchAccess, gateway: GatewayClient, pen: str
+    ) -> None:
         self._client, self._access, self._gateway, self._pen = client, access, gateway, pen
 
     async def go_on(self, news: asyncio.Event) -> None:
@@ -179,7 +183,7 @@ class _Tapping:
     async def _tap(self, code: str) -> DevicePrompt:
         prompt = await self._gateway.tap(self._pen, code)
         if prompt.events:
-            keyring.use(self._access.match, prompt.events[-1].version)
+            keyring.set_last_used(self._access.match, prompt.events[-1].version)
         return prompt
 
     async def _show(self, prompt: DevicePrompt, typed: TypedLines) -> None:

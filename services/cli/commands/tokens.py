@@ -3,8 +3,8 @@
 import click
 
 from domain.kernel.game import REFEREE
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import as_json
 from services.cli.terminal.console import plain, print_json, print_table
 from services.client import Client, ServiceError
@@ -12,10 +12,10 @@ from services.wire.emeth.v1 import matches_pb2 as pb
 
 
 @click.command(short_help="Show what a token is good for.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def whoami(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def whoami(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
     """Show what a token is good for in a match: without --as or --token, each that is remembered.
     A token that a newer one has replaced is good for nothing.
 

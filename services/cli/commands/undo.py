@@ -5,8 +5,8 @@ from collections.abc import Callable
 import click
 
 from services.cli import keyring
-from services.cli.access import Access, accessed
-from services.cli.connection import ServiceAddress, connected
+from services.cli.access import MatchAccess, with_access
+from services.cli.connection import ServiceAddress, with_service
 from services.cli.options import VERSION, as_json
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json
@@ -28,11 +28,11 @@ LATELY = 50
 @click.command(short_help="Undo, or ask for it.")
 @click.argument("version", type=VERSION, required=False)
 @click.option("--turn", is_flag=True, help="Back to before the seat's last turn.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def undo(
-    service: ServiceAddress, access: Access, version: int | None, turn: bool, as_json: bool
+    service: ServiceAddress, access: MatchAccess, version: int | None, turn: bool, as_json: bool
 ) -> None:
     """Go back to VERSION of the match; without one, to before the seat's last action.
 
@@ -57,10 +57,10 @@ def undo(
 
 @click.command(short_help="Redo what was undone, or ask for it.")
 @click.argument("version", type=VERSION, required=False)
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def redo(service: ServiceAddress, access: Access, version: int | None, as_json: bool) -> None:
+def redo(service: ServiceAddress, access: MatchAccess, version: int | None, as_json: bool) -> None:
     """Go on from VERSION of an undone branch; without one, from the end of the one undone last.
 
     Without --as, the seat that undid last asks.
@@ -82,10 +82,10 @@ def redo(service: ServiceAddress, access: Access, version: int | None, as_json: 
 
 @click.command(short_help="Grant or refuse what another seat asks for.")
 @click.argument("reply", type=click.Choice(["yes", "no"]))
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -> None:
+def answer(service: ServiceAddress, access: MatchAccess, reply: str, as_json: bool) -> None:
     """Say yes or no to the undo, the redo or the draw that waits for an answer.
 
     Without --as, the seat that is awaited answers, if its token is remembered here.
@@ -115,10 +115,10 @@ def answer(service: ServiceAddress, access: Access, reply: str, as_json: bool) -
 
 
 @click.command(short_help="Offer a draw.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-def draw(service: ServiceAddress, access: Access, as_json: bool) -> None:
+def draw(service: ServiceAddress, access: MatchAccess, as_json: bool) -> None:
     """Offer to end the match without a winner, in games that have draws.
 
     \b
@@ -132,7 +132,7 @@ def draw(service: ServiceAddress, access: Access, as_json: bool) -> None:
     _tell_draw(service.run(offering), access, as_json=as_json)
 
 
-async def _latest(client: Client, access: Access) -> str:
+async def _latest(client: Client, access: MatchAccess) -> str:
     """The token of the chosen seat; else of the one, of those that are ours, that acted last."""
     seats = access.ring.seats
 
@@ -142,7 +142,7 @@ async def _latest(client: Client, access: Access) -> str:
     return await _last(client, access, acted, line_only=True)
 
 
-async def _undid(client: Client, access: Access) -> str:
+async def _undid(client: Client, access: MatchAccess) -> str:
     """The token of the chosen seat; else of who took back last, if that is one of ours."""
 
     def took_back(event: Event) -> bool:
@@ -152,7 +152,7 @@ async def _undid(client: Client, access: Access) -> str:
 
 
 async def _last(
-    client: Client, access: Access, wanted: Callable[[Event], bool], *, line_only: bool
+    client: Client, access: MatchAccess, wanted: Callable[[Event], bool], *, line_only: bool
 ) -> str:
     """The token of the chosen seat; else of the seat of the last event that is wanted, if any."""
     if access.token is not None or access.role is not None or len(access.ring.seats) == 1:
@@ -168,7 +168,7 @@ async def _last(
     return access.token_of(last) if last else await access.acting(client)
 
 
-async def _awaited(client: Client, access: Access, match: Match) -> str:
+async def _awaited(client: Client, access: MatchAccess, match: Match) -> str:
     """The token of the chosen seat; else of one that is awaited and ours."""
     if access.token is None and access.role is None:
         for seat in match.proposal.awaiting_seats:
@@ -177,9 +177,9 @@ async def _awaited(client: Client, access: Access, match: Match) -> str:
     return await access.acting(client)
 
 
-def _tell(accepted: pb.Acceptance, access: Access, *, as_json: bool) -> None:
+def _tell(accepted: pb.Acceptance, access: MatchAccess, *, as_json: bool) -> None:
     """Say whether the line has moved, who has still to agree, or that somebody has refused."""
-    keyring.use(access.match, accepted.version)
+    keyring.set_last_used(access.match, accepted.version)
     if as_json:
         print_json(accepted)
         return
@@ -202,13 +202,13 @@ def _tell(accepted: pb.Acceptance, access: Access, *, as_json: bool) -> None:
 
 def _tell_draw(
     response: pb.CreateProposalResponse | pb.RespondToProposalResponse,
-    access: Access,
+    access: MatchAccess,
     *,
     as_json: bool,
 ) -> None:
     stands = response.HasField("accepted")
     if stands:
-        keyring.use(access.match, response.accepted.version)
+        keyring.set_last_used(access.match, response.accepted.version)
     if as_json:
         print_json(response)
     elif stands:

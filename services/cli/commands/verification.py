@@ -10,21 +10,21 @@ import click
 from click.exceptions import Exit
 
 from domain.kernel.packs import Library
-from domain.match import ChanceRenewed, Finding
-from services.cli.access import Access, accessed_late
-from services.cli.admin_key import keyed_late
-from services.cli.connection import ServiceAddress, connected
-from services.cli.known_keys import Met, meet, meet_secret
+from domain.match import Finding, SeedRotated
+from services.cli.access import MatchAccess, with_optional_access
+from services.cli.admin_key import with_optional_admin_key
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.known_keys import KnownKey, check_key, check_secret
 from services.cli.options import as_json
 from services.cli.pack_folder_option import with_packs
 from services.cli.terminal.console import REFUSED, CommandRefused, counted, print_json
 from services.cli.terminal.progress import Progress
 from services.client import Client
-from services.proof.match_file import FileCheck, Verified
+from services.proof.match_file import FileVerification, FileVerifier
 from services.proof.receipts import open_receipt
-from services.proof.signed_notes import RECEIPT
+from services.proof.signed_notes import RECEIPT_HEADER
 from services.proof.signing import NoteError, VerifierKey, read_key
-from services.proof.tap_evidence import Evidence
+from services.proof.tap_evidence import EvidenceVerifier
 from services.wire.emeth.v1 import audit_pb2 as pb
 
 LARGEST: Final = 65_536
@@ -34,7 +34,7 @@ LARGEST: Final = 65_536
 def is_receipt(file: Path) -> bool:
     """Does the file begin as receipts do?"""
     with file.open("rb") as begun:
-        return begun.readline(len(RECEIPT) + 1) == f"{RECEIPT}\n".encode()
+        return begun.readline(len(RECEIPT_HEADER) + 1) == f"{RECEIPT_HEADER}\n".encode()
 
 
 def print_receipt(file: Path, key: VerifierKey, *, as_json: bool) -> None:
@@ -60,12 +60,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("file", required=False, type=_FILE)
 @click.option("--key", metavar="KEY", help="Only this public key may have signed the FILE.")
 @with_packs
-@accessed_late
-@connected
+@with_optional_access
+@with_service
 @as_json
 def verify(
     service: ServiceAddress,
-    access: Callable[[], Access],
+    access: Callable[[], MatchAccess],
     file: Path | None,
     key: str | None,
     library: Library,
@@ -100,7 +100,7 @@ def verify(
 
 def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool) -> None:
     with file.open("rb") as lines, Progress("checking", shown=not as_json) as progress:
-        checking = FileCheck(lines, _key(key) if key else None, library)
+        checking = FileVerifier(lines, _key(key) if key else None, library)
         for done in checking.steps():
             progress.at(done, checking.total)
     verified = checking.verified
@@ -121,7 +121,7 @@ def _verify_file(file: Path, key: str | None, library: Library, *, as_json: bool
         raise Exit(REFUSED)
 
 
-def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
+def _meet(verified: FileVerification, *, trusted: bool) -> list[KnownKey]:
     """The keys of a sound file, that of the last line first, and what is known of them. That one
     may be `trusted`, since it was asked for."""
     if not verified.report.sound or verified.trailer is None:
@@ -129,23 +129,23 @@ def _meet(verified: Verified, *, trusted: bool) -> list[Met]:
     vouching = verified.trailer.key
     others = [each for each in verified.taps.keys if each != vouching]
     found = [(read_key(vouching), trusted), *((read_key(each), False) for each in others)]
-    return [meet(key.name, key, trusted=trust) for key, trust in found]
+    return [check_key(key.name, key, trusted=trust) for key, trust in found]
 
 
-def _meet_secret(verified: Verified, *, trusted: bool) -> Met | None:
+def _meet_secret(verified: FileVerification, *, trusted: bool) -> KnownKey | None:
     """What is known of the secret that the draws of a sound file come from; None if there are none,
     or it does not say."""
     match, trailer = verified.match, verified.trailer
     if not verified.report.sound or match is None or trailer is None:
         return None
-    run = match.affairs.run
+    run = match.details.run
     if run is None:
         return None
-    return meet_secret(read_key(trailer.key).name, run.secret, trusted=trusted)
+    return check_secret(read_key(trailer.key).name, run.secret, trusted=trusted)
 
 
-def _tell_of_draws(verified: Verified, secret: Met) -> None:
-    renewed = sum(isinstance(each.event, ChanceRenewed) for each in verified.events)
+def _tell_of_draws(verified: FileVerification, secret: KnownKey) -> None:
+    renewed = sum(isinstance(each.event, SeedRotated) for each in verified.events)
     again = f", renewed {counted(renewed, 'time')} as the service started again" if renewed else ""
     click.echo(f"draws come from the secret {secret.key[:16]} ({secret.state}){again}")
     if secret.state == "changed":
@@ -159,13 +159,13 @@ def _tell_of_draws(verified: Verified, secret: Met) -> None:
         )
 
 
-def _warn(met: Iterable[Met]) -> None:
+def _warn(met: Iterable[KnownKey]) -> None:
     for each in met:
         if each.state == "changed":
             click.secho(each.words, err=True, bold=True)
 
 
-def _verify_match(service: ServiceAddress, access: Access, *, as_json: bool) -> None:
+def _verify_match(service: ServiceAddress, access: MatchAccess, *, as_json: bool) -> None:
     token = access.viewing()
     answer = service.run(lambda client: client.verify_match(token, access.match))
     if as_json:
@@ -187,7 +187,7 @@ def _key(text: str) -> VerifierKey:
         raise click.UsageError(f"--key: {error}") from None
 
 
-def _summary(verified: Verified, met: list[Met]) -> str:
+def _summary(verified: FileVerification, met: list[KnownKey]) -> str:
     report, match, trailer = verified.report, verified.match, verified.trailer
     if not report.sound or match is None or trailer is None:
         return f"not sound, {counted(len(report.findings), 'finding')}"
@@ -202,12 +202,12 @@ def _summary(verified: Verified, met: list[Met]) -> str:
     )
 
 
-def _standing(met: Iterable[Met]) -> str:
+def _standing(met: Iterable[KnownKey]) -> str:
     """What is known of these keys, but for those that are warned of."""
     return "".join(f"\n{each.words}" for each in met if each.state != "changed")
 
 
-def _taps(taps: Evidence) -> str:
+def _taps(taps: EvidenceVerifier) -> str:
     found = ""
     if taps.proven:
         found += f"\n{counted(taps.proven, 'tap')}, in the log of {', '.join(taps.keys)}"
@@ -232,7 +232,7 @@ def _line(version: int, check: str, sentence: str, rule: str) -> str:
     return f"{place}, {check}{f' [{rule}]' if rule else ''}: {sentence}"
 
 
-def _verdict(verified: Verified) -> dict[str, Any]:
+def _verdict(verified: FileVerification) -> dict[str, Any]:
     """Return the outcome of checking a file, for `--json`."""
     report = verified.report
     return {
@@ -270,13 +270,13 @@ def _print(findings: Iterable[pb.Finding]) -> None:
 @click.option(
     "--all", "every", is_flag=True, help="All matches of the service, with its admin key."
 )
-@keyed_late
-@accessed_late
-@connected
+@with_optional_admin_key
+@with_optional_access
+@with_service
 @as_json
 def readjudicate(
     service: ServiceAddress,
-    access: Callable[[], Access],
+    access: Callable[[], MatchAccess],
     key: Callable[[], str],
     every: bool,
     as_json: bool,

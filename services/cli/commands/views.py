@@ -8,15 +8,15 @@ import click
 from msgspec import Struct
 
 from projections.drawing import closeup
-from services.cli.access import Access, accessed
+from services.cli.access import MatchAccess, with_access
 from services.cli.clocks import clock_lines
-from services.cli.connection import ServiceAddress, connected
-from services.cli.options import VERSION, TimeText, as_json, gathered
+from services.cli.connection import ServiceAddress, with_service
+from services.cli.options import VERSION, TimeText, as_json, collect_options
 from services.cli.terminal import sentences
 from services.cli.terminal.console import CommandRefused, print_json, print_table
 from services.cli.terminal.screen import Screen, draw_once
 from services.cli.terminal.watch import follow
-from services.client.witness import Rewritten, Witness
+from services.client.witness import LogRewrittenError, Witness
 from services.mapping.scene_messages import read_scene
 from services.wire.emeth.v1.match_views_pb2 import (
     VIEW_FROM_OPPOSITE,
@@ -91,12 +91,12 @@ class SceneQuery(Struct, frozen=True):
 @click.option("--legal", is_flag=True, help="Mark what the seat may do now.")
 @click.option("--svg", is_flag=True, help="Print an SVG document.")
 @click.option("--opposite", is_flag=True, help="From across the board.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
-@gathered("wanted", SceneQuery)
+@collect_options("wanted", SceneQuery)
 def show(
-    service: ServiceAddress, access: Access, wanted: SceneQuery, svg: bool, as_json: bool
+    service: ServiceAddress, access: MatchAccess, wanted: SceneQuery, svg: bool, as_json: bool
 ) -> None:
     """Draw a match as text or as SVG, as its viewer may see it: all of it, or one space closely.
 
@@ -156,11 +156,11 @@ def show(
     help="Keep what the service proves in FILE, and end if its log does not extend it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line.")
-@accessed
-@connected
+@with_access
+@with_service
 def watch(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     after: int | None,
     witness: Path | None,
     as_json: bool,
@@ -179,19 +179,19 @@ def watch(
     try:
         keeper = Witness(witness) if witness else None
         service.run(lambda client: follow(client, access, after, screen, witness=keeper))
-    except Rewritten as error:
+    except LogRewrittenError as error:
         raise CommandRefused(str(error)) from None
 
 
 @click.command(short_help="Show how the armies of a match stand.")
 @click.option("--at", "version", type=VERSION, metavar="VERSION", help="As it was then.")
 @click.option("--viewer", default="", metavar="ROLE", help="As this one sees it: for the referee.")
-@accessed
-@connected
+@with_access
+@with_service
 @as_json
 def status(
     service: ServiceAddress,
-    access: Access,
+    access: MatchAccess,
     version: int | None,
     viewer: str,
     as_json: bool,

@@ -11,7 +11,7 @@ from services.cli.terminal.console import CommandRefused
 from services.proof.cosignatures import Cosigner
 from services.proof.signing import NoteError, read_key
 from services.runtime import keys
-from services.runtime.files import keep_private, make_folder
+from services.runtime.files import make_folder, set_private_umask
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -33,9 +33,9 @@ def _identified(data: Path, name: str) -> Cosigner:
     if not name or not name.isprintable() or "+" in name or any(map(str.isspace, name)):
         raise click.UsageError("--name has no blanks and no +, such as example.org/witness")
     try:
-        keep_private()
+        set_private_umask()
         make_folder(data)
-        return Cosigner(keys.key_file(data / "witness.key"), name)
+        return Cosigner(keys.load_key_file(data / "witness.key"), name)
     except keys.BadKeyError as error:
         raise CommandRefused(str(error)) from None
     except OSError as error:
@@ -100,11 +100,11 @@ def serve_witness(
     except NoteError as error:
         raise click.UsageError(f"--log: {error}") from None
     # Only here: a server takes long to load.
-    from services.proof.witness.records import Records
+    from services.proof.witness.records import WitnessStore
     from services.transport.witness_server import application, serve
 
     try:
-        records = Records(data, cosigner, known)
+        records = WitnessStore(data, cosigner, known)
     except (OSError, sqlite3.Error) as error:
         raise CommandRefused(f"cannot keep records in {data}: {error}") from None
     with closing(records), _listening(host, int(port)) as listening:

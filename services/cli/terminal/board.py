@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.kernel.scene import Piece, Scene, Space
-from projections.drawing.layout import grid, owners, pieces_by_place, seat_name, written_on
-from projections.drawing.palette import Coat, coats, grounds
+from projections.drawing.layout import grid, owners, pieces_by_place, seat_name, space_text
+from projections.drawing.palette import PieceColors, ground_colors, seat_colors
 from projections.drawing.text import WIDTH
-from projections.drawing.text.lists import Signs, legend_lines, track_lines, wrap, zone_lines
+from projections.drawing.text.lists import TextSymbols, legend_lines, track_lines, wrap, zone_lines
 
 _BETWEEN: Final = 4
 """Columns between the board and what is beside it,"""
@@ -29,7 +29,7 @@ GROUND: Final = {"": "#b89a72", "light": "#b89a72", "dark": "#96774f"}
 
 def paint(scene: Scene, marked: Collection[str] = (), told: Sequence[str] = ()) -> RenderableType:
     """The scene in colours. `marked` are spaces to point out, `told` lines to write beside it."""
-    wearing = coats(owners(scene))
+    wearing = seat_colors(owners(scene))
     if not scene.spaces:
         lists = (*_panel(scene, wearing, WIDTH), Text(), *_lists(scene, WIDTH))
         return Text("\n").join([*lists, *map(Text, told)])
@@ -44,34 +44,34 @@ def paint(scene: Scene, marked: Collection[str] = (), told: Sequence[str] = ()) 
     return Group(sheet, *below)
 
 
-def _panel(scene: Scene, wearing: Mapping[str, Coat], width: int) -> Iterator[Text]:
+def _panel(scene: Scene, wearing: Mapping[str, PieceColors], width: int) -> Iterator[Text]:
     """The caption, who wears which colour, the tracks."""
     for line in wrap(scene.caption, width):
         yield Text(line, "bold")
     if seats := sorted(owners(scene)):
         named = (_dot(wearing[seat]).append(seat_name(seat)) for seat in seats)
         yield Text("  ").join(named)
-    yield from map(Text, track_lines(scene, Signs(scene), width))
+    yield from map(Text, track_lines(scene, TextSymbols(scene), width))
 
 
 def _lists(scene: Scene, width: int) -> Iterator[Text]:
     """The zones and the legend."""
-    signs = Signs(scene)
+    signs = TextSymbols(scene)
     for lines in (zone_lines(scene, signs, width), legend_lines(scene, signs, width)):
         yield from map(Text, lines)
         if lines:
             yield Text()
 
 
-def _dot(coat: Coat) -> Text:
+def _dot(coat: PieceColors) -> Text:
     tile = Style(color=coat.fill, bgcolor=GROUND["dark"])
     return Text.assemble(("▐▌", tile), " ")
 
 
-def _board(scene: Scene, wearing: Mapping[str, Coat], marked: Collection[str]) -> Text:
+def _board(scene: Scene, wearing: Mapping[str, PieceColors], marked: Collection[str]) -> Text:
     board = grid(scene.spaces)
     standing = pieces_by_place(scene)
-    colours = grounds(space.kind for space in scene.spaces) | GROUND
+    colours = ground_colors(space.kind for space in scene.spaces) | GROUND
     width = max(len(_marks(space, standing)) for space in scene.spaces)
     width = max(width, *map(len, board.files.values())) if board.files else width
     margin = max(map(len, board.ranks.values()), default=0)
@@ -96,13 +96,13 @@ def _board(scene: Scene, wearing: Mapping[str, Coat], marked: Collection[str]) -
 
 def _marks(space: Space, standing: Mapping[str, Sequence[Piece]]) -> str:
     """What a space shows: its pieces, or else what is written on it."""
-    return "".join(piece.glyph for piece in standing.get(space.id, ())) or written_on(space)
+    return "".join(piece.glyph for piece in standing.get(space.id, ())) or space_text(space)
 
 
 def _cell(
     space: Space,
     standing: Mapping[str, Sequence[Piece]],
-    wearing: Mapping[str, Coat],
+    wearing: Mapping[str, PieceColors],
     ground: Style,
     *,
     is_marked: bool,
@@ -111,7 +111,7 @@ def _cell(
     # Brackets, for who sees no colours.
     opening, closing = "[]" if is_marked else "  "
     if not pieces:
-        return Text.assemble((f"{opening}{written_on(space)}{closing}", ground + FAINT))
+        return Text.assemble((f"{opening}{space_text(space)}{closing}", ground + FAINT))
     # Half blocks at both ends make a tile that leaves a little of the ground to be seen.
     first, last = (wearing[piece.owner].fill for piece in (pieces[0], pieces[-1]))
     if not is_marked:

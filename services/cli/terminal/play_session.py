@@ -9,9 +9,9 @@ import click
 import grpc
 
 from services.bots.player import BotSeat, act
-from services.bots.process_pool import Pool
+from services.bots.process_pool import SearchPool
 from services.cli import keyring
-from services.cli.access import Access
+from services.cli.access import MatchAccess
 from services.cli.connection import WATCHER_PATIENCE_SECONDS
 from services.cli.terminal import sentences
 from services.cli.terminal.console import print_table
@@ -48,7 +48,7 @@ BOT_SECONDS: Final = 10.0
 """For which a bot thinks about one action, at most."""
 
 
-async def sit(client: Client, access: Access, *, level: str | None) -> None:
+async def sit(client: Client, access: MatchAccess, *, level: str | None) -> None:
     """Play for every seat that is ours until the match is over or the player quits.
 
     With the `level` of a bot, ours is only the first seat, or the chosen one; a bot acts for the
@@ -69,7 +69,7 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
             sitting.screen.add(watched)
             if watched.event.version < present:
                 continue
-            keyring.use(access.match, watched.event.version)
+            keyring.set_last_used(access.match, watched.event.version)
             if watched.view.HasField("result"):
                 sitting.screen.draw()
                 click.echo(sentences.standing(watched.view.prompts, watched.view.result))
@@ -78,14 +78,14 @@ async def sit(client: Client, access: Access, *, level: str | None) -> None:
                 return
 
 
-def _seating(access: Access, *, bot: bool) -> tuple[dict[str, str], dict[str, str]]:
+def _seating(access: MatchAccess, *, bot: bool) -> tuple[dict[str, str], dict[str, str]]:
     """The tokens of the seats that the player acts for, and of those that a bot does."""
     if access.token is not None and access.role is None:
         raise click.UsageError("say with --as which seat the token is for")
     tokens = access.ring.tokens
     own = (access.role,) if access.role else access.ring.seats[: 1 if bot else None]
     mine = {seat: access.token_of(seat) for seat in own}
-    others = [role for role in tokens if role not in (*mine, *keyring.NO_SEATS)]
+    others = [role for role in tokens if role not in (*mine, *keyring.OTHER_ROLES)]
     if not mine or (bot and not others):
         raise click.UsageError(f"no seat's token is remembered for {'the bot' if mine else 'you'}")
     return mine, {seat: tokens[seat] for seat in others} if bot else {}
@@ -97,13 +97,13 @@ class _Sitting:
     def __init__(
         self,
         client: Client,
-        access: Access,
+        access: MatchAccess,
         mine: Mapping[str, str],
         bots: Mapping[str, str],
         level: str,
     ) -> None:
         self._level = level
-        self._pool = Pool(0)
+        self._pool = SearchPool(0)
         self.screen = Screen()
         self._client = client
         self._match = access.match

@@ -7,7 +7,7 @@ import click
 
 from domain.kernel.scene import Scene
 from projections.drawing import text
-from projections.drawing.orientation import Outlook, turned
+from projections.drawing.orientation import Orientation, rotate_scene
 from services.cli.clocks import clock_lines
 from services.cli.terminal import sentences
 from services.cli.terminal.board import paint
@@ -72,4 +72,4 @@ def draw_once(seen: View) -> None:
 
 def scene_of(seen: View) -> Scene:
     """The scene from the side that its viewer looks from."""
-    return turned(read_scene(seen.scene), Outlook(seen.quarter_turns, seen.nearest_seat))
+    return rotate_scene(read_scene(seen.scene), Orientation(seen.quarter_turns, seen.nearest_seat))

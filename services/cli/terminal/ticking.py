@@ -6,7 +6,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Final, Self, TextIO
 
-from services.cli.clocks import clock_lines, ticked
+from services.cli.clocks import advance_clocks, clock_lines
 from services.wire.emeth.v1.matches_pb2 import Clocks
 
 SECONDS: Final = 1.0
@@ -54,7 +54,9 @@ class Ticking:
             self._write(f"{UPWARDS}{self._line()}{BACK}")
 
     def _line(self) -> str:
-        return next(clock_lines(ticked(self._clocks, round((monotonic() - self._since) * 1_000))))
+        return next(
+            clock_lines(advance_clocks(self._clocks, round((monotonic() - self._since) * 1_000)))
+        )
 
     def _write(self, text: str) -> None:
         self._screen.write(text)

@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import click
 
-from services.cli.access import Access
+from services.cli.access import MatchAccess
 from services.cli.connection import WATCHER_PATIENCE_SECONDS
 from services.cli.terminal import sentences
 from services.cli.terminal.console import plain
@@ -16,7 +16,7 @@ from services.client.witness import Witness
 
 async def follow(
     client: Client,
-    access: Access,
+    access: MatchAccess,
     after: int | None,
     screen: Screen | None,
     *,

@@ -19,11 +19,11 @@ from services.proof.cosignatures import CosignerKey, read_cosigner
 from services.proof.published_tree import PublishedTree
 from services.proof.signed_notes import Checkpoint, read_size
 from services.proof.signing import NoteError, Signer
-from services.proof.witness.requests import PATH, AddCheckpoint
-from services.runtime.files import put
-from services.runtime.outbound import CallFailed, CallRefused, call
-from services.store.opened import Lease
-from services.store.read_models import Reads
+from services.proof.witness.requests import ADD_CHECKPOINT_PATH, AddCheckpointRequest
+from services.runtime.files import write_atomically
+from services.runtime.outbound import CallFailed, CallRefused, http_request
+from services.store.opened_log import Lease
+from services.store.read_models import ReadModelQueries
 
 log = structlog.get_logger(__name__)
 
@@ -53,18 +53,18 @@ def read_witnesses(setting: str) -> list[WitnessAddress]:
     return found
 
 
-class Asking:
+class CosignatureCollector:
     """Asks all witnesses of a service, again and again as the log grows."""
 
     def __init__(
         self,
         witnesses: list[WitnessAddress],
-        reads: Reads,
+        reads: ReadModelQueries,
         published: PublishedTree,
         signer: Signer,
         folder: Path,
     ) -> None:
-        self._witnesses = [_Asked(each) for each in witnesses]
+        self._witnesses = [_WitnessState(each) for each in witnesses]
         self._reads = reads
         self._published = published
         self._signer = signer
@@ -112,10 +112,10 @@ class Asking:
         """Keep the checkpoint with the cosignatures that it has by now."""
         cosigned = note + "".join(each.line for each in self._witnesses if each.given == head)
         if cosigned != self._cosigned:
-            await asyncio.to_thread(put, self._path, cosigned.encode())
+            await asyncio.to_thread(write_atomically, self._path, cosigned.encode())
             self._cosigned = cosigned
 
-    async def _one(self, witness: "_Asked", head: TreeHead, note: str) -> bool:
+    async def _one(self, witness: "_WitnessState", head: TreeHead, note: str) -> bool:
         """Ask one witness, unless it is paused; return whether it has cosigned this checkpoint."""
         if witness.given == head:
             return True
@@ -137,17 +137,23 @@ class Asking:
         witness.pause, witness.given, witness.line = PAUSE_SECONDS, head, line
         return True
 
-    async def _word(self, witness: "_Asked", head: TreeHead, note: str) -> str:
+    async def _word(self, witness: "_WitnessState", head: TreeHead, note: str) -> str:
         """Return the line of one witness. If it knows of another size than we thought, ask once
         more."""
         for _ in range(2):
             old = witness.size
             if old > head.size:
                 raise NoteError(f"it has cosigned {old} events, and the log has {head.size}")
-            proof = await self._reads.ask(partial(log_tree.growth, old=old, new=head.size))
-            body = AddCheckpoint(old, tuple(proof) if old else (), note).text.encode()
-            answer = await call(
-                f"{witness.url}/{PATH}", "any", method="POST", body=body, headers=HEADERS
+            proof = await self._reads.ask(
+                partial(log_tree.consistency_proof, old=old, new=head.size)
+            )
+            body = AddCheckpointRequest(old, tuple(proof) if old else (), note).text.encode()
+            answer = await http_request(
+                f"{witness.url}/{ADD_CHECKPOINT_PATH}",
+                "any",
+                method="POST",
+                body=body,
+                headers=HEADERS,
             )
             text = answer.body.decode(errors="replace")
             if answer.status == 200:
@@ -160,7 +166,7 @@ class Asking:
         raise NoteError(f"it answers {answer.status}: {text[:100].strip()!r}")
 
 
-class _Asked:
+class _WitnessState:
     """A witness, and what we know of it."""
 
     def __init__(self, address: WitnessAddress) -> None:
@@ -175,7 +181,7 @@ class _Asked:
         self.not_before = 0.0
 
 
-def _taken(witness: _Asked, head: TreeHead, note: str, text: str) -> str:
+def _taken(witness: _WitnessState, head: TreeHead, note: str, text: str) -> str:
     found = witness.key.find(note + text)
     if found is None:
         raise NoteError(f"its answer has no cosignature of {witness.key.name}")

@@ -13,15 +13,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.log.merkle import EMPTY, extends
+from domain.log.merkle import EMPTY_ROOT, verify_consistency
 from services.proof.cosignatures import Cosigner
 from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, VerifierKey
-from services.proof.witness.requests import SIZE, AddCheckpoint, read_request
+from services.proof.witness.requests import SIZE_MEDIA_TYPE, AddCheckpointRequest, read_request
 from services.runtime.files import make_folder, make_private
 
 FILE: Final = "witness.sqlite"
-TEXT: Final = "text/plain; charset=utf-8"
+TEXT_MEDIA_TYPE: Final = "text/plain; charset=utf-8"
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS logs (
     origin TEXT PRIMARY KEY,
@@ -32,15 +32,15 @@ CREATE TABLE IF NOT EXISTS logs (
 """
 
 
-class Answer(Struct, frozen=True):
+class WitnessResponse(Struct, frozen=True):
     """What a witness answers."""
 
     status: int
     text: str
-    kind: str = TEXT
+    kind: str = TEXT_MEDIA_TYPE
 
 
-class Records:
+class WitnessStore:
     """What a witness has of the logs that it knows. One thread at a time."""
 
     def __init__(
@@ -68,23 +68,23 @@ class Records:
         """Let go of the file."""
         self._connection.close()
 
-    def add(self, raw: bytes) -> Answer:
+    def add(self, raw: bytes) -> WitnessResponse:
         """The answer to a request to cosign. Blocks on the disk."""
         try:
             request = read_request(raw)
             # The key that has to have signed is found by what may not be signed at all.
             origin = request.note.partition("\n")[0]
             if (key := self._keys.get(origin)) is None:
-                return Answer(404, f"the log {origin[:100]!r} is not known here\n")
+                return WitnessResponse(404, f"the log {origin[:100]!r} is not known here\n")
             try:
                 text = key.open(request.note)
             except NoteError as error:
-                return Answer(403, f"{error}\n")
+                return WitnessResponse(403, f"{error}\n")
             checkpoint = read_checkpoint(text)
         except NoteError as error:
-            return Answer(400, f"{error}\n")
+            return WitnessResponse(400, f"{error}\n")
         if request.old > checkpoint.size:
-            return Answer(400, "the old size is more than the new one\n")
+            return WitnessResponse(400, "the old size is more than the new one\n")
         with closing(self._connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
@@ -93,20 +93,20 @@ class Records:
                 cursor.execute("ROLLBACK")
                 raise
             cursor.execute("COMMIT")
-        return answer or Answer(200, self._cosigner.cosign(text, int(self._clock())))
+        return answer or WitnessResponse(200, self._cosigner.cosign(text, int(self._clock())))
 
     def _judge(
-        self, cursor: sqlite3.Cursor, request: AddCheckpoint, new: Checkpoint
-    ) -> Answer | None:
+        self, cursor: sqlite3.Cursor, request: AddCheckpointRequest, new: Checkpoint
+    ) -> WitnessResponse | None:
         """Keep the new checkpoint; or why it is not to be cosigned."""
         kept = cursor.execute("SELECT size, root FROM logs WHERE origin = ?", (new.origin,))
-        size, root = kept.fetchone() or (0, EMPTY)
+        size, root = kept.fetchone() or (0, EMPTY_ROOT)
         if request.old != size:
-            return Answer(409, f"{size}\n", SIZE)
+            return WitnessResponse(409, f"{size}\n", SIZE_MEDIA_TYPE)
         if size == new.size and root != new.root:
-            return Answer(409, f"{size}\n", SIZE)
-        if not extends(size, root, new.size, new.root, request.proof):
-            return Answer(422, "the proof does not show that the log only grew\n")
+            return WitnessResponse(409, f"{size}\n", SIZE_MEDIA_TYPE)
+        if not verify_consistency(size, root, new.size, new.root, request.proof):
+            return WitnessResponse(422, "the proof does not show that the log only grew\n")
         row = (new.origin, new.size, new.root, request.note)
         cursor.execute("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", row)
         return None

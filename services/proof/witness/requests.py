@@ -8,16 +8,16 @@ from msgspec import Struct
 
 from services.proof.signing import NoteError, decode, encode
 
-PATH: Final = "add-checkpoint"
+ADD_CHECKPOINT_PATH: Final = "add-checkpoint"
 """Below the address of a witness."""
-SIZE: Final = "text/x.tlog.size"
+SIZE_MEDIA_TYPE: Final = "text/x.tlog.size"
 """The type of an answer that tells the size which the witness knows."""
-MOST_HASHES: Final = 63
-LARGEST_REQUEST: Final = 65_536
+MAX_HASHES: Final = 63
+MAX_REQUEST_BYTES: Final = 65_536
 _OLD: Final = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
 
-class AddCheckpoint(Struct, frozen=True):
+class AddCheckpointRequest(Struct, frozen=True):
     """Asks a witness to cosign a checkpoint."""
 
     old: int
@@ -33,7 +33,7 @@ class AddCheckpoint(Struct, frozen=True):
         return f"old {self.old}\n{_lines(self.proof)}\n{self.note}"
 
 
-def read_request(raw: bytes) -> AddCheckpoint:
+def read_request(raw: bytes) -> AddCheckpointRequest:
     """What is asked. NoteError for any other bytes."""
     try:
         head, separator, note = raw.decode().partition("\n\n")
@@ -45,13 +45,13 @@ def read_request(raw: bytes) -> AddCheckpoint:
         raise NoteError(
             "it begins with `old` and a size, and a blank line comes before the checkpoint"
         )
-    return AddCheckpoint(int(old[1]), _hashes(lines), note)
+    return AddCheckpointRequest(int(old[1]), _hashes(lines), note)
 
 
 def _hashes(lines: Sequence[str]) -> tuple[bytes, ...]:
     found = tuple(map(decode, lines))
-    if len(found) > MOST_HASHES or any(len(each) != 32 for each in found):
-        raise NoteError(f"a proof has at most {MOST_HASHES} hashes of 32 bytes")
+    if len(found) > MAX_HASHES or any(len(each) != 32 for each in found):
+        raise NoteError(f"a proof has at most {MAX_HASHES} hashes of 32 bytes")
     return found
 
 

@@ -27,44 +27,44 @@ from domain.storage.mapper import EventMapper
 from domain.storage.topics import kind_of
 from projections.projector import schema
 from services.runtime import keys
-from services.runtime.files import OTHERS, open_to_others
+from services.runtime.files import GROUP_AND_OTHERS, files_open_to_others
 from services.runtime.settings import Settings
-from services.store.chain import Stretch, checked
+from services.store.chain import EventRange, verify_rows
 from services.store.cipher_keys import MARK, SETTING, VARIABLE, CipherKeys, key_id
-from services.store.doctor.report import FileRows, LogRows, Sign
-from services.store.doctor.tree import tree_sign
+from services.store.doctor.report import FileRows, HealthCheck, LogRows
+from services.store.doctor.tree import check_tree
 from services.store.errors import RecordDamaged
 from services.store.log import FILE
 from services.store.player_keys import PlayerKeys
 from services.store.profile_rows import damaged_players
 from services.store.side_store import Table, Tables, rows_of
 from services.store.sqlite.read_only import open_read_only
-from services.store.sqlite.side_store import FILES, BesideReader
+from services.store.sqlite.side_store import FILES, ReadOnlySideStore
 
-LEAST_FREE: Final = 1 << 30
+MIN_FREE_BYTES: Final = 1 << 30
 """Bytes that ought to be free on the disk of the log."""
-LARGE_AHEAD: Final = 64 << 20
+LARGE_WAL_BYTES: Final = 64 << 20
 """Bytes of a write-ahead log that was not taken in for long."""
 PEOPLE: Final = FILES["people"]
 PLAYER_KEYS: Final = FILES["player_keys"]
-MOST_NAMED: Final = 4
+MAX_NAMED_FILES: Final = 4
 """Files that one sign names."""
-SAMPLE: Final = 200
+SAMPLE_SIZE: Final = 200
 """Matches, armies and tables whose chains are checked, unless all are."""
-SKEW: Final = timedelta(seconds=5)
+MAX_CLOCK_SKEW: Final = timedelta(seconds=5)
 KEYS: Final = {"secret.key": "secret", "signing.key": "signing_key", "admin.key": "admin_key"}
 """The files of keys, and the settings that stand for them."""
 
 
-def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
+def run_checks(settings: Settings, *, whole: bool = False) -> Iterator[HealthCheck]:
     """All signs of a folder, one after another. With `whole` every chain is checked, not a sample,
     and every page of the log: that takes about ten seconds for a million events."""
     folder = settings.folder
     yield _versions()
     if not folder.is_dir():
-        yield Sign("bad", "folder", f"{folder} is not there", "name another with --data")
+        yield HealthCheck("bad", "folder", f"{folder} is not there", "name another with --data")
         return
-    yield _mode("folder", folder, OTHERS)
+    yield _mode("folder", folder, GROUP_AND_OTHERS)
     yield _modes(settings)
     yield _space(folder)
     for name in KEYS:
@@ -72,7 +72,9 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
     try:
         cipher = CipherKeys({VARIABLE: settings.cipher_keys})
     except keys.BadKeyError as error:
-        yield Sign("bad", "encryption", str(error), "give the file of keys that the service has")
+        yield HealthCheck(
+            "bad", "encryption", str(error), "give the file of keys that the service has"
+        )
         return
     if settings.store:
         yield from _database(settings, folder, cipher, whole=whole)
@@ -82,15 +84,17 @@ def examine(settings: Settings, *, whole: bool = False) -> Iterator[Sign]:
             if (folder / next(iter(KEYS))).exists()
             else "a service makes one"
         )
-        yield Sign("bad", "log", f"there is no {FILE}", why)
+        yield HealthCheck("bad", "log", f"there is no {FILE}", why)
     else:
         yield from _file(settings, folder, cipher, whole=whole)
 
 
-def _file(settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool) -> Iterator[Sign]:
+def _file(
+    settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool
+) -> Iterator[HealthCheck]:
     """Look a log in an SQLite file over, and what is kept beside it."""
 
-    def look() -> Iterator[Sign]:
+    def look() -> Iterator[HealthCheck]:
         with closing(open_read_only(folder / FILE)) as connection:
             yield from _pages(folder / FILE, connection, whole=whole)
             rows, name = FileRows(connection), str(folder / FILE)
@@ -103,21 +107,23 @@ def _file(settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool) 
 
 def _database(
     settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool
-) -> Iterator[Sign]:
+) -> Iterator[HealthCheck]:
     """Look a log in PostgreSQL over, and what is kept beside it."""
     from services.store.doctor import database  # loads the driver of the database
 
     try:
-        with database.connected(settings.store) as (name, rows):
-            yield from database.server_signs(name, rows)
+        with database.open_rows(settings.store) as (name, rows):
+            yield from database.check_server(name, rows)
             if not rows.has_tables(name):
-                yield Sign("note", "database", "it has no tables", "the next start makes them")
+                yield HealthCheck(
+                    "note", "database", "it has no tables", "the next start makes them"
+                )
                 return
             yield from _log(settings, folder, rows, cipher, name, whole=whole)
-            yield from database.lease_signs(rows)
+            yield from database.check_leases(rows)
             yield from _players(rows, cipher, "the tables people and player_keys")
     except database.FAULTS as error:
-        yield Sign("bad", "database", *database.told(error))
+        yield HealthCheck("bad", "database", *database.explain_fault(error))
 
 
 def _log(
@@ -128,7 +134,7 @@ def _log(
     name: str,
     *,
     whole: bool,
-) -> Iterator[Sign]:
+) -> Iterator[HealthCheck]:
     """Look at the events, wherever they are: encryption, number, chains, times and secrets; then
     whether the read models fit them."""
     mapper, can_read = EventMapper(JSONTranscoder(), cipher=cipher), True
@@ -138,8 +144,10 @@ def _log(
     count, last = log.size()
     if can_read:
         if count != last:
-            yield Sign("bad", "log", f"{last - count} of {last} events are missing", "restore")
-        yield Sign("fine", "log", f"{count} events in {name}")
+            yield HealthCheck(
+                "bad", "log", f"{last - count} of {last} events are missing", "restore"
+            )
+        yield HealthCheck("fine", "log", f"{count} events in {name}")
         yield from _chains(log, mapper, whole=whole)
         yield from _clock(log, mapper)
         yield from _secrets(settings, folder, log, mapper)
@@ -150,7 +158,7 @@ def _log(
 
 def _encryption(
     settings: Settings, folder: Path, cipher: CipherKeys, heads: Mapping[bytes, int]
-) -> Iterator[Sign]:
+) -> Iterator[HealthCheck]:
     """Under which keys the events are, and whether all of them are at hand."""
     counts: dict[str, int] = {}
     for head, count in heads.items():
@@ -159,127 +167,137 @@ def _encryption(
     for key in sorted(counts):
         if cipher.missing((MARK + bytes.fromhex(key),)):
             what = f"{counts[key]} events are encrypted under the key {key}, which is not given"
-            yield Sign("bad", "encryption", what, f"put it into the file of {SETTING}_FILE")
+            yield HealthCheck("bad", "encryption", what, f"put it into the file of {SETTING}_FILE")
     if cipher.encrypts and clear:
         what = f"{clear} of {clear + total} events are in clear, from before it began"
-        yield Sign("note", "encryption", what, "emeth move-log copies the log and encrypts all")
+        yield HealthCheck(
+            "note", "encryption", what, "emeth move-log copies the log and encrypts all"
+        )
     elif cipher.encrypts:
-        yield Sign("fine", "encryption", f"all {total} events are encrypted")
+        yield HealthCheck("fine", "encryption", f"all {total} events are encrypted")
     elif not cipher:
         told = "the log is not encrypted" if not total else f"{total} events are encrypted"
-        yield Sign("fine", "encryption", told)
+        yield HealthCheck("fine", "encryption", told)
     for name, setting in KEYS.items():
         if cipher.encrypts and not getattr(settings, setting) and (folder / name).exists():
             remedy = f"give it as EMETH_{setting.upper()}_FILE, from where those of the log are"
-            yield Sign("note", "encryption", f"{name} lies in clear beside the log", remedy)
+            yield HealthCheck("note", "encryption", f"{name} lies in clear beside the log", remedy)
     old = folder / "reads"
     if cipher.encrypts and settings.reads_folder != old and old.exists():
         what = f"read models in clear are left in {old}"
-        yield Sign("note", "encryption", what, f"remove {old}: the service uses others")
+        yield HealthCheck("note", "encryption", what, f"remove {old}: the service uses others")
 
 
-def _guarded(about: str, remedy: str, look: Callable[[], Iterator[Sign]]) -> Iterator[Sign]:
+def _guarded(
+    about: str, remedy: str, look: Callable[[], Iterator[HealthCheck]]
+) -> Iterator[HealthCheck]:
     """Look at a file that SQLite may be unable to read."""
     try:
         yield from look()
     except sqlite3.Error as error:
-        yield Sign("bad", about, f"SQLite says: {error}", remedy)
+        yield HealthCheck("bad", about, f"SQLite says: {error}", remedy)
 
 
-def _versions() -> Sign:
+def _versions() -> HealthCheck:
     found = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    return Sign("fine", "versions", found)
+    return HealthCheck("fine", "versions", found)
 
 
-def _mode(about: str, path: Path, others: int) -> Sign:
+def _mode(about: str, path: Path, others: int) -> HealthCheck:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & others:
         letters = stat.filemode(path.stat().st_mode)
         what = f"other users may use {path} ({letters})"
-        return Sign("bad", about, what, f"chmod {mode & ~others:o} {path}")
-    return Sign("fine", about, f"{path} is its owner's alone")
+        return HealthCheck("bad", about, what, f"chmod {mode & ~others:o} {path}")
+    return HealthCheck("fine", about, f"{path} is its owner's alone")
 
 
-def _modes(settings: Settings) -> Sign:
+def _modes(settings: Settings) -> HealthCheck:
     """Which files of the service others may use. Those of keys have signs of their own."""
     found = [
         path
-        for path in open_to_others(settings.folder, settings.reads_folder)
+        for path in files_open_to_others(settings.folder, settings.reads_folder)
         if path.name not in KEYS
     ]
     if not found:
-        return Sign("fine", "files", "all files of the service are their owner's alone")
-    named = ", ".join(map(str, found[:MOST_NAMED]))
-    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+        return HealthCheck("fine", "files", "all files of the service are their owner's alone")
+    named = ", ".join(map(str, found[:MAX_NAMED_FILES]))
+    more = f" and {len(found) - MAX_NAMED_FILES} more" if len(found) > MAX_NAMED_FILES else ""
     remedy = f"chmod -R go= {shlex.join(sorted({str(path.parent) for path in found}))}"
-    return Sign("bad", "files", f"other users may use {named}{more}", remedy)
+    return HealthCheck("bad", "files", f"other users may use {named}{more}", remedy)
 
 
-def _space(folder: Path) -> Sign:
+def _space(folder: Path) -> HealthCheck:
     free = shutil.disk_usage(folder).free
     told = f"{free / (1 << 30):.1f} GiB are free"
-    if free < LEAST_FREE:
-        return Sign("bad", "disk", told, "make room: on a full disk nothing can be recorded")
-    return Sign("fine", "disk", told)
+    if free < MIN_FREE_BYTES:
+        return HealthCheck("bad", "disk", told, "make room: on a full disk nothing can be recorded")
+    return HealthCheck("fine", "disk", told)
 
 
-def _key(settings: Settings, path: Path) -> Iterator[Sign]:
+def _key(settings: Settings, path: Path) -> Iterator[HealthCheck]:
     if getattr(settings, KEYS[path.name]):
-        yield Sign("fine", path.name, "a setting gives it")
+        yield HealthCheck("fine", path.name, "a setting gives it")
         return
     if not path.exists():
-        yield Sign("note", path.name, "there is none", "the next start makes one")
+        yield HealthCheck("note", path.name, "there is none", "the next start makes one")
         return
     try:
-        keys.key_file(path)
+        keys.load_key_file(path)
     except keys.BadKeyError as error:
-        yield Sign("bad", path.name, str(error), "put back the one from a backup")
+        yield HealthCheck("bad", path.name, str(error), "put back the one from a backup")
         return
-    yield _mode(path.name, path, OTHERS)
+    yield _mode(path.name, path, GROUP_AND_OTHERS)
 
 
-def _pages(path: Path, connection: sqlite3.Connection, *, whole: bool) -> Iterator[Sign]:
+def _pages(path: Path, connection: sqlite3.Connection, *, whole: bool) -> Iterator[HealthCheck]:
     """Look at the file of a log as SQLite does. Raises sqlite3.DatabaseError for a damaged page."""
     ahead = path.with_name(f"{FILE}-wal")
     size = ahead.stat().st_size if ahead.exists() else 0
-    if size > LARGE_AHEAD:
+    if size > LARGE_WAL_BYTES:
         what = f"{ahead.name} has {size >> 20} MiB"
-        yield Sign("note", "log", what, "somebody has read the log for long: restart the service")
+        yield HealthCheck(
+            "note", "log", what, "somebody has read the log for long: restart the service"
+        )
     if whole:
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
             raise sqlite3.DatabaseError(f"a page is damaged: {sound}")
 
 
-def _chains(log: LogRows, mapper: EventMapper, *, whole: bool) -> Iterator[Sign]:
+def _chains(log: LogRows, mapper: EventMapper, *, whole: bool) -> Iterator[HealthCheck]:
     names = log.names()
-    chosen = names if whole or len(names) <= SAMPLE else SystemRandom().sample(names, SAMPLE)
+    chosen = (
+        names if whole or len(names) <= SAMPLE_SIZE else SystemRandom().sample(names, SAMPLE_SIZE)
+    )
     link, damaged = mapper.link, 0
     for name in chosen:
         rows = log.rows(name)
         first = next(rows)
-        stretch = Stretch(kind_of(first), UUID(name))
+        stretch = EventRange(kind_of(first), UUID(name))
         try:
-            for _ in checked(stretch, chain((first,), rows), link):
+            for _ in verify_rows(stretch, chain((first,), rows), link):
                 pass
         except RecordDamaged as error:
             damaged += 1
             remedy = "see operations.md, What is checked on the disk"
-            yield Sign("bad", "chain", str(error), remedy)
+            yield HealthCheck("bad", "chain", str(error), remedy)
     sound = f"{len(chosen) - damaged} of {len(chosen)} chains are whole"
     if len(chosen) < len(names):
         sound += f" (a sample; --whole checks all {len(names)})"
-    yield Sign("fine" if not damaged else "note", "chain", sound)
+    yield HealthCheck("fine" if not damaged else "note", "chain", sound)
 
 
 class _Begun(Struct):
     secret: str
 
 
-def _secrets(settings: Settings, folder: Path, log: LogRows, mapper: EventMapper) -> Iterator[Sign]:
+def _secrets(
+    settings: Settings, folder: Path, log: LogRows, mapper: EventMapper
+) -> Iterator[HealthCheck]:
     """Which secrets the log was written with, by what each start has said."""
     told = list[str]()
-    for row in log.rows(runs.SERVICE.hex):
+    for row in log.rows(runs.SERVICE_ID.hex):
         try:
             told.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
         except (msgspec.MsgspecError, ValueError):
@@ -288,17 +306,19 @@ def _secrets(settings: Settings, folder: Path, log: LogRows, mapper: EventMapper
     if changes:
         what = f"it was changed {changes} times in {len(told)} starts"
         remedy = "matches with draws by an earlier one can draw no more: see chance.md"
-        yield Sign("note", "secret", what, remedy)
+        yield HealthCheck("note", "secret", what, remedy)
     try:
         path = folder / "secret.key"
-        own = keys.key(settings.secret, "EMETH_SECRET", path) if _given(settings, path) else None
+        own = (
+            keys.load_key(settings.secret, "EMETH_SECRET", path) if _given(settings, path) else None
+        )
     except keys.BadKeyError:
         return  # told of the key itself
     if own and told and keys.fingerprint(own) != told[-1]:
         what = "it is not the one that the service went by when it started last"
-        yield Sign("bad", "secret", what, "put that one back: no match with draws can go on")
+        yield HealthCheck("bad", "secret", what, "put that one back: no match with draws can go on")
     elif own and told:
-        yield Sign("fine", "secret", "it is the one that the service went by last")
+        yield HealthCheck("fine", "secret", "it is the one that the service went by last")
 
 
 def _given(settings: Settings, path: Path) -> bool:
@@ -309,7 +329,7 @@ class _Timed(Struct):
     at: datetime
 
 
-def _clock(log: LogRows, mapper: EventMapper) -> Iterator[Sign]:
+def _clock(log: LogRows, mapper: EventMapper) -> Iterator[HealthCheck]:
     if (row := log.last()) is None:
         return
     try:
@@ -317,21 +337,23 @@ def _clock(log: LogRows, mapper: EventMapper) -> Iterator[Sign]:
     except (msgspec.MsgspecError, ValueError):
         return  # the chain tells
     behind = last.at - datetime.now(UTC)
-    if behind > SKEW:
+    if behind > MAX_CLOCK_SKEW:
         what = f"this machine's clock is {behind} behind the last event"
-        yield Sign("bad", "clock", what, "set it: the times of events must not run backwards")
+        yield HealthCheck(
+            "bad", "clock", what, "set it: the times of events must not run backwards"
+        )
     else:
-        yield Sign(
+        yield HealthCheck(
             "fine", "clock", f"the last event was recorded at {last.at:%Y-%m-%d %H:%M:%S} UTC"
         )
 
 
-def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
+def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[HealthCheck]:
     """Look at the files that have the rows of players, and their keys."""
     if not (folder / PEOPLE).exists():
         return
     tables: tuple[Table, ...] = "people", "player_keys"
-    with closing(BesideReader(folder)) as beside:
+    with closing(ReadOnlySideStore(folder)) as beside:
         for table in tables:
             for (fault,) in beside.ask(table, "PRAGMA integrity_check(1)"):
                 if fault != "ok":
@@ -339,33 +361,33 @@ def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[Sign]:
         yield from _players(beside, cipher, f"{PEOPLE} or {PLAYER_KEYS}")
 
 
-def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[Sign]:
+def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[HealthCheck]:
     """Whether the rows of players, and their keys, are as they were written."""
     rows = list(rows_of(beside, "people"))
     if damaged := damaged_players(rows, PlayerKeys(beside, cipher)):
         what = f"what is kept of players is damaged: {', '.join(damaged[:10])}"
-        yield Sign("bad", "players", what, f"put back {places} of a backup")
+        yield HealthCheck("bad", "players", what, f"put back {places} of a backup")
     else:
-        yield Sign("fine", "players", f"the rows of {len(rows)} players are whole")
+        yield HealthCheck("fine", "players", f"the rows of {len(rows)} players are whole")
 
 
 def _reads(
     settings: Settings, has: int, mapper: EventMapper, log: LogRows | None
-) -> Iterator[Sign]:
+) -> Iterator[HealthCheck]:
     """Look at the read models of a log that has so many events, and at their tree if the log is
     given. They can always be made anew."""
     files = sorted(settings.reads_folder.glob("reads-*.sqlite"))
     if not files:
-        yield Sign("note", "read models", "there are none", "the next start makes them")
+        yield HealthCheck("note", "read models", "there are none", "the next start makes them")
         return
     try:
         with closing(open_read_only(files[-1])) as reads:
-            if damage := schema.damage(reads):
+            if damage := schema.find_damage(reads):
                 yield _damaged(files[-1], damage)
                 return
             row = reads.execute("SELECT leaves FROM tracking").fetchone()
             if log is not None and row is not None and row[0] <= has:
-                yield tree_sign(reads, row[0], log, mapper.leaf)
+                yield check_tree(reads, row[0], log, mapper.leaf)
     except sqlite3.Error as error:
         yield _damaged(files[-1], str(error))
         return
@@ -375,14 +397,14 @@ def _reads(
     if (had := row[0]) > has:
         what = f"they know of {had} events, and the log has {has}"
         remedy = "put the right log back; if this one is meant, remove reads/"
-        yield Sign("bad", "read models", what, remedy)
+        yield HealthCheck("bad", "read models", what, remedy)
     else:
-        yield Sign("fine", "read models", f"they have {had} of {has} events")
+        yield HealthCheck("fine", "read models", f"they have {had} of {has} events")
 
 
-def _damaged(path: Path, damage: str) -> Sign:
+def _damaged(path: Path, damage: str) -> HealthCheck:
     remedy = (
         "restart the service: it rebuilds them from the log, nothing is lost, and no backup is"
         " needed; then check the disk"
     )
-    return Sign("bad", "read models", f"{path.name} is damaged: {damage}", remedy)
+    return HealthCheck("bad", "read models", f"{path.name} is damaged: {damage}", remedy)

@@ -9,21 +9,21 @@ from uuid import UUID
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from services.store.cipher_keys import HEAD
-from services.store.doctor.report import Sign, stored_event
+from services.store.cipher_keys import HEADER_BYTES
+from services.store.doctor.report import HealthCheck, stored_event
 from services.store.errors import StoreError
 from services.store.postgres import faults
 from services.store.postgres import format as formats
-from services.store.postgres.address import address
+from services.store.postgres.address import parse_address
+from services.store.postgres.heartbeats import LAST_HEARTBEAT
 from services.store.postgres.leases import lease_name
-from services.store.postgres.log_identity import ALIVE
 from services.store.side_store import Table
 
 FAULTS: Final = (psycopg.Error, StoreError)
 CONNECT_SECONDS: Final = 5
-OLDEST_SERVER: Final = 140_000
+MIN_SERVER_VERSION: Final = 140_000
 """The oldest version of PostgreSQL that will do, as libpq numbers it."""
-SILENCE: Final = timedelta(seconds=10)
+MAX_SILENCE: Final = timedelta(seconds=10)
 """A service reports every second."""
 LEASES: Final = ("webhooks", "bots", "witnesses")
 """What only one of the services on a log does."""
@@ -91,7 +91,7 @@ class DatabaseRows:
         query = (
             "SELECT substring(state FROM 1 FOR %s), count(*) FROM public.stored_events GROUP BY 1"
         )
-        return {bytes(head): count for head, count in self._ask(query, HEAD)}
+        return {bytes(head): count for head, count in self._ask(query, HEADER_BYTES)}
 
     @property
     def version(self) -> int:
@@ -128,49 +128,51 @@ class DatabaseRows:
         return found
 
 
-def server_signs(name: str, rows: DatabaseRows) -> Iterator[Sign]:
+def check_server(name: str, rows: DatabaseRows) -> Iterator[HealthCheck]:
     """Look at the server: its version, and whether it keeps what it acknowledges."""
     version = rows.version
     told = f"{name} answers, PostgreSQL {version // 10_000}.{version % 10_000}"
-    if version < OLDEST_SERVER:
-        yield Sign("bad", "database", told, "PostgreSQL 14 or newer is needed")
+    if version < MIN_SERVER_VERSION:
+        yield HealthCheck("bad", "database", told, "PostgreSQL 14 or newer is needed")
     else:
-        yield Sign("fine", "database", told)
+        yield HealthCheck("fine", "database", told)
     for setting in ("fsync", "synchronous_commit"):
         if rows.setting(setting) == "off":
             remedy = "a power cut loses what was acknowledged: set it to on"
-            yield Sign("bad", "database", f"{setting} is off", remedy)
+            yield HealthCheck("bad", "database", f"{setting} is off", remedy)
 
 
-def lease_signs(rows: DatabaseRows) -> Iterator[Sign]:
+def check_leases(rows: DatabaseRows) -> Iterator[HealthCheck]:
     """Look who is there, and who does what only one service may do."""
-    last = rows.fact(ALIVE)
+    last = rows.fact(LAST_HEARTBEAT)
     silence = None if last is None else datetime.now(UTC) - datetime.fromisoformat(last)
     if silence is None:
-        yield Sign("note", "services", "no service was ever there")
-    elif silence < SILENCE:
-        yield Sign("fine", "services", "a service reported within the last seconds")
+        yield HealthCheck("note", "services", "no service was ever there")
+    elif silence < MAX_SILENCE:
+        yield HealthCheck("fine", "services", "a service reported within the last seconds")
     else:
-        yield Sign(
+        yield HealthCheck(
             "note", "services", f"none has reported since {last}", "start one, or see its log"
         )
     for name in LEASES:
         if holder := rows.holder(lease_name(name)):
-            yield Sign("fine", "lease", f"{name}: {holder}")
+            yield HealthCheck("fine", "lease", f"{name}: {holder}")
         else:
-            yield Sign("fine", "lease", f"{name}: nobody's; who has something to do takes it")
+            yield HealthCheck(
+                "fine", "lease", f"{name}: nobody's; who has something to do takes it"
+            )
 
 
 @contextmanager
-def connected(store: str) -> Iterator[tuple[str, DatabaseRows]]:
+def open_rows(store: str) -> Iterator[tuple[str, DatabaseRows]]:
     """Connect to the log of a URI, to look at it and no more. Raises one of FAULTS."""
-    place = address(store)
+    place = parse_address(store)
     words: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS, **place.words}
     with closing(psycopg.connect(**words, autocommit=True)) as connection:
         yield place.name, DatabaseRows(connection)
 
 
-def told(error: Exception) -> tuple[str, str]:
+def explain_fault(error: Exception) -> tuple[str, str]:
     """Return what one of FAULTS means, without a password, and what helps."""
     meaning = faults.meaning(error)
     if meaning is None:  # the database is reached, and holds something else

@@ -8,15 +8,15 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 from msgspec import Struct
 
-from services.store.cipher_keys import HEAD
+from services.store.cipher_keys import HEADER_BYTES
 
-Weight = Literal["fine", "note", "bad"]
+Severity = Literal["fine", "note", "bad"]
 
 
-class Sign(Struct, frozen=True):
+class HealthCheck(Struct, frozen=True):
     """What was found of one thing."""
 
-    weight: Weight
+    weight: Severity
     about: str
     """What was looked at."""
     what: str
@@ -92,7 +92,7 @@ class FileRows:
     def heads(self) -> Mapping[bytes, int]:
         """See `LogRows`."""
         query = "SELECT substr(state, 1, ?), count(*) FROM stored_events GROUP BY 1"
-        found = self._connection.execute(query, (HEAD,))
+        found = self._connection.execute(query, (HEADER_BYTES,))
         return {head if isinstance(head, bytes) else head.encode(): n for head, n in found}
 
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from eventsourcing.persistence import StoredEvent
 
-from domain.log.merkle import EMPTY, Frontier
-from services.store.doctor.report import LogRows, Sign
+from domain.log.merkle import EMPTY_ROOT, Frontier
+from services.store.doctor.report import HealthCheck, LogRows
 
 REMEDY: Final = (
     "if the chains are whole too, the read models are damaged: stop the service, remove reads/ and"
@@ -19,9 +19,9 @@ REMEDY: Final = (
 )
 
 
-def tree_sign(
+def check_tree(
     reads: sqlite3.Connection, leaves: int, log: LogRows, leaf: Callable[[StoredEvent], bytes]
-) -> Sign:
+) -> HealthCheck:
     """Return whether each stored hash of the tree is what the events hash to.
 
     Args:
@@ -32,11 +32,11 @@ def tree_sign(
     """
     # The number of a node is its place in the order in which a growing tree completes them.
     nodes = reads.execute("SELECT hash FROM nodes ORDER BY number")
-    tree = Frontier(0, lambda level, index: EMPTY)
+    tree = Frontier(0, lambda level, index: EMPTY_ROOT)
     for row in islice(log.in_order(), leaves):
         for _, _, expected in tree.add(leaf(row)):
             stored = nodes.fetchone()
             if stored is None or bytes(stored[0]) != expected:
                 what = f"it differs from the log at event {tree.size + 1}"
-                return Sign("bad", "tree", what, REMEDY)
-    return Sign("fine", "tree", f"it fits {tree.size} events")
+                return HealthCheck("bad", "tree", what, REMEDY)
+    return HealthCheck("fine", "tree", f"it fits {tree.size} events")

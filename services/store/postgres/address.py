@@ -28,7 +28,7 @@ class Address(Struct, frozen=True):
         return f"postgresql://{host}{':' if port else ''}{port}/{self.words.get('dbname') or ''}"
 
 
-def address(uri: str) -> Address:
+def parse_address(uri: str) -> Address:
     """Return the address that a URI means. Raises StoreUnknown if it makes no sense."""
     try:
         given = {word: str(value) for word, value in conninfo_to_dict(uri).items()}

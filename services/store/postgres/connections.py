@@ -22,9 +22,9 @@ from services.store.postgres import faults
 from services.store.postgres import format as formats
 from services.store.postgres.address import Address
 from services.store.postgres.listening import Listener
-from services.store.subscription import Followers
+from services.store.subscription import LogSubscriptions
 
-AS_THE_LIBRARY_SAYS: Final = (
+LIBRARY_ERRORS: Final = (
     (psycopg.InterfaceError, errors.InterfaceError),
     (psycopg.OperationalError, errors.OperationalError),
     (psycopg.DataError, errors.DataError),
@@ -49,10 +49,10 @@ SELECT
 """Time-outs; the schema of the log; and from now on nobody can have this connection's commits kept
 less safely."""
 
-KEPT_OPEN: Final = 2
+MIN_POOL_SIZE: Final = 2
 """Connections kept open for reading and writing; another two listen and hold leases. One writes
 whatever is waiting, and one reads meanwhile."""
-MOST_OPEN: Final = 10
+MAX_POOL_SIZE: Final = 10
 """Connections while many matches are loaded at once. PostgreSQL takes 100 from all services."""
 CONNECT_SECONDS: Final = 5.0
 """How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
@@ -70,7 +70,7 @@ IDLE_SECONDS: Final = 5
 """After this the server rolls back the transaction of a process that is stuck, so that it holds the
 log no longer."""
 
-PERSON: Final = "people "
+PROFILE_PREFIX: Final = "people "
 """What is notified of a person begins with it."""
 
 
@@ -84,14 +84,14 @@ class Datastore(library.PostgresDatastore):
     def __init__(self, address: Address) -> None:
         super().__init__("", "", "", "", "", schema=formats.SCHEMA, lock_timeout=LOCK_SECONDS)
         self.address = address
-        self.followers = Followers()
+        self.followers = LogSubscriptions()
         self.writer = secrets.token_hex(8)
         """By which this process knows its own commits among those that it is told of."""
         self.highest = 0
         """The number of the last event that this process knows to be in the log."""
         self.on_lost: Callable[[LogLost], object] = lambda lost: None
         self._lost: LogLost | None = None
-        self.on_person: Callable[[str], object] = lambda player: None
+        self.on_profile_changed: Callable[[str], object] = lambda player: None
         """Told of each player whose row has changed, by whomever; of nobody if any may have."""
         self._closed = False
         self._listener: Listener | None = None
@@ -102,8 +102,8 @@ class Datastore(library.PostgresDatastore):
             psycopg_pool.ConnectionPool(
                 connection_class=Connection[DictRow],
                 kwargs={"row_factory": dict_row, "autocommit": True, **self._words},
-                min_size=KEPT_OPEN,
-                max_size=MOST_OPEN,
+                min_size=MIN_POOL_SIZE,
+                max_size=MAX_POOL_SIZE,
                 open=False,
                 configure=self._make_ready,
                 timeout=CONNECT_SECONDS,
@@ -160,7 +160,7 @@ class Datastore(library.PostgresDatastore):
         except psycopg_pool.PoolClosed:
             raise errors.ConnectionPoolClosedError from None
         except psycopg.Error as error:
-            kind = next(ours for theirs, ours in AS_THE_LIBRARY_SAYS if isinstance(error, theirs))
+            kind = next(ours for theirs, ours in LIBRARY_ERRORS if isinstance(error, theirs))
             raise kind(str(error)) from error
 
     def pool_stats(self) -> dict[str, int]:
@@ -175,10 +175,10 @@ class Datastore(library.PostgresDatastore):
     def _hear(self, payload: str | None) -> None:
         """Somebody has written something; None if something may have been missed."""
         if payload is None:
-            self.on_person("")
+            self.on_profile_changed("")
             self.followers.wake()
-        elif payload.startswith(PERSON):
-            self.on_person(payload.removeprefix(PERSON))
+        elif payload.startswith(PROFILE_PREFIX):
+            self.on_profile_changed(payload.removeprefix(PROFILE_PREFIX))
         elif payload != self.writer:
             self.followers.wake()
 

@@ -68,7 +68,7 @@ advisory lock, as a lock of the table would stop every service while PostgreSQL 
 CLEAR_FORMAT: Final = 1
 """How far a log goes that has nothing encrypted."""
 
-BESIDE: Final[tuple[LiteralString, ...]] = (
+SIDE_STORE_MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     """
     CREATE TABLE public.people (
         player text COLLATE "C" PRIMARY KEY,
@@ -102,7 +102,7 @@ BESIDE: Final[tuple[LiteralString, ...]] = (
 """The same for what is kept beside the log. Its format is of its own: a service that knows nothing
 of these tables writes the log right. What it has in its folder comes to them when it is replaced.
 """
-_FORMATS: Final = {"format": MIGRATIONS, "format beside": BESIDE}
+_FORMATS: Final = {"format": MIGRATIONS, "format beside": SIDE_STORE_MIGRATIONS}
 """The facts that tell how far which migrations are made."""
 
 _COLUMNS: Final = {
@@ -143,8 +143,8 @@ def check(connection: Connection[Any], name: str) -> bool:
         return False
     if found > len(MIGRATIONS):
         raise LogTooNew(name, found=found, newest=len(MIGRATIONS))
-    if (beside := int(fact(connection, "format beside") or 0)) > len(BESIDE):
-        raise LogTooNew(name, found=beside, newest=len(BESIDE))
+    if (beside := int(fact(connection, "format beside") or 0)) > len(SIDE_STORE_MIGRATIONS):
+        raise LogTooNew(name, found=beside, newest=len(SIDE_STORE_MIGRATIONS))
     _check_columns(connection, name)
     return True
 

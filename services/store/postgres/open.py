@@ -11,13 +11,13 @@ from domain.storage.mapper import EventMapper
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import KeysDiffer, LogDamaged, LogFailed
 from services.store.faults import diagnose
-from services.store.opened import Lease, Meanwhile, OpenedLog
-from services.store.postgres import log_identity
+from services.store.opened_log import Lease, OpenedLog, StartupWork
+from services.store.postgres import heartbeats
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import first_fact
 from services.store.postgres.leases import AdvisoryLease
 from services.store.postgres.recorder import URI, Factory
-from services.store.postgres.side_store import BesideDatabase
+from services.store.postgres.side_store import DatabaseSideStore
 
 KEY: Final = "fingerprint of the {}"
 
@@ -26,7 +26,7 @@ def open_log(
     place: str,
     on_failure: Callable[[LogFailed], object],
     cipher: CipherKeys,
-    meanwhile: Meanwhile,
+    meanwhile: StartupWork,
 ) -> OpenedLog:
     """Open the log of this URI, or make it in a database that has none.
 
@@ -61,11 +61,11 @@ def open_log(
             recorder=recorder,
             snapshots=snapshots,
             mapper=mapper,
-            beside=BesideDatabase(datastore),
+            beside=DatabaseSideStore(datastore),
             shared=True,
             lease=lease,
-            arrive=lambda: log_identity.arrive(datastore),
-            beat=lambda: log_identity.beat(datastore),
+            register=lambda: heartbeats.register(datastore),
+            heartbeat=lambda: heartbeats.heartbeat(datastore),
             pool=datastore.pool_stats,
             vouch=lambda fingerprints: _vouch(datastore, fingerprints),
             close=stack.pop_all().close,

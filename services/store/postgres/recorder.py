@@ -29,7 +29,7 @@ from psycopg.rows import DictRow
 from psycopg_pool import PoolTimeout
 
 from services.store.errors import LogFailed, LogUncertain
-from services.store.postgres.address import address
+from services.store.postgres.address import parse_address
 from services.store.postgres.connections import Datastore
 from services.store.postgres.format import EVENTS, SNAPSHOTS
 from services.store.subscription import LogSubscription
@@ -215,7 +215,7 @@ class Factory(library.PostgresFactory):
     def __init__(self, env: Environment | EnvType | None) -> None:
         # Not the library's own, which knows of no URI, and wants a password in the environment.
         super(library.BasePostgresFactory, self).__init__(env)
-        self.datastore = Datastore(address(self.env.get(URI, "") or ""))
+        self.datastore = Datastore(parse_address(self.env.get(URI, "") or ""))
 
 
 def _keys(events: Sequence[StoredEvent]) -> tuple[list[UUID | str], list[int]]:

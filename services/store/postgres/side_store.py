@@ -16,7 +16,7 @@ from psycopg.rows import tuple_row
 
 from services.store.faults import diagnose
 from services.store.postgres.connections import Datastore
-from services.store.side_store import Folder, Table, Taken
+from services.store.side_store import Folder, Table, UniqueViolation
 
 PLAYER_KEYS: Final = (
     'CREATE TABLE IF NOT EXISTS player_keys (player text COLLATE "C" PRIMARY KEY,'
@@ -24,7 +24,7 @@ PLAYER_KEYS: Final = (
 )
 
 
-class BesideDatabase:
+class DatabaseSideStore:
     """The tables of one database. A statement whose connection broke is sent again, which does no
     harm to any of these."""
 
@@ -50,10 +50,10 @@ class BesideDatabase:
     def scrub(self, table: Table) -> None:
         """PostgreSQL overwrites it in its own time (see `docs/frontends.md`)."""
 
-    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+    def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
         """See `Beside`."""
         if table == "people":
-            self._datastore.on_person = listener
+            self._datastore.on_profile_changed = listener
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
         """See `Beside`."""
@@ -78,7 +78,7 @@ class BesideDatabase:
         try:
             found: Sequence[tuple[Any, ...]] = self._tried(text, values)
         except IntegrityError as error:
-            raise Taken(str(error)) from error
+            raise UniqueViolation(str(error)) from error
         except (PersistenceError, ConnectionPoolClosedError, psycopg.Error) as error:
             raise diagnose(error) from error
         return found

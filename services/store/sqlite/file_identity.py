@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 from services.store.errors import LogFailed
 
-PARTS: Final = ("", "-wal", "-shm")
+FILE_SUFFIXES: Final = ("", "-wal", "-shm")
 """What SQLite puts behind the name of a database that it keeps in several files: the write-ahead
 log has the latest commits, and its index says where."""
 
@@ -21,7 +21,7 @@ class LogGone(LogFailed):
     """A file of the log is no longer the one that was opened: what is written to it is lost."""
 
 
-class Presence:
+class FileIdentity:
     """The files of one log, as they were when `keep` was called."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Presence:
     def keep(self, database: Path) -> None:
         """From now on these files have to stay."""
         # SQLite puts the others beside the file itself, and not beside a link to it.
-        for path in (str(database), *(f"{database.resolve()}{part}" for part in PARTS)):
+        for path in (str(database), *(f"{database.resolve()}{part}" for part in FILE_SUFFIXES)):
             found = os.stat(path)
             self._kept[path] = (found.st_dev, found.st_ino)
 

@@ -20,14 +20,14 @@ def claim(connection: sqlite3.Connection, name: str) -> None:
     The connection must be in autocommit mode. Raises LogTooNew or LogForeign; the file is then as
     it was before.
     """
-    if _stamp(connection) == (0, 0):
+    if _format_version(connection) == (0, 0):
         connection.execute("BEGIN IMMEDIATE")
         with connection:
             # Another process may have come first, so what counts is what is seen in here.
-            if _stamp(connection) == (0, 0) and not _has_tables(connection):
+            if _format_version(connection) == (0, 0) and not _has_tables(connection):
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {FORMAT}")
-    application_id, version = _stamp(connection)
+    application_id, version = _format_version(connection)
     if application_id != APPLICATION_ID:
         raise LogForeign(name, f"application id {application_id:#x}")
     if version > ENCRYPTED:
@@ -36,7 +36,7 @@ def claim(connection: sqlite3.Connection, name: str) -> None:
 
 def mark_encrypted(connection: sqlite3.Connection) -> None:
     """Have services refuse the log that know nothing of encryption."""
-    if _stamp(connection)[1] < ENCRYPTED:
+    if _format_version(connection)[1] < ENCRYPTED:
         connection.execute(f"PRAGMA user_version = {ENCRYPTED}")
 
 
@@ -62,7 +62,7 @@ def write_again(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {version}")
 
 
-def _stamp(connection: sqlite3.Connection) -> tuple[int, int]:
+def _format_version(connection: sqlite3.Connection) -> tuple[int, int]:
     (application_id,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return application_id, version

@@ -37,12 +37,12 @@ _FRAME_HEAD: Final = 24
 _MAGIC: Final = {0x377F0682: "little", 0x377F0683: "big"}
 """What a write-ahead log begins with, by the order of bytes in its checksums."""
 
-NOBODY: Final = UUID(int=0)
+NO_ID: Final = UUID(int=0)
 
 Link = Callable[[StoredEvent], tuple[str, bytes]]
 
 
-class WriteAhead:
+class WriteAheadLog:
     """The write-ahead log of a database that nobody has open, as it lies there."""
 
     def __init__(self, database: Path) -> None:
@@ -139,7 +139,7 @@ def check_tables(connection: sqlite3.Connection, name: str) -> None:
             raise LogDamaged(f"{name}: the columns of {table} are not those of a log")
 
 
-class Looked(NamedTuple):
+class IntegrityReport(NamedTuple):
     """What SQLite says of a log as it lies there."""
 
     events: int
@@ -148,16 +148,16 @@ class Looked(NamedTuple):
     fault: str | None
 
 
-def look(connection: sqlite3.Connection) -> Looked:
+def check_file(connection: sqlite3.Connection) -> IntegrityReport:
     """Go through all of the file. Blocks for as long as that takes; raises sqlite3.Error."""
     count, last = connection.execute(
         "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
     ).fetchone()
-    return Looked(count, last, _fault(connection))
+    return IntegrityReport(count, last, _fault(connection))
 
 
-def suspects(
-    connection: sqlite3.Connection, name: str, link: Link, looked: Callable[[], Looked]
+def find_suspects(
+    connection: sqlite3.Connection, name: str, link: Link, looked: Callable[[], IntegrityReport]
 ) -> dict[UUID, str]:
     """What must not be believed although its digests may fit, and why: matches, armies and tables
     of which an event may be found under another name. Empty for a log that is whole. `looked` gives
@@ -225,7 +225,7 @@ def _misplaced(connection: sqlite3.Connection, link: Link) -> Iterator[tuple[UUI
             raise LogDamaged(f"event {due} of the log is missing")
         identity = _identity(columns[0])
         try:
-            stored = StoredEvent(identity or NOBODY, columns[1], columns[2], columns[3])
+            stored = StoredEvent(identity or NO_ID, columns[1], columns[2], columns[3])
             said = msgspec.json.decode(link(stored)[1], type=_Named)
             own = getattr(said, kind_of(stored))
             if (own, said.version, said.type) == (identity, columns[1], columns[2]):

@@ -13,19 +13,19 @@ from services.runtime.files import make_private
 from services.store.cipher_keys import CipherKeys
 from services.store.errors import LogFailed
 from services.store.faults import FAULTS, diagnose
-from services.store.opened import Meanwhile, OpenedLog
+from services.store.opened_log import OpenedLog, StartupWork
 from services.store.sqlite.format import mark_encrypted, write_again
-from services.store.sqlite.integrity import WriteAhead, check_tables, look, suspects
+from services.store.sqlite.integrity import WriteAheadLog, check_file, check_tables, find_suspects
 from services.store.sqlite.lock import LogLock
 from services.store.sqlite.recorder import Datastore, Factory, LogConnection
-from services.store.sqlite.side_store import BesideFile
+from services.store.sqlite.side_store import FileSideStore
 
 
 def open_log(
     place: str,
     on_failure: Callable[[LogFailed], object],
     cipher: CipherKeys,
-    meanwhile: Meanwhile,
+    meanwhile: StartupWork,
 ) -> OpenedLog:
     """Open or make the log in a file whose folder exists.
 
@@ -36,7 +36,7 @@ def open_log(
     path = Path(place)
     with ExitStack() as stack:
         stack.enter_context(LogLock(path))
-        ahead = WriteAhead(path)
+        ahead = WriteAheadLog(path)
         ahead.check_place(path)
         make_private(path)
         factory = Factory({"SQLITE_DBNAME": str(path)})
@@ -52,15 +52,17 @@ def open_log(
             snapshots = factory.aggregate_recorder("snapshots")
         except PersistenceError as error:
             raise diagnose(error) from error
-        presence = factory.datastore.presence
-        presence.keep(path)
-        presence.on_gone = on_failure
+        file_identity = factory.datastore.file_identity
+        file_identity.keep(path)
+        file_identity.on_gone = on_failure
         mapper = EventMapper(JSONTranscoder(), cipher=cipher)
         with factory.raw() as connection, ThreadPoolExecutor(1, "checking") as aside:
-            looked = aside.submit(look, connection)  # by SQLite alone, without Python's global lock
+            looked = aside.submit(
+                check_file, connection
+            )  # by SQLite alone, without Python's global lock
             meanwhile()
-            doubted = suspects(connection, path.name, mapper.link, looked.result)
-        beside = BesideFile(path.parent)
+            doubted = find_suspects(connection, path.name, mapper.link, looked.result)
+        beside = FileSideStore(path.parent)
         stack.callback(beside.close)
         return OpenedLog(
             name=str(path),
@@ -70,12 +72,12 @@ def open_log(
             beside=beside,
             suspects=doubted,
             torn=torn,
-            beat=lambda: beat(factory.datastore),
+            heartbeat=lambda: heartbeat(factory.datastore),
             close=stack.pop_all().close,
         )
 
 
-def beat(datastore: Datastore) -> None:
+def heartbeat(datastore: Datastore) -> None:
     """Write something to the file of a log, and sync it. Raises LogUnavailable if that fails."""
     try:
         with datastore.get_connection(commit=True) as connection:

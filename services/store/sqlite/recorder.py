@@ -32,9 +32,9 @@ from eventsourcing.utils import Environment, EnvType
 
 from services.store.errors import LogNotDurable
 from services.store.faults import diagnose
-from services.store.sqlite.file_identity import LogGone, Presence
+from services.store.sqlite.file_identity import FileIdentity, LogGone
 from services.store.sqlite.format import check_writable, claim
-from services.store.subscription import Followers, LogSubscription
+from services.store.subscription import LogSubscription, LogSubscriptions
 
 E = TypeVar("E", bound=StoredEvent)
 
@@ -73,7 +73,7 @@ class LogConnection(library.SQLiteConnection):
             raise
 
 
-class AtOnce(library.SQLiteTransaction):
+class SingleStatement(library.SQLiteTransaction):
     """A transaction of one statement, which SQLite begins and commits by itself.
 
     Each statement gives Python's global lock away and has to wait for it. With BEGIN and COMMIT a
@@ -162,8 +162,8 @@ class Datastore(library.SQLiteDatastore):
         single_row_tracking: bool = True,
         originator_id_type: Literal["uuid", "text"] = "uuid",
     ) -> None:
-        self.followers = Followers()
-        self.presence = Presence()
+        self.followers = LogSubscriptions()
+        self.file_identity = FileIdentity()
         self._for_writing: LogConnection | None = None
         self._writing = Lock()
         super().__init__(
@@ -180,14 +180,14 @@ class Datastore(library.SQLiteDatastore):
         OperationalError, caused by LogGone, if the files are not those that were opened: then what
         was read or committed means nothing.
         """
-        self._check_presence()  # a connection to what lies there now may make a new file of it
+        self._check_file_identity()  # a connection to what lies there now may make a new file of it
         with self._any_connection(commit=commit) as connection:
             yield connection
-        self._check_presence()
+        self._check_file_identity()
 
-    def _check_presence(self) -> None:
+    def _check_file_identity(self) -> None:
         try:
-            self.presence.check()
+            self.file_identity.check()
         except LogGone as gone:
             raise OperationalError(str(gone)) from gone
 
@@ -240,7 +240,7 @@ class LogRecorder(library.SQLiteApplicationRecorder):
     def _insert_at_once(self, stored_events: Sequence[StoredEvent]) -> Sequence[int] | None:
         with (
             self.datastore.get_connection(commit=True) as connection,
-            AtOnce(connection, commit=True) as cursor,
+            SingleStatement(connection, commit=True) as cursor,
             cursor,
         ):
             return self._insert_events(cursor, stored_events)

@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from services.runtime.files import make_folder, make_private, put
-from services.store.side_store import Folder, Table, Taken
+from services.runtime.files import make_folder, make_private, write_atomically
+from services.store.side_store import Folder, Table, UniqueViolation
 from services.store.sqlite.read_only import open_read_only
 
 FILES: Final[dict[Table, str]] = {
@@ -47,7 +47,7 @@ _PRAGMAS: Final[dict[Table, tuple[str, ...]]] = {
 }
 
 
-class BesideFile:
+class FileSideStore:
     """A folder that has a log in a file, or had one. Files are made when they are needed."""
 
     sums = True
@@ -70,20 +70,20 @@ class BesideFile:
             try:
                 return self._connection(table).execute(text, values).fetchall()
             except sqlite3.IntegrityError as error:
-                raise Taken(str(error)) from error
+                raise UniqueViolation(str(error)) from error
 
     def scrub(self, table: Table) -> None:
         """See `Beside`."""
         self.ask(table, "PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def heed(self, table: Table, listener: Callable[[str], object]) -> None:
+    def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
         """Nobody else has the folder."""
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
         """See `Beside`."""
         place = self._folder / folder
         make_folder(place)
-        put(place / name, content)
+        write_atomically(place / name, content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:
         """See `Beside`."""
@@ -135,7 +135,7 @@ class BesideFile:
         return made
 
 
-class BesideReader:
+class ReadOnlySideStore:
     """The tables in a folder that a service may have, to look at them and no more."""
 
     def __init__(self, folder: Path) -> None:

@@ -19,13 +19,13 @@ from domain.frontend import (
     WebhookSet,
     WebhookTerms,
 )
-from domain.log.digests import canonical
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.log.digests import canonical_bytes
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.storage.mapper import EventMapper, read_account_event
 from domain.storage.projector import project
 from domain.storage.topics import FRONTEND, PLAYER, kind_of
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 FOLDER = Path(__file__).parents[1] / "stored_shapes"
 SHAPES = sorted([*FOLDER.glob("frontend.*.json"), *FOLDER.glob("player.*.json")])
@@ -43,51 +43,55 @@ OTHER_HOOK = WebhookTerms(UUID(int=11), "https://site.example/all", 8)
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 
-def at(minute: int) -> Stamp:
-    return stamp_at(NOON + timedelta(minutes=minute), f"request {minute}")
+def at(minute: int) -> CommandContext:
+    return context_at(NOON + timedelta(minutes=minute), f"request {minute}")
 
 
-def site() -> tuple[list[Sealed[Any]], frontend.Frontend]:
+def site() -> tuple[list[SealedEvent[Any]], frontend.Frontend]:
     """A frontend from its registration to its end."""
-    decided = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0), (HOOK,))]
-    decided.append(frontend.update(decided[-1].state, "asked", at(1), name="Club", terms=TERMS))
-    decided.append(
+    changeset = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0), (HOOK,))]
+    changeset.append(frontend.update(changeset[-1].state, "asked", at(1), name="Club", terms=TERMS))
+    changeset.append(
         frontend.rotate_key(
-            decided[-1].state, "other key", at(2), overlap=timedelta(days=2), overlap_ms=172_800_000
+            changeset[-1].state,
+            "other key",
+            at(2),
+            overlap=timedelta(days=2),
+            overlap_ms=172_800_000,
         )
     )
     hooks = (HOOK, OTHER_HOOK)
-    decided.append(frontend.update(decided[-1].state, "asked too", at(3), webhooks=hooks))
-    decided.append(frontend.redeliver(decided[-1].state, HOOK.id, 640, "641", at(4)))
-    decided.append(frontend.revoke(decided[-1].state, at(5)))
-    return [sealed for each in decided for sealed in each.events], decided[-1].state
+    changeset.append(frontend.update(changeset[-1].state, "asked too", at(3), webhooks=hooks))
+    changeset.append(frontend.redeliver(changeset[-1].state, HOOK.id, 640, "641", at(4)))
+    changeset.append(frontend.revoke(changeset[-1].state, at(5)))
+    return [sealed for each in changeset for sealed in each.events], changeset[-1].state
 
 
-def old_site() -> tuple[list[Sealed[Any]], frontend.Frontend]:
+def old_site() -> tuple[list[SealedEvent[Any]], frontend.Frontend]:
     """A frontend with the events that earlier versions recorded."""
-    decided = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0))]
+    changeset = [frontend.register(SITE, "A site", "key", FrontendTerms(), at(0))]
     url = "https://site.example/in"
     for minute, kind, fields in (
         (1, TermsSet, {"terms": TERMS}),
         (3, WebhookSet, {"url": url, "since": 7}),
     ):
-        decided.append(frontend._recorded(decided[-1].state, at(minute), kind, **fields))
-    decided.append(
+        changeset.append(frontend._recorded(changeset[-1].state, at(minute), kind, **fields))
+    changeset.append(
         frontend.rotate_key(
-            decided[-1].state, "other key", at(4), overlap=timedelta(), overlap_ms=None
+            changeset[-1].state, "other key", at(4), overlap=timedelta(), overlap_ms=None
         )
     )
-    return [sealed for each in decided for sealed in each.events], decided[-1].state
+    return [sealed for each in changeset for sealed in each.events], changeset[-1].state
 
 
-def ada() -> tuple[list[Sealed[Any]], player.Player]:
+def ada() -> tuple[list[SealedEvent[Any]], player.Player]:
     """A player from the introduction to the erasing."""
-    decided = [player.introduce(ADA, SITE, "key", None, at(0))]
-    decided.append(player.rotate_token(decided[-1].state, "other key", NOON, at(1)))
-    decided.append(player.clock_ran_low(decided[-1].state, UUID(int=9), 12, "white", at(2)))
-    decided.append(player.invite(decided[-1].state, UUID(int=9), 12, "white", at(3)))
-    decided.append(player.erase(decided[-1].state, at(4)))
-    return [sealed for each in decided for sealed in each.events], decided[-1].state
+    changeset = [player.introduce(ADA, SITE, "key", None, at(0))]
+    changeset.append(player.rotate_token(changeset[-1].state, "other key", NOON, at(1)))
+    changeset.append(player.record_low_time(changeset[-1].state, UUID(int=9), 12, "white", at(2)))
+    changeset.append(player.invite(changeset[-1].state, UUID(int=9), 12, "white", at(3)))
+    changeset.append(player.erase(changeset[-1].state, at(4)))
+    return [sealed for each in changeset for sealed in each.events], changeset[-1].state
 
 
 def test_a_frontend_is_what_its_events_have_made_it() -> None:
@@ -162,7 +166,7 @@ def test_what_is_no_event_of_a_player_is_told_as_such() -> None:
 @pytest.mark.parametrize("sample", SHAPES, ids=lambda path: path.stem)
 def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> None:
     body = sample.read_bytes().strip()
-    assert canonical(read_account_event(sample.name.partition(".")[0], body)) == body
+    assert canonical_bytes(read_account_event(sample.name.partition(".")[0], body)) == body
 
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:

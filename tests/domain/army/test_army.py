@@ -7,18 +7,18 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain.army import Content, Event, SavedArmy, delete, evolve, save
-from domain.log.digests import GENESIS, canonical, chain
-from domain.log.origin import Stamp
-from domain.log.sealed_events import Sealed
+from domain.army import ArmyContent, Event, SavedArmy, delete, evolve, save
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
+from domain.log.origin import CommandContext
+from domain.log.sealed_events import SealedEvent
 from domain.storage.mapper import EventMapper, read_army_event
 from domain.storage.topics import ARMY, kind_of
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 SHAPES = sorted((Path(__file__).parents[1] / "stored_shapes").glob("army.*.json"))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ID = UUID(int=7)
-LIONS = Content(
+LIONS = ArmyContent(
     game="golem-arcana",
     name="Lions",
     occasion={"scenario": "twin-wells"},
@@ -28,14 +28,14 @@ LIONS = Content(
 MAPPER = EventMapper(transcoder=JSONTranscoder())
 
 
-def at(minute: int) -> Stamp:
-    return stamp_at(NOON + timedelta(minutes=minute), f"request {minute}")
+def at(minute: int) -> CommandContext:
+    return context_at(NOON + timedelta(minutes=minute), f"request {minute}")
 
 
-def saved_twice_and_deleted() -> tuple[list[Sealed[Event]], list[SavedArmy]]:
+def saved_twice_and_deleted() -> tuple[list[SealedEvent[Event]], list[SavedArmy]]:
     first = save(None, ID, "owner", LIONS, at(0))
     lions = evolve(None, *first.events)
-    archers = Content("golem-arcana", "Archers", {}, {"faction": "durani"}, 0)
+    archers = ArmyContent("golem-arcana", "Archers", {}, {"faction": "durani"}, 0)
     second = save(lions, ID, "owner", archers, at(1))
     changed = evolve(lions, *second.events)
     last = delete(changed, at(2))
@@ -53,9 +53,9 @@ def test_an_army_is_what_it_was_saved_as_last_until_it_is_deleted() -> None:
 
 def test_the_events_of_an_army_are_a_chain_of_digests() -> None:
     (first, second, last), _ = saved_twice_and_deleted()
-    assert first.digest == chain(GENESIS, canonical(first.event))
-    assert second.digest == chain(first.digest, canonical(second.event))
-    assert last.digest == chain(second.digest, canonical(last.event))
+    assert first.digest == chain_digest(GENESIS, canonical_bytes(first.event))
+    assert second.digest == chain_digest(first.digest, canonical_bytes(second.event))
+    assert last.digest == chain_digest(second.digest, canonical_bytes(last.event))
 
 
 def test_stored_events_of_an_army_come_back_as_they_were() -> None:
@@ -75,7 +75,7 @@ def test_what_is_no_event_of_an_army_is_told_as_such() -> None:
 @pytest.mark.parametrize("sample", SHAPES, ids=lambda path: path.stem)
 def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> None:
     body = sample.read_bytes().strip()
-    assert canonical(read_army_event(body)) == body
+    assert canonical_bytes(read_army_event(body)) == body
 
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.bots import LEVELS, Level, choose, win_chances
-from domain.bots.random_play import actions, any_action, asked, entry
-from domain.bots.splitmix import Luck
-from domain.kernel.any_game import after
+from domain.bots import LEVELS, Level, choose_action, win_chances
+from domain.bots.random_play import play_actions, prompt_for, random_action, random_entry
+from domain.bots.splitmix import SplitMix64
+from domain.kernel.any_game import state_after
 from domain.kernel.game import AnyGame
 from domain.registry import GAMES
 from tests.secrets.pairs import HIDING, pair
@@ -23,14 +23,14 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 def positions(game: AnyGame, options: Any, steps: int) -> Iterator[Any]:
     """Some of a random game, in which a seat is to act."""
-    state, luck, acted = game.start(options), Luck(b"play"), 0
-    while acted < steps and (prompt := asked(game, state)) is not None:
+    state, luck, acted = game.start(options), SplitMix64(b"play"), 0
+    while acted < steps and (prompt := prompt_for(game, state)) is not None:
         if not prompt.is_chance and prompt.seat in game.seats(options):
             if acted % 6 == 0:
                 yield state
             acted += 1
-        pick = entry if prompt.is_chance else any_action
-        state = after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
+        pick = random_entry if prompt.is_chance else random_action
+        state = state_after(game, state, prompt.seat, pick(game, state, prompt.seat, luck))
 
 
 def usual(game: AnyGame) -> Any:
@@ -40,12 +40,12 @@ def usual(game: AnyGame) -> Any:
 @every_game
 def test_what_is_chosen_is_legal_and_follows_from_the_seed(game: AnyGame) -> None:
     for number, state in enumerate(positions(game, usual(game), 40)):
-        prompt = asked(game, state)
+        prompt = prompt_for(game, state)
         assert prompt is not None
-        known, seed = game.known(state, prompt.seat), b"%d" % number
-        choice = choose(game, known, prompt.seat, QUICK, seed)
-        assert choice.action in actions(game, state, prompt.seat)
-        assert choice == choose(game, known, prompt.seat, QUICK, seed)
+        known, seed = game.information_state(state, prompt.seat), b"%d" % number
+        choice = choose_action(game, known, prompt.seat, QUICK, seed)
+        assert choice.action in play_actions(game, state, prompt.seat)
+        assert choice == choose_action(game, known, prompt.seat, QUICK, seed)
         assert choice.line[0] == choice.alternatives[0].action == choice.action
         assert all(0 <= each.win_chance <= 1.000001 for each in choice.alternatives)
         assert choice.alternatives[0].win_chance == choice.win_chance
@@ -55,37 +55,39 @@ def test_what_is_chosen_is_legal_and_follows_from_the_seed(game: AnyGame) -> Non
 def test_the_chances_of_all_seats_are_one_together(game: AnyGame) -> None:
     for state in islice(positions(game, usual(game), 30), 3):
         for viewer in (*game.seats(usual(game)), "spectator"):
-            chances = win_chances(game, game.known(state, viewer), viewer, 24, b"judge")
+            chances = win_chances(game, game.information_state(state, viewer), viewer, 24, b"judge")
             assert sum(chances.values()) == pytest.approx(1)
 
 
 def test_who_slips_does_anything_that_is_legal_and_who_never_slips_does_what_looks_best() -> None:
     game = GAMES["earthen-war"]
     state = next(positions(game, usual(game), 1))
-    prompt = asked(game, state)
+    prompt = prompt_for(game, state)
     assert prompt is not None
-    legal = [*actions(game, state, prompt.seat)]
-    steady, slipping = (Level("quick", 0, "Tried out.", 24, slips=share) for share in (0.0, 1.0))
+    legal = [*play_actions(game, state, prompt.seat)]
+    steady, slipping = (
+        Level("quick", 0, "Tried out.", 24, random_move_rate=share) for share in (0.0, 1.0)
+    )
     for level, least in ((steady, 1), (slipping, min(8, len(legal) // 2))):
         seeds = [b"%d" % number for number in range(30)]
-        choices = [choose(game, state, prompt.seat, level, seed) for seed in seeds]
-        assert choices == [choose(game, state, prompt.seat, level, seed) for seed in seeds]
+        choices = [choose_action(game, state, prompt.seat, level, seed) for seed in seeds]
+        assert choices == [choose_action(game, state, prompt.seat, level, seed) for seed in seeds]
         assert all(each.action in legal for each in choices)
         assert len({game.write_action(each.action) for each in choices}) >= least
-    assert LEVELS["master"].slips == 0
+    assert LEVELS["master"].random_move_rate == 0
 
 
 def test_who_is_asked_for_nothing_chooses_nothing() -> None:
     game = GAMES["agog"]
     with pytest.raises(ValueError, match="black is asked for nothing"):
-        choose(game, game.start(game.options()), "black", QUICK, b"")
+        choose_action(game, game.start(game.options()), "black", QUICK, b"")
 
 
 def test_who_is_stopped_at_once_still_chooses() -> None:
     game = GAMES["agog"]
     start = game.start(game.options())
-    choice = choose(game, start, "white", LEVELS["master"], b"", stop=lambda: True)
-    assert choice.action in actions(game, start, "white")
+    choice = choose_action(game, start, "white", LEVELS["master"], b"", stop=lambda: True)
+    assert choice.action in play_actions(game, start, "white")
     assert choice.nodes < 100 < LEVELS["master"].budget
 
 
@@ -115,10 +117,12 @@ WON_AT_ONCE = {
 def test_what_wins_at_once_is_done(slug: str, level: str) -> None:
     game = GAMES[slug]
     state = game.read_position(WON_AT_ONCE[slug], usual(game))
-    prompt = asked(game, state)
+    prompt = prompt_for(game, state)
     assert prompt is not None
-    choice = choose(game, game.known(state, prompt.seat), prompt.seat, LEVELS[level], b"win")
-    result = game.result(after(game, state, prompt.seat, choice.action))
+    choice = choose_action(
+        game, game.information_state(state, prompt.seat), prompt.seat, LEVELS[level], b"win"
+    )
+    result = game.result(state_after(game, state, prompt.seat, choice.action))
     assert result is not None
     assert result.winners == (prompt.seat,)
     assert choice.win_chance > 0.9
@@ -126,7 +130,10 @@ def test_what_wins_at_once_is_done(slug: str, level: str) -> None:
 
 def wins(game: AnyGame, state: Any, seat: str) -> bool:
     """Can this seat win at once?"""
-    results = [game.result(after(game, state, seat, each)) for each in actions(game, state, seat)]
+    results = [
+        game.result(state_after(game, state, seat, each))
+        for each in play_actions(game, state, seat)
+    ]
     return any(result is not None and result.winners == (seat,) for result in results)
 
 
@@ -134,10 +141,10 @@ def wins(game: AnyGame, state: Any, seat: str) -> bool:
 def test_what_would_lose_at_once_is_prevented(level: str) -> None:
     game = GAMES["tokars-arcana"]
     state = game.read_position("4n3/8/8/8/8/8/8/4t3/3II3/D3B3 - - south order -", usual(game))
-    choice = choose(game, state, "south", LEVELS[level], b"threat")
-    then = after(game, state, "south", choice.action)
+    choice = choose_action(game, state, "south", LEVELS[level], b"threat")
+    then = state_after(game, state, "south", choice.action)
     assert not wins(game, then, "north"), game.write_action(choice.action)
-    assert wins(game, after(game, state, "south", game.read_action("pass")), "north")
+    assert wins(game, state_after(game, state, "south", game.read_action("pass")), "north")
 
 
 @pytest.mark.parametrize("slug", HIDING)
@@ -150,7 +157,9 @@ def test_the_choice_is_the_same_whatever_lies_hidden_from_its_seat(slug: str) ->
         if found is None or own is None or own.is_chance:
             continue
         choices = [
-            choose(found.game, found.game.known(state, own.seat), own.seat, QUICK, b"same")
+            choose_action(
+                found.game, found.game.information_state(state, own.seat), own.seat, QUICK, b"same"
+            )
             for state in found.states
         ]
         assert choices[0] == choices[1]
@@ -165,12 +174,14 @@ def test_three_and_four_seats_each_think_of_themselves() -> None:
         game = GAMES[slug]
         for options in HIDING[slug].options():
             for state in islice(positions(game, options, 30), 3):
-                prompt = asked(game, state)
+                prompt = prompt_for(game, state)
                 assert prompt is not None
-                choice = choose(game, game.known(state, prompt.seat), prompt.seat, QUICK, b"many")
-                assert choice.action in actions(game, state, prompt.seat)
+                choice = choose_action(
+                    game, game.information_state(state, prompt.seat), prompt.seat, QUICK, b"many"
+                )
+                assert choice.action in play_actions(game, state, prompt.seat)
                 chances = win_chances(
-                    game, game.known(state, prompt.seat), prompt.seat, 24, b"many"
+                    game, game.information_state(state, prompt.seat), prompt.seat, 24, b"many"
                 )
                 assert chances.keys() == {*game.seats(options)}
 
@@ -178,17 +189,19 @@ def test_three_and_four_seats_each_think_of_themselves() -> None:
 def won_by_who_looks_at_more(number: int) -> bool:
     """The players change seats, and each pair of matches begins with other actions at random."""
     game = GAMES["agog"]
-    state, luck, plies = game.start(game.options()), Luck(b"pair %d" % (number // 2)), 0
+    state, luck, plies = game.start(game.options()), SplitMix64(b"pair %d" % (number // 2)), 0
     better = ("white", "black")[number % 2]
     while (result := game.result(state)) is None:
-        prompt = asked(game, state)
+        prompt = prompt_for(game, state)
         assert prompt is not None
         level = Level("", 0, "", 120 if prompt.seat == better else 4)
         if plies < 6:
-            action = any_action(game, state, prompt.seat, luck)
+            action = random_action(game, state, prompt.seat, luck)
         else:
-            action = choose(game, state, prompt.seat, level, b"%d %d" % (number, plies)).action
-        state, plies = after(game, state, prompt.seat, action), plies + 1
+            action = choose_action(
+                game, state, prompt.seat, level, b"%d %d" % (number, plies)
+            ).action
+        state, plies = state_after(game, state, prompt.seat, action), plies + 1
     return result.winners == (better,)
 
 

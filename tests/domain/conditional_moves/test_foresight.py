@@ -4,31 +4,38 @@ from itertools import islice
 
 import pytest
 
-from domain.conditional_moves import LeftPlan, PlanNode, begun, foreseen
-from domain.conditional_moves.forecast import MOST_TRIED
-from domain.conditional_moves.progress import PlanStanding
-from domain.match import Terms, known
+from domain.conditional_moves import (
+    ConditionalMove,
+    ConditionalMoves,
+    forecast_moves,
+    initial_progress,
+)
+from domain.conditional_moves.forecast import MAX_TRIED_ACTIONS
+from domain.conditional_moves.progress import ConditionalMovesProgress
+from domain.match import Terms, visible_match
 from domain.registry import GAMES
 from tests.domain.conditional_moves.test_plan import left
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 PLAN = (
-    PlanNode(0, "", "a6-b6", ("h3-g3",)),
-    PlanNode(1, "white", "f1-g1", ("c8-c7",)),
-    PlanNode(0, "", "", ("h3-g3",)),
-    PlanNode(3, "", "f1-g1", ()),
-    PlanNode(4, "", "", ("g3-g4", "c8-c7")),
+    ConditionalMove(0, "", "a6-b6", ("h3-g3",)),
+    ConditionalMove(1, "white", "f1-g1", ("c8-c7",)),
+    ConditionalMove(0, "", "", ("h3-g3",)),
+    ConditionalMove(3, "", "f1-g1", ()),
+    ConditionalMove(4, "", "", ("g3-g4", "c8-c7")),
 )
 
 
-def told(plan: LeftPlan, story: Story, standing: PlanStanding | None = None) -> dict[int, object]:
-    match = known(story.match, plan.seat)
-    found = foreseen(plan, standing or begun(plan), match)
+def told(
+    plan: ConditionalMoves, story: MatchBuilder, standing: ConditionalMovesProgress | None = None
+) -> dict[int, object]:
+    match = visible_match(story.match, plan.seat)
+    found = forecast_moves(plan, standing or initial_progress(plan), match)
     return {number: (node.on, node.replies) for number, node in found.nodes.items()}
 
 
 def test_conditions_and_answers_are_told_from_the_positions_that_they_lead_to() -> None:
-    story = Story("agog", 1, Terms())
+    story = MatchBuilder("agog", 1, Terms())
     assert told(left("black", *PLAN), story) == {
         1: ("Move the golem from a6 to b6", ("Move the golem from h3 to g3",)),
         2: ("Move the golem from f1 to g1", ("Move the golem from c8 to c7",)),
@@ -41,33 +48,35 @@ def test_conditions_and_answers_are_told_from_the_positions_that_they_lead_to() 
 
 
 def test_what_cannot_come_any_more_is_not_told() -> None:
-    story = Story("agog", 1, Terms())
-    assert sorted(told(left("black", *PLAN), story, PlanStanding((3,)))) == [3, 4, 5]
+    story = MatchBuilder("agog", 1, Terms())
+    assert sorted(told(left("black", *PLAN), story, ConditionalMovesProgress((3,)))) == [3, 4, 5]
 
 
 def test_what_is_due_is_told_first_and_the_rest_comes_after_it() -> None:
-    story = Story("agog", 1, Terms())
-    plan = left("white", PlanNode(0, "black", "h3-g3", ("f1-g1",)))
-    found = foreseen(plan, PlanStanding((1,), ("a6-b6",)), story.match)
+    story = MatchBuilder("agog", 1, Terms())
+    plan = left("white", ConditionalMove(0, "black", "h3-g3", ("f1-g1",)))
+    found = forecast_moves(plan, ConditionalMovesProgress((1,), ("a6-b6",)), story.match)
     assert found.replies == ("Move the golem from a6 to b6",)
     assert found.nodes[1].on == "Move the golem from h3 to g3"
     assert found.nodes[1].replies == ("Move the golem from f1 to g1",)
 
 
 def test_what_the_rules_forbid_is_not_told() -> None:
-    story = Story("agog", 1, Terms())
-    assert told(left("black", PlanNode(0, "", "a6-a1", ("h3-g3",))), story) == {1: ("", ("",))}
+    story = MatchBuilder("agog", 1, Terms())
+    assert told(left("black", ConditionalMove(0, "", "a6-a1", ("h3-g3",))), story) == {
+        1: ("", ("",))
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_any_action_that_can_be_foreseen_in_any_game_is_told_in_its_words(game: str) -> None:
-    story = Story(game, 5, Terms(chance="rolled")).play(30)
+    story = MatchBuilder(game, 5, Terms(chance="rolled")).play(30)
     rules, match = story.rules, story.match
     acting, *_ = match.prompts
     seat = next(each for each in match.seats if each != acting.seat)
-    seen = known(match, seat)
+    seen = visible_match(match, seat)
     actions = list(islice(rules.legal(seen.position, acting.seat), 20))
-    nodes = [PlanNode(0, acting.seat, rules.write_action(each), ()) for each in actions]
+    nodes = [ConditionalMove(0, acting.seat, rules.write_action(each), ()) for each in actions]
     found = told(left(seat, *nodes), story)
     assert len(found) == len(actions)
     for node, action in zip(found.values(), actions, strict=True):
@@ -76,8 +85,8 @@ def test_any_action_that_can_be_foreseen_in_any_game_is_told_in_its_words(game: 
 
 
 def test_a_plan_without_end_is_told_as_far_as_there_is_time() -> None:
-    story = Story("agog", 1, Terms())
-    nodes = [PlanNode(0, "", "a6-b6", ("h3-g3",)) for _ in range(500)]
+    story = MatchBuilder("agog", 1, Terms())
+    nodes = [ConditionalMove(0, "", "a6-b6", ("h3-g3",)) for _ in range(500)]
     found = told(left("black", *nodes), story)
     assert len(found) == 500
-    assert sum(node != ("", ("",)) for node in found.values()) == MOST_TRIED // 2
+    assert sum(node != ("", ("",)) for node in found.values()) == MAX_TRIED_ACTIONS // 2

@@ -13,17 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.chance import commitment, draws
-from domain.match import SeedLost, Seeds, Setting, Terms, create, resign, roles
-from domain.match.ledger import drawn
+from domain.match import MatchSetup, SeedSource, SeedUnavailableError, Terms, create, resign, roles
+from domain.match.ledger import drawn_entry
 from domain.registry import GAMES
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
 PYTHON: dict[str, Any] = {}
 exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], PYTHON)  # type: ignore[index]  # noqa: S102  # it is ours
 TOLD = dict(re.findall(r"^\| ([^|]+?) \| `?([^|]+?)`? \|$", PAGE, re.MULTILINE))
 MATCH = UUID("4c1e0000-0000-4000-8000-000000000001")
-STAMP = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+STAMP = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
 GAME = GAMES["earthen-war"]
 
 
@@ -35,11 +35,11 @@ def seeds(epoch: int) -> bytes:
     return bytes([epoch]) * 32
 
 
-def rolled(seeds: Seeds) -> Any:
+def rolled(seeds: SeedSource) -> Any:
     options = GAME.options()
     keys = {role: role for role in roles(GAME, options)}
     terms = Terms(chance="rolled")
-    return create(Setting(GAME, options, terms=terms), MATCH, keys, STAMP, seeds=seeds)
+    return create(MatchSetup(GAME, options, terms=terms), MATCH, keys, STAMP, seeds=seeds)
 
 
 def test_the_example_of_the_page_is_so() -> None:
@@ -54,9 +54,9 @@ def test_the_entry_of_the_example_is_what_the_match_draws() -> None:
     created, first, *_ = rolled(seeds).states
     (prompt,) = first.prompts if first.prompts[0].seat == "black" else created.prompts
     seed, shares = example()
-    affairs = msgspec.structs.replace(first.affairs, entropy=tuple(shares))
-    match = msgspec.structs.replace(first, affairs=affairs)
-    entry = GAME.write_action(drawn(match, prompt, 3, seed))
+    details = msgspec.structs.replace(first.details, entropy=tuple(shares))
+    match = msgspec.structs.replace(first, details=details)
+    entry = GAME.write_action(drawn_entry(match, prompt, 3, seed))
     assert TOLD["the entry"].endswith(f": `{entry}")
     listed = sorted(GAME.write_action(each) for each in GAME.legal(match.position, prompt.seat))
     assert TOLD["legal entries for black's initiative"].split("`, `") == listed
@@ -107,10 +107,10 @@ def test_draws_follow_the_order_of_notation_whatever_order_the_rules_list_in() -
     (prompt,) = first.prompts[:1]
     entries = sorted(GAME.write_action(each) for each in GAME.legal(first.position, prompt.seat))
     number = draws(seeds(0), MATCH, 1, [])(len(entries))
-    assert GAME.write_action(drawn(first, prompt, 1, seeds(0))) == entries[number]
+    assert GAME.write_action(drawn_entry(first, prompt, 1, seeds(0))) == entries[number]
 
 
 def test_a_match_draws_from_no_other_seed_than_the_promised_one() -> None:
     match = rolled(seeds).state
-    with pytest.raises(SeedLost):
+    with pytest.raises(SeedUnavailableError):
         resign(match, "white", STAMP, lambda epoch: b"other" + bytes([epoch]))

@@ -13,9 +13,9 @@ import pytest
 
 from domain.games.golem_arcana.content.packs import CORE
 from domain.kernel.game import REFEREE
-from domain.match import Judgement, Terms, raise_dispute, resign, revert
+from domain.match import Terms, Verdict, raise_dispute, resign, revert
 from domain.registry import GAMES
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
 PYTHON: dict[str, Any] = {}
@@ -161,20 +161,20 @@ def draws(log: list[Json]) -> Iterator[tuple[str, str, str]]:
 ROLLED = Terms(chance="rolled")
 
 
-def told(story: Story) -> list[Json]:
+def told(story: MatchBuilder) -> list[Json]:
     """The events as a file has them."""
     return [json.loads(sealed.body) for sealed in story.events]
 
 
-def over(story: Story) -> Story:
+def over(story: MatchBuilder) -> MatchBuilder:
     """All give up, one after the other, until the match is over."""
     for seat in story.match.seats:
         if story.match.result is None:
-            story.tell(resign(story.match, seat, story.stamp, story.seeds))
+            story.tell(resign(story.match, seat, story.command_context, story.seeds))
     return story
 
 
-def check(story: Story) -> set[str]:
+def check(story: MatchBuilder) -> set[str]:
     """Make all draws of a match again; the kinds of entries that there were."""
     made = [*draws(told(over(story)))]
     for number, (kind, entry, due) in enumerate(made, 1):
@@ -202,7 +202,7 @@ def test_every_draw_of_a_match_can_be_made_again_from_the_page_alone(
 ) -> None:
     found: set[str] = set()
     for seed in range(3):
-        story = Story(game, seed, ROLLED, options).play(60)
+        story = MatchBuilder(game, seed, ROLLED, options).play(60)
         found |= check(story.seat_players().play(60))
     assert found >= {f"{game}.{kind}" for kind in kinds}
 
@@ -212,13 +212,15 @@ def test_so_can_the_draws_of_lines_that_were_left_and_of_several_runs(
     game: str, options: dict[str, Any], kinds: set[str]
 ) -> None:
     for seed in range(2):
-        story = Story(game, seed, ROLLED, options).seat_players().play(15)
+        story = MatchBuilder(game, seed, ROLLED, options).seat_players().play(15)
         for _ in range(4):
             to = story.random.randint(1, story.match.version - 1)
             if not story.take_back(to):
-                story.tell(raise_dispute(story.match, story.match.seats[0], 1, "?", story.stamp))
-                words = (story.match, Judgement(story.match.version, "back", ()), to)
-                story.tell(revert(*words, story.stamp, story.recall, story.seeds))
+                story.tell(
+                    raise_dispute(story.match, story.match.seats[0], 1, "?", story.command_context)
+                )
+                words = (story.match, Verdict(story.match.version, "back", ()), to)
+                story.tell(revert(*words, story.command_context, story.version_lookup, story.seeds))
             story.start_again().play(10)
         over(story)
         story.take_back(story.random.randint(1, story.match.version - 1), REFEREE)
@@ -237,7 +239,7 @@ def test_a_random_displacement_can_be_rolled_again() -> None:
     kinds: set[str] = set()
     for seed in range(12):
         chosen = {"scenario": "proving-ground"}
-        story = Story("golem-arcana", seed, ROLLED, chosen, DISPLACING)
+        story = MatchBuilder("golem-arcana", seed, ROLLED, chosen, DISPLACING)
         story.play_this(rules.read_action("attack s1 bone-flail n1"))
         kinds |= check(story)
     assert "golem-arcana.die" in kinds

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.texts import Language, as_sentence
+from domain.kernel.language import Language, as_sentence
 
 TABLE = Language(
     {
@@ -20,33 +20,33 @@ TABLE = Language(
     [(1, "White gains 1 point"), (2, "White gains 2 points"), (0, "White gains 0 points")],
 )
 def test_a_count_goes_with_its_noun(n: int, said: str) -> None:
-    assert TABLE.say("gain", who="White", n=n) == said
+    assert TABLE.format("gain", who="White", n=n) == said
 
 
 def test_a_change_has_its_sign() -> None:
-    assert TABLE.say("count", n=-1) == "-1 Mana"
-    assert TABLE.say("count", n=3) == "+3 Mana"
+    assert TABLE.format("count", n=-1) == "-1 Mana"
+    assert TABLE.format("count", n=3) == "+3 Mana"
 
 
 def test_what_is_no_count_is_written_as_it_is() -> None:
-    assert TABLE.say("gain", who="White", n="many") == "White gains many"
+    assert TABLE.format("gain", who="White", n="many") == "White gains many"
 
 
 def test_doubled_braces_are_the_braces_of_an_icon() -> None:
-    assert TABLE.say("braces", n=1) == "pay 1 {death}"
+    assert TABLE.format("braces", n=1) == "pay 1 {death}"
 
 
 def test_a_value_that_is_missing_or_no_plain_name_is_an_error() -> None:
     with pytest.raises(KeyError):
-        TABLE.say("gain", who="White")
+        TABLE.format("gain", who="White")
     with pytest.raises(ValueError, match="plain names"):
-        TABLE.say("deep", who="White")
+        TABLE.format("deep", who="White")
 
 
 def test_names_are_listed() -> None:
-    assert TABLE.listed([]) == ""
-    assert TABLE.listed(["a"]) == "a"
-    assert TABLE.listed(["a", "b", "c"]) == "a, b and c"
+    assert TABLE.join_and([]) == ""
+    assert TABLE.join_and(["a"]) == "a"
+    assert TABLE.join_and(["a", "b", "c"]) == "a, b and c"
 
 
 def test_a_sentence_begins_with_a_capital_and_ends_with_a_stop() -> None:

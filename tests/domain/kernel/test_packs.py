@@ -10,13 +10,13 @@ import pytest
 
 from domain.games import res_arcana
 from domain.kernel.any_game import read_constraints, read_options
-from domain.kernel.packs import OWN, Library, Pack
-from domain.log.digests import canonical
+from domain.kernel.packs import BUILT_IN_PACKS, Library, Pack
+from domain.log.digests import canonical_bytes
 from domain.match import Audit, MatchCreated, replay
 from domain.registry import GAMES
 from domain.storage.projector import project
 from domain.storage.snapshots import match_decoder, read_snapshot, take_snapshot
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 DUEL = Path(__file__).parents[2] / "games" / "golem_arcana" / "packs"
 CARDS = files(res_arcana).joinpath("res-arcana.cards.toml").read_bytes()
@@ -48,9 +48,10 @@ def cards(name: str) -> Pack:
 def test_matches_of_two_libraries_are_played_beside_each_other() -> None:
     """Both packs have the same ids, and neither library knows of the other's."""
     packs = {name: cards(name) for name in ("Kestrel", "Merlin")}
-    libraries = {name: OWN.having([pack]) for name, pack in packs.items()}
+    libraries = {name: BUILT_IN_PACKS.with_packs([pack]) for name, pack in packs.items()}
     stories = {
-        name: Story("res-arcana", 5, chosen={"pack": pack}).play(30) for name, pack in packs.items()
+        name: MatchBuilder("res-arcana", 5, chosen={"pack": pack}).play(30)
+        for name, pack in packs.items()
     }
     for name, story in stories.items():
         library = libraries[name]
@@ -61,9 +62,9 @@ def test_matches_of_two_libraries_are_played_beside_each_other() -> None:
         assert project(None, story.events, library) == story.match
         snapshot = take_snapshot(story.match, {})
         assert read_snapshot(snapshot, library) == (story.match, {})
-        body = canonical(story.match)
+        body = canonical_bytes(story.match)
         assert match_decoder("res-arcana", library).decode(body) == story.match
-        for stranger in (other, OWN):
+        for stranger in (other, BUILT_IN_PACKS):
             with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
                 replay(None, story.events, library=stranger)
             with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
@@ -72,35 +73,35 @@ def test_matches_of_two_libraries_are_played_beside_each_other() -> None:
 
 
 def test_an_audit_judges_a_match_with_the_packs_of_its_library(duel: Pack) -> None:
-    story = Story("golem-arcana", 3, chosen={"pack": duel, "scenario": "duel"}).play(4)
-    audit = Audit(library=OWN.having([duel]))
+    story = MatchBuilder("golem-arcana", 3, chosen={"pack": duel, "scenario": "duel"}).play(4)
+    audit = Audit(library=BUILT_IN_PACKS.with_packs([duel]))
     assert [finding for each in story.events for finding in audit.take(each)] == []
     assert "no content pack" in Audit().take(story.events[0])[0].sentence
 
 
 def test_a_pack_is_stored_as_its_digest(duel: Pack) -> None:
-    story = Story("golem-arcana", 3, chosen={"pack": duel, "scenario": "duel"})
+    story = MatchBuilder("golem-arcana", 3, chosen={"pack": duel, "scenario": "duel"})
     created = story.events[0].event
     assert isinstance(created, MatchCreated)
     assert created.options["pack"] == duel.digest
-    told: Any = msgspec.json.decode(canonical(story.match))
+    told: Any = msgspec.json.decode(canonical_bytes(story.match))
     assert told["options"]["pack"] == told["position"]["pack"] == duel.digest
 
 
 def test_what_an_army_is_built_for_names_a_pack_of_the_library(duel: Pack) -> None:
     given = {"pack": duel.digest, "scenario": "duel"}
     game = GAMES["golem-arcana"]
-    assert read_constraints(game, given, OWN.having([duel])).pack is duel
+    assert read_constraints(game, given, BUILT_IN_PACKS.with_packs([duel])).pack is duel
     with pytest.raises(msgspec.ValidationError, match="there is no content pack"):
         read_constraints(game, given)
 
 
 def test_a_library_is_never_changed(duel: Pack) -> None:
-    library, kestrel = OWN.having([duel]), cards("Kestrel")
-    more = library.having([kestrel, duel])
-    assert library.added == {duel.digest: duel}
-    assert more.added.keys() == {duel.digest, kestrel.digest}
-    assert not OWN.added
+    library, kestrel = BUILT_IN_PACKS.with_packs([duel]), cards("Kestrel")
+    more = library.with_packs([kestrel, duel])
+    assert library.custom_packs == {duel.digest: duel}
+    assert more.custom_packs.keys() == {duel.digest, kestrel.digest}
+    assert not BUILT_IN_PACKS.custom_packs
 
 
 def test_a_library_gives_each_game_its_own_packs_first(duel: Pack) -> None:
@@ -110,9 +111,9 @@ def test_a_library_gives_each_game_its_own_packs_first(duel: Pack) -> None:
     assert golem is not None
     assert res is not None
     # The game's own pack may lie in the folder too; it is still one pack.
-    library = OWN.having([kestrel, duel, *golem.own])
-    assert library.of(golem) == (*golem.own, duel)
-    assert library.of(res) == (*res.own, kestrel)
+    library = BUILT_IN_PACKS.with_packs([kestrel, duel, *golem.built_in])
+    assert library.packs_of(golem) == (*golem.built_in, duel)
+    assert library.packs_of(res) == (*res.built_in, kestrel)
 
 
 @pytest.mark.parametrize("named", ["no such pack", "", 7, None, ["a"], {"a": 1}])

@@ -14,10 +14,10 @@ from domain.kernel.scene_changes import (
     PieceRemoved,
     Rearranged,
     TrackCounted,
-    apply,
-    changes,
+    apply_changes,
+    diff_scenes,
 )
-from projections.views.scenes import marks_of
+from projections.views.scenes import marks_for_changes
 
 NAMES = st.sampled_from("abcdef")
 
@@ -51,7 +51,7 @@ def test_a_scene_and_its_changes_are_the_next_scene(
         )
     )
     for names in ({}, renamed):
-        reached = apply(before, changes(before, after, names))
+        reached = apply_changes(before, diff_scenes(before, after, names))
         assert reached == after
         assert [*reached.attributes] == [*after.attributes]
 
@@ -63,12 +63,12 @@ def piece(identity: str, where: str, kind: str = "golem") -> Piece:
 def test_a_piece_named_by_its_place_moves_and_takes() -> None:
     before = Scene("", pieces=(piece("unit-a1", "a1"), piece("unit-b2", "b2")))
     after = Scene("", pieces=(piece("unit-b2", "b2"),))
-    found = changes(before, after, {"unit-a1": "unit-b2"})
+    found = diff_scenes(before, after, {"unit-a1": "unit-b2"})
     assert found == (
         PieceRemoved("unit-b2", "b2"),
         PieceMoved("unit-a1", "a1", "b2", piece("unit-b2", "b2")),
     )
-    assert apply(before, found) == after
+    assert apply_changes(before, found) == after
 
 
 def one_after_the_other(scene: Scene, steps: tuple[Change, ...]) -> dict[str, Piece]:
@@ -92,36 +92,36 @@ def test_a_frontend_may_apply_the_steps_one_after_the_other(
         data.draw(st.permutations([each.id for each in after.pieces])),
         strict=False,
     )
-    reached = one_after_the_other(before, changes(before, after, dict(names)))
+    reached = one_after_the_other(before, diff_scenes(before, after, dict(names)))
     assert reached == {each.id: each for each in after.pieces}
 
 
 def test_of_two_pieces_that_exchange_their_ids_one_has_another_meanwhile() -> None:
     before = Scene("", pieces=(piece("on-a", "a"), piece("on-b", "b", "hulk")))
     after = Scene("", pieces=(piece("on-a", "a", "hulk"), piece("on-b", "b")))
-    found = changes(before, after, {"on-a": "on-b", "on-b": "on-a"})
+    found = diff_scenes(before, after, {"on-a": "on-b", "on-b": "on-a"})
     assert found == (
         PieceMoved("on-b", "b", "a", piece("on-a~", "a", "hulk")),
         PieceMoved("on-a", "a", "b", piece("on-b", "b")),
         PieceChanged("on-a~", ("id",), piece("on-a", "a", "hulk")),
         Rearranged("pieces", ("on-a", "on-b")),
     )
-    assert apply(before, found) == after
-    assert {mark.piece for mark in marks_of(found)} == {"", "on-a", "on-b"}
+    assert apply_changes(before, found) == after
+    assert {mark.piece for mark in marks_for_changes(found)} == {"", "on-a", "on-b"}
 
 
 def test_a_piece_that_stays_is_changed_and_not_moved() -> None:
     before = Scene("", pieces=(piece("x", "a1"),))
     after = Scene("", pieces=(piece("x", "a1", "hulk"),))
-    (found,) = changes(before, after)
+    (found,) = diff_scenes(before, after)
     assert found == PieceChanged("x", ("kind", "glyph"), piece("x", "a1", "hulk"))
 
 
 def test_a_number_counts() -> None:
     before, after = (Scene("", tracks=(Track("mana", "Mana", n),)) for n in (2, 5))
-    assert changes(before, after) == (TrackCounted("mana", 2, 5),)
+    assert diff_scenes(before, after) == (TrackCounted("mana", 2, 5),)
 
 
 def test_nothing_changes_between_equal_scenes() -> None:
     scene = Scene("", pieces=(piece("x", "a1"),), attributes={"a": "b"})
-    assert changes(scene, scene) == ()
+    assert diff_scenes(scene, scene) == ()

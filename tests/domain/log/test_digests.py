@@ -6,7 +6,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.log.digests import GENESIS, canonical, chain
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
 
 KEYS = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=8)
 INTEGERS = st.integers(-(2**53) + 1, 2**53 - 1)
@@ -21,11 +21,11 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_canonical_bytes_are_those_of_rfc_8785(value: object) -> None:
-    assert canonical(value) == rfc8785.dumps(value)  # type: ignore[arg-type]  # JSON by strategy
+    assert canonical_bytes(value) == rfc8785.dumps(value)  # type: ignore[arg-type]  # JSON by strategy
 
 
 def test_a_digest_covers_the_digest_before_it() -> None:
     body = b'{"type":"match.SeatLeft"}'
-    first = chain(GENESIS, body)
+    first = chain_digest(GENESIS, body)
     assert first == sha256(bytes(32) + body).hexdigest()
-    assert chain(first, body) == sha256(bytes.fromhex(first) + body).hexdigest()
+    assert chain_digest(first, body) == sha256(bytes.fromhex(first) + body).hexdigest()

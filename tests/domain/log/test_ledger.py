@@ -7,19 +7,19 @@ from uuid import UUID
 
 import pytest
 
-from domain.army import ArmyLedger, Deleted, Saved
-from domain.log.digests import GENESIS, canonical, chain
+from domain.army import ArmyDeleted, ArmyLedger, ArmySaved
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
 from domain.log.ledger import Ledger
-from domain.log.origin import Source, Stamp
+from domain.log.origin import CommandContext, Origin
 from domain.match import DrawOffered, MatchCreated
 from domain.match.ledger import MatchLedger
 from domain.registry import GAMES
 from domain.table.commands import TableLedger
 from domain.table.events import GatewayRegistered, TableOpened
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 ID = UUID(int=7)
-STAMP = stamp_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "request", Source("test/1"))
+STAMP = context_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "request", Origin("test/1"))
 AGOG = GAMES["agog"]
 MATCH = {
     "game": "agog",
@@ -43,7 +43,7 @@ each_kind = pytest.mark.parametrize(
         ),
         (
             ArmyLedger(None, ID, STAMP),
-            lambda ledger: [ledger.record(Saved, **LIONS), ledger.record(Deleted)],
+            lambda ledger: [ledger.record(ArmySaved, **LIONS), ledger.record(ArmyDeleted)],
         ),
         (
             TableLedger(None, ID, STAMP),
@@ -71,8 +71,8 @@ def test_each_event_is_numbered_stamped_and_chained_to_the_one_before_it(
     assert {(each.event.at, each.event.request) for each in (first, second)} == {
         (STAMP.at, STAMP.request)
     }
-    assert first.digest == chain(GENESIS, canonical(first.event))
-    assert second.digest == chain(first.digest, canonical(second.event))
+    assert first.digest == chain_digest(GENESIS, canonical_bytes(first.event))
+    assert second.digest == chain_digest(first.digest, canonical_bytes(second.event))
     assert (ledger.state.version, ledger.state.digest) == (2, second.digest)
 
 
@@ -94,6 +94,6 @@ def test_a_stamp_that_is_used_for_two_aggregates_gives_them_different_salts() ->
 @pytest.mark.parametrize("salt", [b"", b"0123456789abcde"])
 def test_no_stamp_is_made_without_a_secret(salt: bytes) -> None:
     with pytest.raises(ValueError, match="16 bytes"):
-        stamp_at(STAMP.at, STAMP.request, salt=salt)
+        context_at(STAMP.at, STAMP.request, salt=salt)
     with pytest.raises(TypeError):
-        Stamp(STAMP.at, STAMP.request)  # type: ignore[call-arg]  # that is the point
+        CommandContext(STAMP.at, STAMP.request)  # type: ignore[call-arg]  # that is the point

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.log.merkle import (
-    EMPTY,
+    EMPTY_ROOT,
     Frontier,
-    Node,
-    consistency,
-    extends,
-    included,
-    inclusion,
+    NodeHashes,
     leaf_hash,
+    prove_consistency,
+    prove_inclusion,
     root,
+    verify_consistency,
+    verify_inclusion,
 )
 
 # The leaves, roots and proofs that the reference implementation of Certificate Transparency is
@@ -82,7 +82,7 @@ CONSISTENCIES = {
 }
 
 
-def grown(leaves: list[bytes]) -> Node:
+def grown(leaves: list[bytes]) -> NodeHashes:
     """The nodes of a tree that was grown leaf by leaf."""
     nodes: dict[tuple[int, int], bytes] = {}
     frontier = Frontier(0, lambda level, index: nodes[level, index])
@@ -115,17 +115,17 @@ def test_roots_are_the_known_ones(size: int) -> None:
 @pytest.mark.parametrize(("place", "path"), INCLUSIONS.items())
 def test_audit_paths_are_the_known_ones(place: tuple[int, int], path: list[str]) -> None:
     index, size = place
-    found = inclusion(grown(LEAVES), index, size)
+    found = prove_inclusion(grown(LEAVES), index, size)
     assert [step.hex() for step in found] == path
-    assert included(LEAVES[index], index, size, found, bytes.fromhex(ROOTS[size]))
+    assert verify_inclusion(LEAVES[index], index, size, found, bytes.fromhex(ROOTS[size]))
 
 
 @pytest.mark.parametrize(("sizes", "proof"), CONSISTENCIES.items())
 def test_consistency_proofs_are_the_known_ones(sizes: tuple[int, int], proof: list[str]) -> None:
     old, new = sizes
-    found = consistency(grown(LEAVES), old, new)
+    found = prove_consistency(grown(LEAVES), old, new)
     assert [step.hex() for step in found] == proof
-    assert extends(old, bytes.fromhex(ROOTS[old]), new, bytes.fromhex(ROOTS[new]), found)
+    assert verify_consistency(old, bytes.fromhex(ROOTS[old]), new, bytes.fromhex(ROOTS[new]), found)
 
 
 @given(st.integers(0, 80))
@@ -149,12 +149,12 @@ def test_each_leaf_can_be_shown_and_no_other_in_its_place(data: st.DataObject) -
     index = data.draw(st.integers(0, size - 1))
     leaves = some(size)
     node = grown(leaves)
-    path, head = inclusion(node, index, size), root(node, size)
-    assert included(leaves[index], index, size, path, head)
-    assert not included(b"other", index, size, path, head)
-    assert not included(leaves[index], index + 1, size, path, head)
-    assert not included(leaves[index], index, size, [*path, EMPTY], head)
-    assert not included(leaves[index], index, size, path[:-1] or [EMPTY], head)
+    path, head = prove_inclusion(node, index, size), root(node, size)
+    assert verify_inclusion(leaves[index], index, size, path, head)
+    assert not verify_inclusion(b"other", index, size, path, head)
+    assert not verify_inclusion(leaves[index], index + 1, size, path, head)
+    assert not verify_inclusion(leaves[index], index, size, [*path, EMPTY_ROOT], head)
+    assert not verify_inclusion(leaves[index], index, size, path[:-1] or [EMPTY_ROOT], head)
 
 
 @given(st.data())
@@ -162,14 +162,14 @@ def test_a_tree_extends_what_it_grew_from_and_nothing_else(data: st.DataObject) 
     new = data.draw(st.integers(1, 70))
     old = data.draw(st.integers(0, new))
     node = grown(some(new))
-    proof, was, now = consistency(node, old, new), root(node, old), root(node, new)
-    assert extends(old, was, new, now, proof)
-    assert not extends(old, leaf_hash(b"other"), new, now, proof)
+    proof, was, now = prove_consistency(node, old, new), root(node, old), root(node, new)
+    assert verify_consistency(old, was, new, now, proof)
+    assert not verify_consistency(old, leaf_hash(b"other"), new, now, proof)
     if old:
-        assert not extends(old, was, new, leaf_hash(b"other"), proof)
-    assert not extends(old, was, new, now, [*proof, EMPTY])
+        assert not verify_consistency(old, was, new, leaf_hash(b"other"), proof)
+    assert not verify_consistency(old, was, new, now, [*proof, EMPTY_ROOT])
     for place in range(len(proof)):
         changed = [*proof[:place], leaf_hash(b"other"), *proof[place + 1 :]]
-        assert not extends(old, was, new, now, changed)
+        assert not verify_consistency(old, was, new, now, changed)
     if old < new:
-        assert not extends(new, now, old, was, proof)
+        assert not verify_consistency(new, now, old, was, proof)

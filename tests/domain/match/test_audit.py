@@ -11,32 +11,32 @@ from msgspec.structs import replace
 
 from domain.kernel.rulings import Accepted, Refused, Ruling
 from domain.log.digests import GENESIS
-from domain.log.origin import Source
-from domain.log.sealed_events import Sealed, seal
+from domain.log.origin import Origin
+from domain.log.sealed_events import SealedEvent, seal
 from domain.match import ActionTaken, Audit, Finding, MatchCreated, SeedRevealed, Terms
 from domain.registry import ENTRIES, GAMES
 from domain.storage.mapper import read_envelope
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 RECORDED = Path(__file__).parent / "recorded"
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def judged(events: list[Sealed[Any]]) -> list[Finding]:
+def judged(events: list[SealedEvent[Any]]) -> list[Finding]:
     audit = Audit()
     return [finding for sealed in events for finding in audit.take(sealed)]
 
 
-def forged(events: list[Sealed[Any]], version: int, **changes: Any) -> list[Sealed[Any]]:
+def forged(events: list[SealedEvent[Any]], version: int, **changes: Any) -> list[SealedEvent[Any]]:
     """The log with one event changed and all digests made to fit again."""
-    log: list[Sealed[Any]] = []
+    log: list[SealedEvent[Any]] = []
     for sealed in events:
         event = replace(sealed.event, **changes if sealed.event.version == version else {})
         log.append(seal(log[-1].digest if log else GENESIS, event))
     return log
 
 
-def actions(story: Story) -> list[Any]:
+def actions(story: MatchBuilder) -> list[Any]:
     return [each.event for each in story.events if isinstance(each.event, ActionTaken)]
 
 
@@ -49,7 +49,7 @@ def checks(findings: list[Finding]) -> list[tuple[int, str]]:
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_whatever_is_played_passes(game: str, chance: Any, seed: int) -> None:
-    story = Story(game, seed, Terms(chance=chance)).seat_players().wander(12)
+    story = MatchBuilder(game, seed, Terms(chance=chance)).seat_players().wander(12)
     story.end()
     audit = Audit()
     for sealed, state in zip(story.events, story.states, strict=True):
@@ -60,27 +60,27 @@ def test_whatever_is_played_passes(game: str, chance: Any, seed: int) -> None:
 
 
 def test_a_changed_event_breaks_the_chain_where_it_stands() -> None:
-    log = Story("agog").seat_players().play(6).events
+    log = MatchBuilder("agog").seat_players().play(6).events
     log[4] = replace(log[4], body=log[4].body.replace(b"white", b"black"))
     assert (5, "chain") in checks(judged(log))
 
 
 @pytest.mark.parametrize("lost", [1, 3, 5])
 def test_a_missing_event_is_told(lost: int) -> None:
-    log = Story("agog").seat_players().play(6).events
+    log = MatchBuilder("agog").seat_players().play(6).events
     findings = judged([*log[: lost - 1], *log[lost:]])
     assert checks(findings)[-1] == (lost, "chain")
     assert f"event {lost} is due here" in findings[-1].sentence
 
 
 def test_an_event_of_another_match_is_told() -> None:
-    one, other = Story("agog", 1).play(3), Story("agog", 2).play(3)
+    one, other = MatchBuilder("agog", 1).play(3), MatchBuilder("agog", 2).play(3)
     findings = judged([*one.events[:2], other.events[2]])
     assert findings[-1].sentence == f"it is an event of match {other.id}"
 
 
 def test_a_forged_action_that_the_rules_forbid_is_told_with_its_rule() -> None:
-    told = Story("agog").seat_players().play(4)
+    told = MatchBuilder("agog").seat_players().play(4)
     action = told.rules.read_action("a1-h8")
     finding = judged(forged(told.events, 4, action=action))[0]
     assert (finding.version, finding.check, finding.rule) == (4, "legality", "agog.move.straight")
@@ -89,7 +89,7 @@ def test_a_forged_action_that_the_rules_forbid_is_told_with_its_rule() -> None:
 
 
 def test_forged_facts_are_told_with_what_they_would_be() -> None:
-    told = Story("agog").seat_players().play(4)
+    told = MatchBuilder("agog").seat_players().play(4)
     first, second = actions(told)[:2]
     finding = judged(forged(told.events, first.version, facts=second.facts))[0]
     assert (finding.version, finding.check) == (first.version, "facts")
@@ -98,13 +98,13 @@ def test_forged_facts_are_told_with_what_they_would_be() -> None:
 
 
 def test_forged_rulings_are_told() -> None:
-    told = Story("agog").seat_players().play(4)
+    told = MatchBuilder("agog").seat_players().play(4)
     finding = judged(forged(told.events, 4, rulings=(Ruling(("agog.move.free",)),)))[0]
     assert (finding.version, finding.check) == (4, "rulings")
 
 
 def test_a_roll_that_the_seed_does_not_give_is_told_when_it_is_revealed() -> None:
-    told = Story("earthen-war", 3, Terms(chance="rolled")).end()
+    told = MatchBuilder("earthen-war", 3, Terms(chance="rolled")).end()
     (roll, *_) = [each for each in actions(told) if each.draw == 1]
     other = next(
         entry
@@ -122,7 +122,7 @@ def test_a_roll_that_the_seed_does_not_give_is_told_when_it_is_revealed() -> Non
 
 
 def test_a_seed_that_was_not_promised_is_told() -> None:
-    told = Story("earthen-war", 3, Terms(chance="rolled")).end()
+    told = MatchBuilder("earthen-war", 3, Terms(chance="rolled")).end()
     revealed = told.events[-1].event
     assert isinstance(revealed, SeedRevealed)
     (finding,) = judged(forged(told.events, revealed.version, seed="00" * 32))
@@ -131,21 +131,21 @@ def test_a_seed_that_was_not_promised_is_told() -> None:
 
 
 def test_a_draw_that_is_counted_twice_is_told() -> None:
-    told = Story("earthen-war", 3, Terms(chance="rolled"))
+    told = MatchBuilder("earthen-war", 3, Terms(chance="rolled"))
     second = next(each for each in actions(told) if each.draw == 2)
     findings = judged(forged(told.events, second.version, draw=1))
     assert findings[0].sentence == "it is draw 1, and draw 2 is due"
 
 
 def test_chance_cannot_be_entered_where_the_service_rolls() -> None:
-    told = Story("earthen-war", 3)
+    told = MatchBuilder("earthen-war", 3)
     log = told.play(2).events
     log = forged(log, 1, chance="rolled", commitment="00" * 32)
     assert checks(judged(log))[0] == (2, "chance")
 
 
 def test_an_undo_without_the_consent_that_it_takes_is_told() -> None:
-    told = Story("agog").seat_players().play(3)
+    told = MatchBuilder("agog").seat_players().play(3)
     assert told.take_back(4)
     findings = judged(forged(told.events, told.match.version, seat="white"))
     assert checks(findings) == [(told.match.version, "legality")]
@@ -153,7 +153,7 @@ def test_an_undo_without_the_consent_that_it_takes_is_told() -> None:
 
 
 def test_an_undo_that_was_granted_passes_only_where_it_was() -> None:
-    told = Story("agog").seat_players().play(3)
+    told = MatchBuilder("agog").seat_players().play(3)
     assert told.take_back(4, "white")
     assert told.answer(granted=True)
     assert judged(told.events) == []
@@ -163,7 +163,7 @@ def test_an_undo_that_was_granted_passes_only_where_it_was() -> None:
 
 
 def test_a_seat_that_is_taken_twice_is_told() -> None:
-    told = Story("agog").seat_players()
+    told = MatchBuilder("agog").seat_players()
     findings = judged(forged(told.events, 3, seat="white"))
     assert findings[0].sentence == "it is refused: Player white holds white"
 
@@ -183,13 +183,13 @@ def test_a_seat_that_is_taken_twice_is_told() -> None:
     ],
 )
 def test_a_forged_creation_is_told(changes: dict[str, Any], check: str) -> None:
-    told = Story("agog")
+    told = MatchBuilder("agog")
     assert isinstance(told.events[0].event, MatchCreated)
     assert (1, check) in checks(judged(forged(told.events, 1, **changes)))
 
 
 def test_an_event_that_cannot_be_read_ends_the_audit() -> None:
-    told = Story("agog").play(3)
+    told = MatchBuilder("agog").play(3)
     audit = Audit()
     audit.take(told.events[0])
     (finding,) = audit.unreadable("there is no such fact")
@@ -201,7 +201,7 @@ def test_an_event_that_cannot_be_read_ends_the_audit() -> None:
 def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told = Story("agog").seat_players().play(5)
+    told = MatchBuilder("agog").seat_players().play(5)
     log = told.events
 
     def stricter(state: Any, seat: str, action: Any) -> Any:
@@ -221,7 +221,7 @@ def test_a_rule_that_changed_since_is_told_for_each_action_that_it_touches(
 def test_rules_that_stumble_over_an_event_are_a_finding(
     monkeypatch: pytest.MonkeyPatch, error: type[Exception], stumbles: str
 ) -> None:
-    told = Story("agog").seat_players().play(5)
+    told = MatchBuilder("agog").seat_players().play(5)
 
     def stumble(*_: Any) -> Any:
         raise error("over nothing")
@@ -255,10 +255,10 @@ def test_a_match_that_no_known_mistake_explains_is_told_without_one() -> None:
 
 @pytest.mark.parametrize("stand_in", ["nobody", "referee"])
 def test_whoever_stood_in_for_a_seat_had_to_be_let(stand_in: Any) -> None:
-    told = Story("earthen-war", 3, Terms(stand_in=stand_in)).seat_players().play(6).end()
+    told = MatchBuilder("earthen-war", 3, Terms(stand_in=stand_in)).seat_players().play(6).end()
     resigned, acted = told.events[-1].event, actions(told)[-1]
     for event in (acted, resigned):
-        log = forged(told.events, event.version, source=Source(stand_in="referee"))
+        log = forged(told.events, event.version, source=Origin(stand_in="referee"))
         found = judged(log)
         assert checks(found) == ([] if stand_in == "referee" else [(event.version, "legality")])
     if stand_in == "nobody":
@@ -266,7 +266,7 @@ def test_whoever_stood_in_for_a_seat_had_to_be_let(stand_in: Any) -> None:
 
 
 def test_a_hostile_name_of_who_stood_in_is_told() -> None:
-    told = Story("agog", 3, Terms(stand_in="referee")).play(2)
+    told = MatchBuilder("agog", 3, Terms(stand_in="referee")).play(2)
     version = actions(told)[-1].version
-    found = judged(forged(told.events, version, source=Source(stand_in="\x1b[2J")))
+    found = judged(forged(told.events, version, source=Origin(stand_in="\x1b[2J")))
     assert checks(found) == [(version, "legality")] * 2

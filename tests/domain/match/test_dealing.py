@@ -13,10 +13,10 @@ import pytest
 from domain.match import (
     AnyMatch,
     Audit,
-    Decided,
+    Changeset,
+    MatchSetup,
     SeedRevealed,
-    Seeds,
-    Setting,
+    SeedSource,
     Terms,
     act,
     create,
@@ -26,31 +26,31 @@ from domain.match import (
     undo,
 )
 from domain.registry import GAMES
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 GAME = GAMES["golem-arcana"]
-STAMP = stamp_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
+STAMP = context_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:
     return bytes([epoch]) * 32
 
 
-def begun(scenario: str = "night-of-embers", seeds: Seeds = seeds) -> Decided[AnyMatch]:
+def begun(scenario: str = "night-of-embers", seeds: SeedSource = seeds) -> Changeset[AnyMatch]:
     options = msgspec.convert({"scenario": scenario}, GAME.options)
     keys = dict.fromkeys(roles(GAME, options), "5" * 64)
     return create(
-        Setting(GAME, options, terms=Terms("entered")), UUID(int=1), keys, STAMP, seeds=seeds
+        MatchSetup(GAME, options, terms=Terms("entered")), UUID(int=1), keys, STAMP, seeds=seeds
     )
 
 
-def take(match: AnyMatch, seat: str, text: str, seeds: Seeds = seeds) -> Decided[AnyMatch]:
+def take(match: AnyMatch, seat: str, text: str, seeds: SeedSource = seeds) -> Changeset[AnyMatch]:
     outcome = act(match, seat, GAME.read_action(text), STAMP, seeds)
-    assert isinstance(outcome, Decided), outcome
+    assert isinstance(outcome, Changeset), outcome
     return outcome
 
 
-def hidden(seeds: Seeds = seeds) -> list[Decided[AnyMatch]]:
+def hidden(seeds: SeedSource = seeds) -> list[Changeset[AnyMatch]]:
     """A match in which the referee has hidden both encounters."""
     made = [begun(seeds=seeds)]
     for _ in range(2):
@@ -58,7 +58,7 @@ def hidden(seeds: Seeds = seeds) -> list[Decided[AnyMatch]]:
     return made
 
 
-def judged(made: list[Decided[AnyMatch]]) -> list[Any]:
+def judged(made: list[Changeset[AnyMatch]]) -> list[Any]:
     audit = Audit()
     found = [finding for each in made for event in each.events for finding in audit.take(event)]
     return [*found, *audit.end()]
@@ -88,7 +88,7 @@ def test_dice_are_still_the_players_own() -> None:
 def test_what_was_dealt_is_checked_against_the_seed_that_the_end_reveals() -> None:
     made = hidden()
     over = resign(made[-1].state, "south", STAMP, seeds)
-    assert isinstance(over, Decided)
+    assert isinstance(over, Changeset)
     assert isinstance(over.events[-1].event, SeedRevealed)
     made.append(over)
     assert judged(made) == []
@@ -105,7 +105,7 @@ def test_quests_are_dealt_afresh_when_the_match_goes_back_behind_them() -> None:
     made = hidden()
     match, was = made[-1].state, made[1].state
     back = undo(match, "referee", was, made[-1].events, STAMP, seeds)
-    assert isinstance(back, Decided)
+    assert isinstance(back, Changeset)
     again = take(back.state, "referee", "hide 2")
     assert [event.event.draw for event in again.events] == [None, 3, 4]
 
@@ -113,7 +113,7 @@ def test_quests_are_dealt_afresh_when_the_match_goes_back_behind_them() -> None:
 def test_a_service_that_lost_the_seed_lets_the_match_end_unproven() -> None:
     made = hidden()
     over = resign(made[-1].state, "south", STAMP, lambda epoch: b"other" + bytes([epoch]))
-    assert isinstance(over, Decided)
+    assert isinstance(over, Changeset)
     assert over.state.result is not None
     assert judged([*made, over]) == []
 
@@ -127,7 +127,7 @@ def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None
     made.append(take(made[-1].state, "south", "quest 2", no_seeds))
     made.append(take(made[-1].state, "north", "quest 3", no_seeds))
     assert judged(made) == []
-    known = GAME.known(made[3].state.position, "north")
+    known = GAME.information_state(made[3].state.position, "north")
     listed = sorted(map(GAME.write_action, GAME.legal(known, "north")))
     assert listed == ["quest 1", "quest 2", "quest 3"], "no gap tells what South was dealt"
 
@@ -135,5 +135,5 @@ def test_a_match_that_promised_no_seed_asks_the_seats_as_it_always_did() -> None
 @pytest.mark.parametrize("scenario", ["night-of-embers", "first-steps"])
 def test_a_seed_is_committed_to_only_where_something_is_dealt(scenario: str) -> None:
     made = begun(scenario)
-    assert bool(made.state.affairs.commitment) == (scenario == "night-of-embers")
+    assert bool(made.state.details.commitment) == (scenario == "night-of-embers")
     assert judged([made]) == []

@@ -9,35 +9,35 @@ import pytest
 
 from domain.games.agog.facts import GameEnded, TurnPassed, UnitCaptured, UnitMoved
 from domain.games.golem_arcana.facts import GameEnded as BattleEnded
-from domain.log.ledger import Denied
+from domain.log.ledger import Rejection
 from domain.match import (
-    MOST_OPEN,
+    MAX_OPEN_DISPUTES,
     ActionTaken,
     AnyMatch,
-    Decided,
-    Judgement,
+    Changeset,
+    MatchSetup,
     SeedRevealed,
-    Setting,
     Terms,
+    Verdict,
     VerdictGiven,
     act,
-    answer_draw,
     correct,
     create,
     offer_draw,
+    parse_match_action,
     raise_dispute,
     replay,
     resign,
+    respond_to_draw,
     revert,
     roles,
-    understood,
     uphold,
 )
 from domain.registry import GAMES
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 AGOG, DUEL = GAMES["agog"], GAMES["earthen-war"]
-STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+STAMP = context_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:
@@ -50,7 +50,7 @@ class Log:
     def __init__(self, game: Any = AGOG, **terms: Any) -> None:
         keys = {role: f"{role}-key" for role in roles(game, game.options())}
         made = create(
-            Setting(game, game.options(), terms=Terms(**terms)),
+            MatchSetup(game, game.options(), terms=Terms(**terms)),
             UUID(int=1),
             keys,
             STAMP,
@@ -69,7 +69,7 @@ class Log:
 
     def take(self, outcome: Any) -> int:
         """The number of the first event that was recorded."""
-        assert isinstance(outcome, Decided), outcome
+        assert isinstance(outcome, Changeset), outcome
         self.events += outcome.events
         self.matches += outcome.states
         return int(outcome.events[0].event.version)
@@ -83,17 +83,19 @@ class Log:
     def dispute(self, on: int, seat: str = "white", reason: str = "it was not so") -> int:
         return self.take(raise_dispute(self.match, seat, on, reason, STAMP))
 
-    def recall(self, version: int) -> Any:
+    def version_lookup(self, version: int) -> Any:
         return self.matches[version - 1]
 
     def uphold(self, dispute: int, *rules: str) -> Any:
-        return uphold(self.match, Judgement(dispute, "it stands", rules), STAMP)
+        return uphold(self.match, Verdict(dispute, "it stands", rules), STAMP)
 
     def revert(self, dispute: int, to: int) -> Any:
-        return revert(self.match, Judgement(dispute, "not so", ()), to, STAMP, self.recall, seeds)
+        return revert(
+            self.match, Verdict(dispute, "not so", ()), to, STAMP, self.version_lookup, seeds
+        )
 
     def correct(self, dispute: int, *facts: Any) -> Any:
-        return correct(self.match, Judgement(dispute, "it fell", ()), facts, STAMP, seeds)
+        return correct(self.match, Verdict(dispute, "it fell", ()), facts, STAMP, seeds)
 
 
 def played(**terms: Any) -> Log:
@@ -107,31 +109,31 @@ def played(**terms: Any) -> Log:
 def test_any_event_can_be_disputed(on: int) -> None:
     log = played()
     number = log.dispute(on)
-    (dispute,) = log.match.affairs.disputes
+    (dispute,) = log.match.details.disputes
     assert (dispute.number, dispute.on, dispute.seat) == (number, on, "white")
 
 
 @pytest.mark.parametrize("on", [-1, 0, 4, 2**64])
 def test_an_event_that_there_is_not_cannot_be_disputed(on: int) -> None:
     denied = raise_dispute(played().match, "white", on, "why", STAMP)
-    assert denied == Denied("VERSION_OUT_OF_RANGE", f"the match has events 1 to 3, not {on}")
+    assert denied == Rejection("VERSION_OUT_OF_RANGE", f"the match has events 1 to 3, not {on}")
 
 
 def test_several_disputes_are_open_at_once_and_answered_in_any_order() -> None:
     log = played()
     first, second, third = log.dispute(2), log.dispute(2, "black"), log.dispute(3)
     log.take(log.uphold(second))
-    assert [each.number for each in log.match.affairs.disputes] == [first, third]
+    assert [each.number for each in log.match.details.disputes] == [first, third]
     log.take(log.uphold(first))
     log.take(log.uphold(third))
-    assert log.match.affairs.disputes == ()
+    assert log.match.details.disputes == ()
 
 
 def test_a_seat_has_one_open_dispute_of_an_event() -> None:
     log = played()
     number = log.dispute(2)
     again = raise_dispute(log.match, "white", 2, "once more", STAMP)
-    assert again == Denied(
+    assert again == Rejection(
         "DISPUTE_ALREADY_OPEN", f"dispute {number} of white on event 2 is open already"
     )
     log.take(log.uphold(number))
@@ -140,10 +142,10 @@ def test_a_seat_has_one_open_dispute_of_an_event() -> None:
 
 def test_a_seat_cannot_flood_a_match_with_disputes() -> None:
     log = played()
-    for number in range(MOST_OPEN):
+    for number in range(MAX_OPEN_DISPUTES):
         log.dispute(number + 1)
     denied = raise_dispute(log.match, "white", 21, "another", STAMP)
-    assert isinstance(denied, Denied)
+    assert isinstance(denied, Rejection)
     assert denied.reason == "TOO_MANY_DISPUTES"
     assert log.dispute(21, "black")
 
@@ -199,11 +201,11 @@ def test_a_match_is_not_reverted_to_an_end_that_the_players_made(end: str) -> No
         log.take(resign(log.match, one, STAMP, seeds))
     else:
         log.take(offer_draw(log.match, one, STAMP))
-        log.take(answer_draw(log.match, other, True, STAMP, seeds))
+        log.take(respond_to_draw(log.match, other, True, STAMP, seeds))
     ended = log.match.version
     dispute, _ = log.dispute(1, one), log.dispute(2, one)
     for to in (ended, dispute):
-        assert log.revert(dispute, to) == Denied(
+        assert log.revert(dispute, to) == Rejection(
             "NOT_PLAYABLE", f"at version {to} the players had ended the match: name one before it"
         )
     log.take(log.revert(dispute, before))
@@ -214,7 +216,7 @@ def test_a_match_is_not_reverted_to_an_end_that_the_players_made(end: str) -> No
 def test_a_match_is_not_reverted_to_a_version_that_is_not_before(to: int) -> None:
     log = played()
     denied = log.revert(log.dispute(2), to)
-    assert denied == Denied("VERSION_OUT_OF_RANGE", "a verdict goes to a version from 1 to 3")
+    assert denied == Rejection("VERSION_OUT_OF_RANGE", "a verdict goes to a version from 1 to 3")
 
 
 def test_a_position_is_corrected_by_facts() -> None:
@@ -255,7 +257,7 @@ def test_a_correction_does_not_end_otherwise_what_the_players_had_ended() -> Non
     one, other = log.match.seats
     log.take(resign(log.match, one, STAMP, seeds))
     denied = log.correct(log.dispute(1, one), BattleEnded((other,), won=True, reason="rounds"))
-    assert isinstance(denied, Denied)
+    assert isinstance(denied, Rejection)
     assert denied.reason == "FACTS_IMPOSSIBLE"
     assert "the players had ended the match" in denied.why
 
@@ -277,7 +279,7 @@ def test_a_correction_does_not_end_otherwise_what_the_players_had_ended() -> Non
 def test_facts_that_fit_nothing_are_told_as_such(facts: Any, why: str) -> None:
     log = played()
     denied = log.correct(log.dispute(2), *facts)
-    assert isinstance(denied, Denied)
+    assert isinstance(denied, Rejection)
     assert denied.reason == "FACTS_IMPOSSIBLE"
     assert why in denied.why
 
@@ -288,14 +290,16 @@ def test_a_dispute_is_answered_once() -> None:
     log.take(log.uphold(number))
     for unknown in (number, 2, 99):
         denied = log.uphold(unknown)
-        assert denied == Denied("DISPUTE_NOT_OPEN", f"no dispute {unknown} is open in this match")
+        assert denied == Rejection(
+            "DISPUTE_NOT_OPEN", f"no dispute {unknown} is open in this match"
+        )
 
 
 def test_a_verdict_rests_on_rules_of_the_game() -> None:
     log = played()
     number = log.dispute(2)
     denied = log.uphold(number, "agog.move.step", "chess.castling")
-    assert denied == Denied("RULE_NOT_FOUND", "A.G.O.G. has no rule chess.castling")
+    assert denied == Rejection("RULE_NOT_FOUND", "A.G.O.G. has no rule chess.castling")
 
 
 # --- pausing ----------------------------------------------------------------------------------
@@ -304,15 +308,15 @@ def test_a_verdict_rests_on_rules_of_the_game() -> None:
 def test_where_it_was_agreed_nobody_acts_while_a_dispute_is_open() -> None:
     log = played(pause=True)
     number = log.dispute(3)
-    waits = Denied("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
+    waits = Rejection("MATCH_PAUSED", f"the match waits for the verdict on dispute {number}")
     assert act(log.match, "white", AGOG.read_action("b6-c6"), STAMP) == waits
     for text in ("b6-c6", "nonsense"):
-        assert understood(log.match, text) == waits
-    assert understood(log.match, "b6c6", score_notation=True) == waits
+        assert parse_match_action(log.match, text) == waits
+    assert parse_match_action(log.match, "b6c6", score_notation=True) == waits
     assert resign(log.match, "white", STAMP) == waits
     assert log.dispute(2, "black")
     log.take(log.uphold(number))
-    assert isinstance(act(log.match, "white", AGOG.read_action("b6-c6"), STAMP), Denied)
+    assert isinstance(act(log.match, "white", AGOG.read_action("b6-c6"), STAMP), Rejection)
     log.take(log.uphold(number + 1))
     log.play("b6-c6")
 
@@ -324,9 +328,9 @@ def test_where_it_was_agreed_a_dispute_stops_giving_up_and_draws_too() -> None:
     for outcome in (
         resign(log.match, first, STAMP),
         offer_draw(log.match, first, STAMP),
-        answer_draw(log.match, second, True, STAMP),
+        respond_to_draw(log.match, second, True, STAMP),
     ):
-        assert isinstance(outcome, Denied)
+        assert isinstance(outcome, Rejection)
         assert outcome.reason in ("MATCH_PAUSED", "NO_DRAWS")
 
 

@@ -7,15 +7,15 @@ from uuid import UUID
 import pytest
 
 from domain.kernel.rulings import Refused
-from domain.log.digests import GENESIS, chain
-from domain.log.ledger import Denied
-from domain.log.origin import Source
-from domain.log.sealed_events import Sealed
+from domain.log.digests import GENESIS, chain_digest
+from domain.log.ledger import Rejection
+from domain.log.origin import Origin
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     ActionTaken,
     AnyMatch,
-    Decided,
-    Setting,
+    Changeset,
+    MatchSetup,
     act,
     claim,
     create,
@@ -24,21 +24,21 @@ from domain.match import (
     role_of,
 )
 from domain.registry import GAMES
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 AGOG = GAMES["agog"]
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
+STAMP = context_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Origin("test/1"))
 
 
-def begun() -> tuple[AnyMatch, list[Sealed[Any]]]:
-    created = create(Setting(AGOG, AGOG.options(), "A match"), UUID(int=1), KEYS, STAMP)
+def begun() -> tuple[AnyMatch, list[SealedEvent[Any]]]:
+    created = create(MatchSetup(AGOG, AGOG.options(), "A match"), UUID(int=1), KEYS, STAMP)
     return created.state, [*created.events]
 
 
-def taken(match: AnyMatch, seat: str, text: str) -> Sealed[Any]:
+def taken(match: AnyMatch, seat: str, text: str) -> SealedEvent[Any]:
     outcome = act(match, seat, AGOG.read_action(text), STAMP)
-    assert isinstance(outcome, Decided), outcome
+    assert isinstance(outcome, Changeset), outcome
     (sealed,) = outcome.events
     assert outcome.state == evolve(match, sealed)
     return sealed
@@ -86,7 +86,7 @@ def test_each_event_is_chained_to_the_one_before() -> None:
         match = evolve(match, log[-1])
     digest = GENESIS
     for sealed in log:
-        digest = chain(digest, sealed.body)
+        digest = chain_digest(digest, sealed.body)
         assert sealed.digest == digest
     assert match.digest == digest
 
@@ -102,12 +102,12 @@ def test_an_invitation_stands_for_its_role_until_the_seat_is_claimed() -> None:
     match, _ = begun()
     assert role_of(match, "white-key") == "white"
     claimed = claim(match, "white", "Ada", "ada-key", STAMP)
-    assert isinstance(claimed, Decided)
+    assert isinstance(claimed, Changeset)
     match = claimed.state
     assert role_of(match, "white-key") is None
     assert role_of(match, "ada-key") == "white"
     left = leave(match, "white", STAMP)
-    assert isinstance(left, Decided)
+    assert isinstance(left, Changeset)
     match = left.state
     assert role_of(match, "white-key") == "white"
     assert role_of(match, "ada-key") is None
@@ -124,20 +124,20 @@ def test_a_seat_that_is_held_cannot_be_claimed() -> None:
     match, _ = begun()
     first: Any = claim(match, "white", "Ada", "ada-key", STAMP)
     second = claim(first.state, "white", "Bob", "bob-key", STAMP)
-    assert second == Denied("SEAT_TAKEN", "Ada holds white")
+    assert second == Rejection("SEAT_TAKEN", "Ada holds white")
 
 
 def test_only_seats_of_the_match_can_be_claimed() -> None:
     match, _ = begun()
     denied = claim(match, "referee", "Ada", "ada-key", STAMP)
-    assert denied == Denied(
+    assert denied == Rejection(
         "SEAT_INVALID", "referee is not a seat of this match; white and black are"
     )
 
 
 def test_a_seat_that_is_open_cannot_be_left() -> None:
     match, _ = begun()
-    assert leave(match, "white", STAMP) == Denied("SEAT_OPEN", "nobody holds white")
+    assert leave(match, "white", STAMP) == Rejection("SEAT_OPEN", "nobody holds white")
 
 
 def test_events_cannot_be_folded_out_of_order() -> None:

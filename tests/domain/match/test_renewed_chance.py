@@ -6,30 +6,30 @@ from msgspec.structs import replace
 
 from domain.kernel.chance import commitment
 from domain.log.digests import GENESIS
-from domain.log.sealed_events import Sealed, seal
+from domain.log.sealed_events import SealedEvent, seal
 from domain.match import (
     ActionTaken,
     Audit,
-    ChanceRenewed,
     Finding,
     MatchCreated,
-    SeedLost,
     SeedRevealed,
+    SeedRotated,
+    SeedUnavailableError,
     Terms,
     resign,
 )
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 ROLLED = Terms(chance="rolled")
 
 
-def findings(events: list[Sealed[object]]) -> list[Finding]:
+def findings(events: list[SealedEvent[object]]) -> list[Finding]:
     audit = Audit()
     found = [each for sealed in events for each in audit.take(sealed)]  # type: ignore[arg-type]
     return found + audit.end()
 
 
-def drawn(story: Story) -> list[object]:
+def drawn(story: MatchBuilder) -> list[object]:
     return [
         each.event.action
         for each in story.events
@@ -37,15 +37,15 @@ def drawn(story: Story) -> list[object]:
     ]
 
 
-def restarted() -> Story:
+def restarted() -> MatchBuilder:
     """A match that goes on in the second and the third run."""
-    story = Story("earthen-war", 3, ROLLED).seat_players()
+    story = MatchBuilder("earthen-war", 3, ROLLED).seat_players()
     story.start_again().play(60)
     return story.start_again().play(60)
 
 
 def test_a_log_that_is_put_back_does_not_roll_the_same_again() -> None:
-    kept, lost = (Story("earthen-war", 3, ROLLED).seat_players().play(6) for _ in range(2))
+    kept, lost = (MatchBuilder("earthen-war", 3, ROLLED).seat_players().play(6) for _ in range(2))
     assert drawn(kept) == drawn(lost)
     before = len(drawn(kept))
     lost.play(30)
@@ -56,7 +56,7 @@ def test_a_log_that_is_put_back_does_not_roll_the_same_again() -> None:
 
 def test_the_seed_is_renewed_once_a_run_and_only_before_a_draw() -> None:
     story = restarted()
-    renewed = [n for n, each in enumerate(story.events) if isinstance(each.event, ChanceRenewed)]
+    renewed = [n for n, each in enumerate(story.events) if isinstance(each.event, SeedRotated)]
     assert len(renewed) == 2
     for place in renewed:
         following = story.events[place + 1].event
@@ -66,48 +66,48 @@ def test_the_seed_is_renewed_once_a_run_and_only_before_a_draw() -> None:
 
 def test_the_end_reveals_the_seed_of_each_run() -> None:
     story = restarted()
-    promised = [story.states[0].affairs.commitment]
-    promised += [e.event.commitment for e in story.events if isinstance(e.event, ChanceRenewed)]
-    story.tell(resign(story.match, "white", story.stamp, story.seeds))
+    promised = [story.states[0].details.commitment]
+    promised += [e.event.commitment for e in story.events if isinstance(e.event, SeedRotated)]
+    story.tell(resign(story.match, "white", story.command_context, story.seeds))
     last = story.events[-1].event
     assert isinstance(last, SeedRevealed)
     assert [commitment(bytes.fromhex(each)) for each in (*last.earlier, last.seed)] == promised
     assert last.following == commitment(story.seeds(1))
-    assert story.match.affairs.renewed == ()
+    assert story.match.details.renewed == ()
     assert findings(story.events) == []
 
 
 @pytest.mark.parametrize("game", ["earthen-war", "res-arcana", "golem-arcana"])
 def test_a_match_that_begins_in_a_run_draws_by_it(game: str) -> None:
-    first, second = Story(game, 1, ROLLED), Story(game, 1, ROLLED)
+    first, second = MatchBuilder(game, 1, ROLLED), MatchBuilder(game, 1, ROLLED)
     assert drawn(first) == drawn(second)
     run = first.start_again().run
-    again = Story(game, 1, ROLLED, run=run)
+    again = MatchBuilder(game, 1, ROLLED, run=run)
     created = again.events[0].event
     assert isinstance(created, MatchCreated)
     assert created.run == run
-    assert created.commitment != first.states[0].affairs.commitment
+    assert created.commitment != first.states[0].details.commitment
     again.play(15)
     assert findings(again.events) == []
 
 
 def test_a_service_that_has_not_heard_of_the_newest_run_goes_on_with_it() -> None:
     story = restarted()
-    newest = story.match.affairs.run
+    newest = story.match.details.run
     assert newest is not None
     story.run = replace(newest, number=newest.number - 1, entropy="f" * 64)
     story.play(20)
-    assert story.match.affairs.run == newest
+    assert story.match.details.run == newest
 
 
 def test_a_seed_that_is_lost_is_not_replaced() -> None:
-    story = Story("earthen-war", 3, ROLLED).seat_players().play(6)
+    story = MatchBuilder("earthen-war", 3, ROLLED).seat_players().play(6)
     story.secret = lambda epoch, entropy: b"another secret".ljust(32)
-    with pytest.raises(SeedLost):
+    with pytest.raises(SeedUnavailableError):
         story.start_again().play(30)
 
 
-def forged(story: Story, at: int, **changes: object) -> list[Finding]:
+def forged(story: MatchBuilder, at: int, **changes: object) -> list[Finding]:
     """What is found where an event says something else, and all digests fit."""
     events, digest = [], GENESIS
     for place, sealed in enumerate(story.events):
@@ -119,9 +119,9 @@ def forged(story: Story, at: int, **changes: object) -> list[Finding]:
 
 def test_what_a_renewal_says_is_judged() -> None:
     story = restarted()
-    story.tell(resign(story.match, "white", story.stamp, story.seeds))
+    story.tell(resign(story.match, "white", story.command_context, story.seeds))
     first, second = (
-        n for n, each in enumerate(story.events) if isinstance(each.event, ChanceRenewed)
+        n for n, each in enumerate(story.events) if isinstance(each.event, SeedRotated)
     )
     run = story.events[first].event.run
     for at, changes, why in (

@@ -5,19 +5,19 @@ from typing import Any
 import pytest
 
 from domain.kernel.game import REFEREE
-from domain.log.digests import canonical
-from domain.match import Terms, asked_for, offer_draw, redo
+from domain.log.digests import canonical_bytes
+from domain.match import Terms, offer_draw, redo, requested_command
 from domain.registry import GAMES
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 
-def requests_of(story: Story) -> list[list[Any]]:
+def requests_of(story: MatchBuilder) -> list[list[Any]]:
     """What each request of a story asked for, in order."""
     versions: dict[str, list[int]] = {}
     for sealed in story.events:
         versions.setdefault(sealed.event.request, []).append(sealed.event.version)
     return [
-        asked_for(
+        requested_command(
             story.states[max(made[0] - 2, 0)],
             [story.events[version - 1].event for version in made],
         )
@@ -27,15 +27,15 @@ def requests_of(story: Story) -> list[list[Any]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_that_happens_in_a_match_tells_what_was_asked_for(game: str) -> None:
-    story = Story(game, 3, Terms(undo="consent")).seat_players().wander(12).end()
+    story = MatchBuilder(game, 3, Terms(undo="consent")).seat_players().wander(12).end()
     asked = requests_of(story)
     assert asked[0][:2] == ["create", game]
     assert {"claim", "act"} <= {each[0] for each in asked}
-    assert all(canonical(each) for each in asked)
+    assert all(canonical_bytes(each) for each in asked)
 
 
 def test_each_command_of_the_match_itself_is_told_with_what_it_was_given() -> None:
-    story = Story("agog", 1, Terms(undo="consent")).play(4)
+    story = MatchBuilder("agog", 1, Terms(undo="consent")).play(4)
     black = story.match.seats[1]
     story.take_back(3, black)
     story.answer(granted=True)
@@ -49,20 +49,20 @@ def test_each_command_of_the_match_itself_is_told_with_what_it_was_given() -> No
 
 
 def test_an_undo_and_a_redo_of_the_same_version_are_two_requests() -> None:
-    story = Story("agog", 1, Terms(undo="free")).play(4)
+    story = MatchBuilder("agog", 1, Terms(undo="free")).play(4)
     assert story.take_back(2)
     assert requests_of(story)[-1] == ["undo", REFEREE, 2]
     left = story.events[2:5]
-    assert story.tell(redo(story.match, REFEREE, story.states[4], left, story.stamp))
+    assert story.tell(redo(story.match, REFEREE, story.states[4], left, story.command_context))
     assert requests_of(story)[-1] == ["redo", REFEREE, 5]
 
 
 def test_offering_a_draw_is_an_action_where_the_game_has_one() -> None:
     told = {}
     for game, rules in GAMES.items():
-        story = Story(game, 2)
+        story = MatchBuilder(game, 2)
         seat = story.match.seats[0]
-        if story.tell(offer_draw(story.match, seat, story.stamp, story.seeds)):
+        if story.tell(offer_draw(story.match, seat, story.command_context, story.seeds)):
             told[game] = requests_of(story)[-1][0] == "act"
             assert told[game] == (rules.draws is not None)
     assert {*told.values()} == {True, False}

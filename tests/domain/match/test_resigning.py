@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.golem_arcana.content.packs import BANNERS
-from domain.log.ledger import Denied
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Rejection
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     Audit,
-    Resigned,
+    PlayerResigned,
     Terms,
     concede,
     evolve,
     line,
-    moved,
+    moved_ranges,
     redo,
     replay,
     resign,
@@ -27,8 +27,8 @@ from domain.registry import GAMES
 from domain.storage.mapper import EventMapper, read_event
 from domain.storage.snapshots import read_snapshot, take_snapshot
 from projections.views.transitions import Transition
-from projections.views.viewer_events import see
-from tests.domain.conftest import Story
+from projections.views.viewer_events import render_event
+from tests.domain.conftest import MatchBuilder
 from tests.domain.match.test_audit import forged
 
 MANY = [game for game in GAMES if GAMES[game].forfeit]
@@ -44,26 +44,26 @@ SEATS: dict[str, dict[int, dict[str, Any]]] = {
 every_game_of_many = pytest.mark.parametrize("game", MANY)
 
 
-def begun(game: str, seed: int = 1, seats: int = 3, **terms: Any) -> Story:
-    return Story(game, seed, Terms(**terms), SEATS[game][seats]).seat_players()
+def begun(game: str, seed: int = 1, seats: int = 3, **terms: Any) -> MatchBuilder:
+    return MatchBuilder(game, seed, Terms(**terms), SEATS[game][seats]).seat_players()
 
 
-def give_up(story: Story, seat: str) -> Resigned[Any]:
+def give_up(story: MatchBuilder, seat: str) -> PlayerResigned[Any]:
     number = len(story.events)
-    assert story.tell(resign(story.match, seat, story.stamp, story.seeds))
+    assert story.tell(resign(story.match, seat, story.command_context, story.seeds))
     event = story.events[number].event
-    assert isinstance(event, Resigned)
+    assert isinstance(event, PlayerResigned)
     return event
 
 
-def judged(events: list[Sealed[Any]]) -> list[Any]:
+def judged(events: list[SealedEvent[Any]]) -> list[Any]:
     audit = Audit()
     found = [finding for sealed in events for finding in audit.take(sealed)]
     return [*found, *audit.end()]
 
 
 def test_a_game_that_goes_on_tells_who_is_out() -> None:
-    assert [game for game in GAMES if GAMES[game].out] == MANY
+    assert [game for game in GAMES if GAMES[game].resigned_seats] == MANY
     assert MANY
 
 
@@ -77,7 +77,7 @@ def test_the_others_play_on(game: str) -> None:
     assert story.match.result is None
     assert story.match.out == (first,)
     story.play(30)
-    assert {prompt.seat for prompt in story.match.prompts} <= {*others, *GAMES[game].scribes}
+    assert {prompt.seat for prompt in story.match.prompts} <= {*others, *GAMES[game].entry_roles}
 
 
 @every_game_of_many
@@ -96,14 +96,14 @@ def test_a_seat_gives_up_once(game: str) -> None:
     story = begun(game)
     seat = story.match.seats[1]
     give_up(story, seat)
-    again = resign(story.match, seat, story.stamp)
-    assert isinstance(again, Denied)
+    again = resign(story.match, seat, story.command_context)
+    assert isinstance(again, Rejection)
     assert again.reason == "SEAT_ELIMINATED"
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].resign is None])
 def test_with_two_seats_it_ends_the_match(game: str) -> None:
-    story = Story(game).play(3)
+    story = MatchBuilder(game).play(3)
     one, two = story.match.seats
     assert give_up(story, one).facts == ()
     assert story.match.result is not None
@@ -115,7 +115,7 @@ def test_with_two_seats_it_ends_the_match(game: str) -> None:
 def test_what_was_recorded_as_an_end_stays_one_and_is_judged_as_one(game: str) -> None:
     story = begun(game).play(4)
     one, *others = story.match.seats
-    assert story.tell(concede(story.match, one, story.stamp, story.seeds))
+    assert story.tell(concede(story.match, one, story.command_context, story.seeds))
     assert story.match.result is not None
     assert story.match.result.winners == tuple(others)
     assert judged(story.events) == []
@@ -171,9 +171,11 @@ def test_doing_it_again_brings_the_same_position(game: str) -> None:
     give_up(story, story.match.seats[2])
     gone = story.match
     assert story.take_back(before.version)
-    stretches = moved(story.match, gone.version)
+    stretches = moved_ranges(story.match, gone.version)
     told = [story.events[version - 1] for each in stretches for version in each]
-    again = redo(story.match, "referee", story.states[gone.version - 1], told, story.stamp)
+    again = redo(
+        story.match, "referee", story.states[gone.version - 1], told, story.command_context
+    )
     assert story.tell(again)
     assert story.match.position == gone.position
     assert gone.version in {version for stretch in line(story.match) for version in stretch}
@@ -186,7 +188,7 @@ def test_all_see_the_facts_that_they_may_know(game: str) -> None:
     before = story.match
     give_up(story, story.match.seats[0])
     for viewer in (*before.seats, "spectator", "referee"):
-        seen = see(Transition(before, story.events[before.version], story.match), viewer)
+        seen = render_event(Transition(before, story.events[before.version], story.match), viewer)
         assert seen.action is None
         assert seen.sentence.startswith(before.seats[0].title())
         assert len(seen.facts) == len(story.events[before.version].event.facts)
@@ -203,7 +205,9 @@ def test_who_is_out_is_not_asked_for_an_undo() -> None:
     story = begun("res-arcana", undo="consent").play(6)
     one, two, three = story.match.seats
     give_up(story, three)
-    undone = undo(story.match, one, story.states[2], story.events[3:], story.stamp, story.seeds)
+    undone = undo(
+        story.match, one, story.states[2], story.events[3:], story.command_context, story.seeds
+    )
     assert story.tell(undone)
     assert story.match.proposal is not None
     assert story.match.proposal.awaiting == (two,)

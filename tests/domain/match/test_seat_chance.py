@@ -7,30 +7,30 @@ from eventsourcing.persistence import JSONTranscoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.match import ActionTaken, Audit, MatchCreated, SeedRevealed, Terms, replay
 from domain.match.recording import as_stored
 from domain.registry import GAMES
 from domain.storage.mapper import EventMapper
 from domain.storage.snapshots import read_snapshot, take_snapshot
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 from tests.domain.match.test_audit import forged
 
 WITH_CHANCE = ("earthen-war", "golem-arcana", "res-arcana")
 
 
-def judged(events: list[Sealed[Any]]) -> list[Any]:
+def judged(events: list[SealedEvent[Any]]) -> list[Any]:
     audit = Audit()
     return [*(each for sealed in events for each in audit.take(sealed)), *audit.end()]
 
 
-def entries(story: Story) -> list[ActionTaken[Any, Any]]:
+def entries(story: MatchBuilder) -> list[ActionTaken[Any, Any]]:
     told = [sealed.event for sealed in story.events]
     return [each for each in told if isinstance(each, ActionTaken) and each.entry]
 
 
 def test_the_service_rolls_for_one_seat_and_the_other_enters_its_own() -> None:
-    story = Story("earthen-war", terms=Terms(seat_chance={"white": "rolled"}))
+    story = MatchBuilder("earthen-war", terms=Terms(seat_chance={"white": "rolled"}))
     (rolled,) = entries(story)
     assert (rolled.seat, rolled.draw) == ("white", 1)
     assert [(prompt.seat, prompt.is_chance) for prompt in story.match.prompts] == [("black", True)]
@@ -41,22 +41,22 @@ def test_the_service_rolls_for_one_seat_and_the_other_enters_its_own() -> None:
 
 
 def test_so_it_is_the_other_way_round() -> None:
-    story = Story("earthen-war", terms=Terms("rolled", seat_chance={"white": "entered"}))
+    story = MatchBuilder("earthen-war", terms=Terms("rolled", seat_chance={"white": "entered"}))
     assert [(prompt.seat, prompt.is_chance) for prompt in story.match.prompts] == [("white", True)]
 
 
 def test_what_is_as_for_the_match_is_not_said_of_a_seat() -> None:
     terms = Terms(seat_chance={"white": "entered", "black": "rolled"})
-    assert Story("earthen-war", terms=terms).match.terms.seat_chance == {"black": "rolled"}
+    assert MatchBuilder("earthen-war", terms=terms).match.terms.seat_chance == {"black": "rolled"}
 
 
 def test_entries_of_no_seat_follow_the_match() -> None:
     everybody: Any = {"north": "rolled", "east": "rolled"}
-    story = Story("res-arcana", terms=Terms(seat_chance=everybody)).play(60)
+    story = MatchBuilder("res-arcana", terms=Terms(seat_chance=everybody)).play(60)
     assert {each.seat for each in entries(story)} == {"table"}
     assert not any(each.draw for each in entries(story))
     nobody: Any = {"north": "entered", "east": "entered"}
-    story = Story("res-arcana", terms=Terms("rolled", seat_chance=nobody)).play(60)
+    story = MatchBuilder("res-arcana", terms=Terms("rolled", seat_chance=nobody)).play(60)
     assert all(each.draw for each in entries(story))
 
 
@@ -70,7 +70,7 @@ def test_whatever_happens_each_entry_is_made_as_its_seat_wants_and_verifies(
     other: Any = {"entered": "rolled", "rolled": "entered"}[chance]
     seat = GAMES[game].seats(GAMES[game].options())[seed % 2]
     terms = Terms(chance, undo="free", seat_chance={seat: other})
-    story = Story(game, seed, terms).seat_players().wander(14).end()
+    story = MatchBuilder(game, seed, terms).seat_players().wander(14).end()
     for state in story.states:
         assert state.terms.rolled(seat) == (other == "rolled")
     for event in entries(story):
@@ -88,7 +88,7 @@ def test_whatever_happens_each_entry_is_made_as_its_seat_wants_and_verifies(
 
 
 def test_who_made_an_entry_is_checked() -> None:
-    story = Story("earthen-war", 3, Terms(seat_chance={"black": "rolled"})).play(20)
+    story = MatchBuilder("earthen-war", 3, Terms(seat_chance={"black": "rolled"})).play(20)
     log = forged(story.events, 1, seat_chance={"white": "rolled"})
     checks = {finding.check for finding in judged(log)}
     assert "chance" in checks

@@ -10,25 +10,25 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Accepted
-from domain.log.digests import canonical, chain
-from domain.log.ledger import Denied
-from domain.log.sealed_events import Sealed
+from domain.log.digests import canonical_bytes, chain_digest
+from domain.log.ledger import Rejection
+from domain.log.sealed_events import SealedEvent
 from domain.match import (
     ActionTaken,
     Audit,
-    Decided,
+    Changeset,
     Finding,
-    Judgement,
     MatchCreated,
-    Setting,
+    MatchSetup,
     Terms,
+    Verdict,
     VerdictGiven,
     act,
-    answer_undo,
     correct,
     create,
     raise_dispute,
     resign,
+    respond_to_undo,
     revert,
     roles,
     undo,
@@ -37,9 +37,9 @@ from domain.match import (
 from domain.registry import GAMES
 from domain.storage.mapper import read_envelope
 from domain.storage.upcasts import upcast
-from tests.domain.conftest import Story, key_of
+from tests.command_contexts import context_at
+from tests.domain.conftest import MatchBuilder, key_of
 from tests.domain.match.test_audit import forged
-from tests.stamps import stamp_at
 
 every_game = pytest.mark.parametrize("game", GAMES)
 TWIN_WELLS = {
@@ -48,16 +48,18 @@ TWIN_WELLS = {
 }
 
 
-class DisputedStory(Story):
+class DisputedStory(MatchBuilder):
     """A match in which a seat can dispute the last event."""
 
     def disputed(self) -> int:
         seat = self.match.seats[0]
-        assert self.tell(raise_dispute(self.match, seat, self.match.version, "no", self.stamp))
+        assert self.tell(
+            raise_dispute(self.match, seat, self.match.version, "no", self.command_context)
+        )
         return self.match.version
 
 
-def judged(events: list[Sealed[Any]]) -> list[Finding]:
+def judged(events: list[SealedEvent[Any]]) -> list[Finding]:
     """What is found in the events, as they come from the log."""
     audit = Audit(upcast)
     lines = [b'{"digest":"%b","event":%b}' % (each.digest.encode(), each.body) for each in events]
@@ -65,14 +67,16 @@ def judged(events: list[Sealed[Any]]) -> list[Finding]:
     return found + audit.end()
 
 
-def told(events: list[Sealed[Any]], number: int, /, **words: Any) -> list[Sealed[Any]]:
+def told(events: list[SealedEvent[Any]], number: int, /, **words: Any) -> list[SealedEvent[Any]]:
     """The log as it would be if one event had spelled these fields out, and all digests fitted."""
-    log: list[Sealed[Any]] = []
+    log: list[SealedEvent[Any]] = []
     for sealed in events:
         body = sealed.body
         if sealed.event.version == number:
-            body = canonical(msgspec.json.decode(body) | words)
-        log.append(Sealed(sealed.event, chain(log[-1].digest if log else "0" * 64, body), body))
+            body = canonical_bytes(msgspec.json.decode(body) | words)
+        log.append(
+            SealedEvent(sealed.event, chain_digest(log[-1].digest if log else "0" * 64, body), body)
+        )
     return log
 
 
@@ -84,16 +88,16 @@ def told(events: list[Sealed[Any]], number: int, /, **words: Any) -> list[Sealed
 def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) -> None:
     story = DisputedStory(game, 5, Terms(chance=chance)).seat_players().play(6)
     dispute = story.disputed()
-    assert story.tell(uphold(story.match, Judgement(dispute, "it was so", ()), story.stamp))
+    assert story.tell(uphold(story.match, Verdict(dispute, "it was so", ()), story.command_context))
     dispute = story.disputed()
     to = story.match.version - 3
     assert story.tell(
         revert(
             story.match,
-            Judgement(dispute, "it was not so", ()),
+            Verdict(dispute, "it was not so", ()),
             to,
-            story.stamp,
-            story.recall,
+            story.command_context,
+            story.version_lookup,
             seeds=story.seeds,
         )
     )
@@ -105,9 +109,9 @@ def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) ->
     assert story.tell(
         correct(
             story.match,
-            Judgement(dispute, "it is so", ()),
+            Verdict(dispute, "it is so", ()),
             outcome.facts,
-            story.stamp,
+            story.command_context,
             seeds=story.seeds,
         )
     )
@@ -117,7 +121,7 @@ def test_a_match_with_verdicts_of_every_kind_is_sound(game: str, chance: Any) ->
 
 @every_game
 def test_a_verdict_is_sound_though_an_earlier_version_gave_it_another_salt(game: str) -> None:
-    story = Story(game, 5).seat_players().play(2).dispute(3)
+    story = MatchBuilder(game, 5).seat_players().play(2).dispute(3)
     verdict = story.events[-1].event
     assert isinstance(verdict, VerdictGiven)
     assert judged(forged(story.events, verdict.version, salt="5a" * 32)) == []
@@ -126,12 +130,14 @@ def test_a_verdict_is_sound_though_an_earlier_version_gave_it_another_salt(game:
 # --- what is spelled out -------------------------------------------------------------------------
 
 
-def made(game: str, options: dict[str, Any], terms: Terms) -> list[Sealed[Any]]:
+def made(game: str, options: dict[str, Any], terms: Terms) -> list[SealedEvent[Any]]:
     rules = GAMES[game]
     chosen = msgspec.convert(options, rules.options)
     keys = {role: key_of(role) for role in roles(rules, chosen)}
-    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
-    created = create(Setting(rules, chosen, terms=terms), UUID(int=5, version=4), keys, stamp)
+    command_context = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    created = create(
+        MatchSetup(rules, chosen, terms=terms), UUID(int=5, version=4), keys, command_context
+    )
     return list(created.events)
 
 
@@ -146,7 +152,7 @@ def test_a_default_that_was_read_from_a_text_is_recorded_as_any_default(game: st
 
 @every_game
 def test_a_match_that_spells_a_default_out_is_sound(game: str) -> None:
-    story = Story(game, 2).seat_players().play(4)
+    story = MatchBuilder(game, 2).seat_players().play(4)
     log = told(story.events, 1, undo="consent", title="A story", pause=False)
     log = told(log, 4, entry=story.events[3].event.entry, draw=None)
     assert log[0].body != story.events[0].body
@@ -155,7 +161,7 @@ def test_a_match_that_spells_a_default_out_is_sound(game: str) -> None:
 
 @pytest.mark.parametrize("place", ["", "options", "rulings"])
 def test_a_match_that_says_what_no_event_can_say_is_not_sound(place: str) -> None:
-    story = Story("agog", 2).seat_players().play(4)
+    story = MatchBuilder("agog", 2).seat_players().play(4)
     body = msgspec.json.decode(story.events[0].body)
     room = {"": body, "options": body["options"], "rulings": body["rulings"][0]}[place]
     room["colour"] = "red"
@@ -179,7 +185,7 @@ def test_a_match_with_armies_of_its_own_is_sound() -> None:
 
 @every_game
 def test_a_match_from_before_an_option_was_added_is_sound(game: str) -> None:
-    story = Story(game, 2).play(2)
+    story = MatchBuilder(game, 2).play(2)
     created = story.events[0].event
     assert isinstance(created, MatchCreated)
     for name in created.options.keys() - {"chance"}:
@@ -209,8 +215,8 @@ def test_nothing_is_drawn_while_a_dispute_pauses_the_match() -> None:
     assert story.match.prompts == ()
     prompt = story.match.turn[0]
     entry = next(iter(story.rules.legal(story.match.position, prompt.seat)))
-    refused = act(story.match, prompt.seat, entry, story.stamp, story.seeds)
-    assert isinstance(refused, Denied)
+    refused = act(story.match, prompt.seat, entry, story.command_context, story.seeds)
+    assert isinstance(refused, Rejection)
     assert refused.reason == "MATCH_PAUSED"
     assert judged(story.events) == []
 
@@ -220,11 +226,11 @@ def test_the_verdict_that_ends_the_pause_has_the_draws_made(verdict: str) -> Non
     story, middle = in_the_middle_of_draws()
     dispute, draws = story.match.version, story.match.draws
     assert story.take_back(middle)
-    words = (story.match, Judgement(dispute, "go on", ()))
+    words = (story.match, Verdict(dispute, "go on", ()))
     if verdict == "upheld":
-        outcome = uphold(*words, story.stamp, story.seeds)
+        outcome = uphold(*words, story.command_context, story.seeds)
     else:
-        outcome = revert(*words, middle, story.stamp, story.recall, story.seeds)
+        outcome = revert(*words, middle, story.command_context, story.version_lookup, story.seeds)
     assert story.tell(outcome)
     assert story.match.draws > draws
     assert not any(prompt.is_chance for prompt in story.match.prompts)
@@ -235,12 +241,16 @@ def test_the_verdict_that_ends_the_pause_has_the_draws_made(verdict: str) -> Non
 def test_of_several_disputes_the_last_verdict_has_the_draws_made() -> None:
     story, middle = in_the_middle_of_draws()
     first, draws = story.match.version, story.match.draws
-    assert story.tell(raise_dispute(story.match, "black", 2, "nor I", story.stamp))
+    assert story.tell(raise_dispute(story.match, "black", 2, "nor I", story.command_context))
     second = story.match.version
     assert story.take_back(middle)
-    assert story.tell(uphold(story.match, Judgement(first, "yes", ()), story.stamp, story.seeds))
+    assert story.tell(
+        uphold(story.match, Verdict(first, "yes", ()), story.command_context, story.seeds)
+    )
     assert story.match.draws == draws
-    assert story.tell(uphold(story.match, Judgement(second, "yes", ()), story.stamp, story.seeds))
+    assert story.tell(
+        uphold(story.match, Verdict(second, "yes", ()), story.command_context, story.seeds)
+    )
     assert story.match.draws > draws
 
 
@@ -252,7 +262,9 @@ def test_an_undo_that_the_referee_grants_in_a_pause_draws_nothing_either() -> No
     assert story.take_back(middle, "white")
     story.disputed()
     draws = story.match.draws
-    granted = answer_undo(story.match, REFEREE, True, story.stamp, story.recall, story.seeds)
+    granted = respond_to_undo(
+        story.match, REFEREE, True, story.command_context, story.version_lookup, story.seeds
+    )
     assert story.tell(granted)
     assert story.match.draws == draws
     assert judged(story.events) == []
@@ -265,12 +277,14 @@ def test_a_match_in_which_an_earlier_version_drew_in_a_pause_is_sound() -> None:
     # As it was: the draws follow at once, and the dispute is open all the while.
     terms = replace(story.match.terms, pause=False)
     before = replace(story.match, terms=terms)
-    drawn = undo(before, REFEREE, story.states[middle - 1], [], story.stamp, story.seeds)
-    assert isinstance(drawn, Denied)
+    drawn = undo(before, REFEREE, story.states[middle - 1], [], story.command_context, story.seeds)
+    assert isinstance(drawn, Rejection)
     unpaused = replace(story.states[dispute - 1], terms=terms)
     left = story.events[middle:dispute]
-    again = undo(unpaused, REFEREE, story.states[middle - 1], left, story.stamp, story.seeds)
-    assert isinstance(again, Decided)
+    again = undo(
+        unpaused, REFEREE, story.states[middle - 1], left, story.command_context, story.seeds
+    )
+    assert isinstance(again, Changeset)
     assert len(again.events) > 1
     assert judged([*story.events[:dispute], *again.events]) == []
 
@@ -283,13 +297,13 @@ def test_a_finished_match_that_is_disputed_and_upheld_reveals_no_seed_again(game
     story = DisputedStory(game, 5, Terms(chance="rolled")).seat_players().play(3).end()
     if story.match.result is None:  # it goes on without the seat that gave up
         for seat in story.match.seats[1:]:
-            story.tell(resign(story.match, seat, story.stamp, story.seeds))
-    epoch = story.match.affairs.epoch
+            story.tell(resign(story.match, seat, story.command_context, story.seeds))
+    epoch = story.match.details.epoch
     dispute = story.disputed()
     assert story.tell(
-        uphold(story.match, Judgement(dispute, "so it was", ()), story.stamp, story.seeds)
+        uphold(story.match, Verdict(dispute, "so it was", ()), story.command_context, story.seeds)
     )
-    assert story.match.affairs.epoch == epoch
+    assert story.match.details.epoch == epoch
     assert judged(story.events) == []
 
 
@@ -300,6 +314,6 @@ def test_no_correction_makes_a_position_that_its_text_does_not_tell() -> None:
         {"type": "res-arcana.mage-chosen", "seat": "north", "card": "witch"}, story.rules.facts
     )
     dispute = story.disputed()
-    refused = correct(story.match, Judgement(dispute, "it is so", ()), (fact,), story.stamp)
-    assert isinstance(refused, Denied)
+    refused = correct(story.match, Verdict(dispute, "it is so", ()), (fact,), story.command_context)
+    assert isinstance(refused, Rejection)
     assert refused.reason == "FACTS_IMPOSSIBLE"

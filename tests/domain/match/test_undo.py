@@ -11,40 +11,40 @@ from msgspec.structs import replace
 
 from domain.kernel.game import REFEREE
 from domain.log.digests import GENESIS
-from domain.log.ledger import Denied
-from domain.log.sealed_events import Sealed, seal
+from domain.log.ledger import Rejection
+from domain.log.sealed_events import SealedEvent, seal
 from domain.match import (
     AnyMatch,
     Audit,
-    Decided,
+    Changeset,
     LineContinued,
+    MatchSetup,
     SeedRevealed,
-    Setting,
     Terms,
-    UndoAsked,
     UndoPolicy,
+    UndoRequested,
     act,
-    answer_draw,
-    answer_undo,
     create,
-    first_of_turn,
     last_action,
     line,
-    moved,
+    moved_ranges,
     offer_draw,
     raise_dispute,
     redo,
     resign,
+    respond_to_draw,
+    respond_to_undo,
     roles,
+    turn_start,
     undo,
 )
 from domain.match.undo import has_revealed
 from domain.registry import ENTRIES, GAMES
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 AGOG = GAMES["agog"]
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+STAMP = context_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 
 
 def seeds(epoch: int) -> bytes:
@@ -57,21 +57,21 @@ class Played:
     def __init__(self, game: str = "agog", **terms: Any) -> None:
         rules = GAMES[game]
         created = create(
-            Setting(rules, rules.options(), terms=Terms(**terms)),
+            MatchSetup(rules, rules.options(), terms=Terms(**terms)),
             UUID(int=1),
             KEYS,
             STAMP,
             seeds=seeds,
         )
-        self.events: list[Sealed[Any]] = [*created.events]
+        self.events: list[SealedEvent[Any]] = [*created.events]
         self.stood: list[AnyMatch] = [*created.states]
 
     @property
     def match(self) -> AnyMatch:
         return self.stood[-1]
 
-    def tell(self, outcome: Any) -> Decided[AnyMatch]:
-        assert isinstance(outcome, Decided), outcome
+    def tell(self, outcome: Any) -> Changeset[AnyMatch]:
+        assert isinstance(outcome, Changeset), outcome
         self.events += outcome.events
         self.stood += outcome.states
         return outcome
@@ -83,14 +83,14 @@ class Played:
         return self
 
     def undo(self, seat: str, to: int, go: Any = undo) -> Any:
-        played = [self.events[v - 1] for each in moved(self.match, to) for v in each]
+        played = [self.events[v - 1] for each in moved_ranges(self.match, to) for v in each]
         return go(self.match, seat, self.stood[to - 1], played, STAMP, seeds)
 
     def answer(self, seat: str, granted: bool = True) -> Any:
-        def recall(version: int) -> Any:
+        def version_lookup(version: int) -> Any:
             return self.stood[version - 1]
 
-        return answer_undo(self.match, seat, granted, STAMP, recall, seeds)
+        return respond_to_undo(self.match, seat, granted, STAMP, version_lookup, seeds)
 
     def backwards(self) -> Iterator[Any]:
         for stretch in reversed(line(self.match)):
@@ -100,10 +100,10 @@ class Played:
 
 def asked(outcome: Any) -> tuple[str, ...]:
     """Who is asked; nobody if the line has moved."""
-    assert isinstance(outcome, Decided), outcome
+    assert isinstance(outcome, Changeset), outcome
     event = outcome.events[0].event
-    assert isinstance(event, UndoAsked | LineContinued)
-    return event.awaiting if isinstance(event, UndoAsked) else ()
+    assert isinstance(event, UndoRequested | LineContinued)
+    return event.awaiting if isinstance(event, UndoRequested) else ()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     def reveals(fact: Any) -> bool:
         return getattr(fact, "seat", "") == "black"
 
-    hidden = dataclasses.replace(AGOG, veil=lambda happening, viewer: happening, reveals=reveals)
+    hidden = dataclasses.replace(AGOG, redact=lambda happening, viewer: happening, reveals=reveals)
     monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 
@@ -171,7 +171,7 @@ def test_a_seed_that_was_revealed_is_not_undone_without_consent_and_never_used_a
     played.tell(played.undo("white", 1))
     played.tell(played.answer("black"))
     assert played.match.result is None
-    assert (played.match.affairs.epoch, played.match.affairs.commitment) == (1, following)
+    assert (played.match.details.epoch, played.match.details.commitment) == (1, following)
     again = played.tell(played.undo(REFEREE, played.match.version - 1))
     assert not isinstance(again.events[-1].event, SeedRevealed)
 
@@ -181,11 +181,11 @@ def test_an_end_that_the_players_made_is_no_place_to_go_back_to() -> None:
     played.tell(resign(played.match, "white", STAMP, seeds))
     ended = played.match.version - 1
     refused = played.undo("white", ended)
-    assert isinstance(refused, Denied)
+    assert isinstance(refused, Rejection)
     assert refused.reason == "NOTHING_TO_UNDO"
     played.tell(played.undo(REFEREE, ended - 1))
     refused = played.undo(REFEREE, ended, redo)
-    assert isinstance(refused, Denied)
+    assert isinstance(refused, Rejection)
     assert refused.reason == "NOT_PLAYABLE"
 
 
@@ -204,7 +204,7 @@ def test_a_redo_is_recorded_as_such() -> None:
     played.tell(played.undo("black", 1))
     played.tell(played.answer("white"))
     wanted = played.tell(played.undo("black", 2, redo)).events[0].event
-    assert isinstance(wanted, UndoAsked)
+    assert isinstance(wanted, UndoRequested)
     assert wanted.redo
     assert played.tell(played.answer("white")).events[-1].event.redo
 
@@ -213,7 +213,7 @@ def test_a_redo_that_an_earlier_release_recorded_is_judged_as_it_was() -> None:
     played = Played(undo="free").play("a6-b6")
     played.tell(played.undo("white", 1))
     played.tell(played.undo("white", 2, redo))
-    log: list[Sealed[Any]] = []
+    log: list[SealedEvent[Any]] = []
     for each in played.events:
         old = {"redo": False} if isinstance(each.event, LineContinued) else {}
         event = replace(each.event, **old)
@@ -229,10 +229,10 @@ def test_while_a_dispute_pauses_the_match_only_the_referee_takes_back() -> None:
     played.tell(played.undo("white", 3))
     played.tell(raise_dispute(played.match, "white", 2, "why?", STAMP))
     for outcome in (played.undo("black", 3), played.answer("black")):
-        assert isinstance(outcome, Denied)
+        assert isinstance(outcome, Rejection)
         assert outcome.reason in ("MATCH_PAUSED", "PROPOSAL_PENDING")
     assert asked(played.undo(REFEREE, 3)) == ()
-    assert isinstance(played.answer(REFEREE), Decided)
+    assert isinstance(played.answer(REFEREE), Changeset)
 
 
 def test_all_opponents_must_consent_and_one_may_refuse() -> None:
@@ -253,9 +253,9 @@ def test_an_offer_of_a_draw_is_no_undo() -> None:
     played = Played("earthen-war", chance="rolled")
     played.tell(offer_draw(played.match, "white", STAMP, seeds))
     outcome = played.answer("black")
-    assert isinstance(outcome, Denied)
+    assert isinstance(outcome, Rejection)
     assert outcome.reason == "NO_PROPOSAL"
-    assert isinstance(answer_draw(played.match, "black", True, STAMP, seeds), Decided)
+    assert isinstance(respond_to_draw(played.match, "black", True, STAMP, seeds), Changeset)
 
 
 def test_a_redo_asks_for_what_it_leaves_and_for_what_it_takes_up() -> None:
@@ -275,13 +275,13 @@ def test_the_last_action_and_the_turn_of_a_seat_are_found_on_the_line() -> None:
     played = Played().play("a6-b6", "h3-g3", "f1-g1")
     assert last_action("white", played.backwards()) == 4
     assert last_action("black", played.backwards()) == 3
-    assert first_of_turn(played.match, "black", played.backwards(), whole=True) == 3
+    assert turn_start(played.match, "black", played.backwards(), whole=True) == 3
     played.tell(played.undo(REFEREE, 2))
     assert last_action("white", played.backwards()) == 2
     assert last_action("black", played.backwards()) is None
     few = [*played.backwards()][:1]
-    assert first_of_turn(played.match, "white", few, whole=False) is None
-    assert first_of_turn(played.match, "white", played.backwards(), whole=True) == 2
+    assert turn_start(played.match, "white", few, whole=False) is None
+    assert turn_start(played.match, "white", played.backwards(), whole=True) == 2
 
 
 LOOK = (
@@ -302,18 +302,18 @@ def test_a_look_that_an_earlier_release_let_be_taken_back_is_judged_as_it_was(
     rules = GAMES["res-arcana"]
     options, terms = rules.options(players=2, chance="entered"), Terms(undo=policy)
     keys = {role: f"{role}-key" for role in roles(rules, options)}
-    setting = Setting(rules, options, terms=terms, start=LOOK)
+    setting = MatchSetup(rules, options, terms=terms, start=LOOK)
     begun = create(setting, UUID(int=1), keys, STAMP)
     look = rules.read_action("use oracle 1 deck")
     looked = act(begun.state, seat, look, STAMP)
-    assert isinstance(looked, Decided)
+    assert isinstance(looked, Changeset)
     back = undo(looked.state, seat, begun.state, looked.events, STAMP, learned=has_revealed)
-    assert isinstance(back, Decided)
-    assert isinstance(back.events[0].event, LineContinued if policy == "free" else UndoAsked)
+    assert isinstance(back, Changeset)
+    assert isinstance(back.events[0].event, LineContinued if policy == "free" else UndoRequested)
     audit = Audit()
     log = (*begun.events, *looked.events, *back.events)
     assert [finding for each in log for finding in audit.take(each)] == []
     today = undo(looked.state, seat, begun.state, looked.events, STAMP)
-    assert isinstance(today, Decided)
-    assert isinstance(wanted := today.events[0].event, UndoAsked)
+    assert isinstance(today, Changeset)
+    assert isinstance(wanted := today.events[0].event, UndoRequested)
     assert wanted.revealed == (2,)

@@ -13,27 +13,37 @@ import pytest
 from eventsourcing.compressor import ZlibCompressor
 from eventsourcing.persistence import JSONTranscoder, MapperDeserialisationError, StoredEvent
 
-from domain.log.digests import canonical, chain
-from domain.log.origin import Source
-from domain.log.sealed_events import Sealed
-from domain.match import ActionTaken, Decided, Effects, Setting, act, claim, create, leave, replay
+from domain.log.digests import canonical_bytes, chain_digest
+from domain.log.origin import Origin
+from domain.log.sealed_events import SealedEvent
+from domain.match import (
+    ActionEffects,
+    ActionTaken,
+    Changeset,
+    MatchSetup,
+    act,
+    claim,
+    create,
+    leave,
+    replay,
+)
 from domain.registry import GAMES
 from domain.storage import snapshots, upcasts
 from domain.storage.mapper import EventMapper, read_event
 from domain.storage.projector import project
 from domain.storage.snapshots import read_snapshot, take_snapshot
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 ROOT = Path(__file__).parents[3]
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
-STAMP = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Source("test/1"))
+STAMP = context_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request", Origin("test/1"))
 ROLES = ("white", "black", "referee", "spectator")
 
 
-def log_of_a_match() -> list[Sealed[Any]]:
+def log_of_a_match() -> list[SealedEvent[Any]]:
     keys = {role: f"{role}-key" for role in ROLES}
-    begun = create(Setting(AGOG, AGOG.options(), "A match"), UUID(int=1), keys, STAMP)
+    begun = create(MatchSetup(AGOG, AGOG.options(), "A match"), UUID(int=1), keys, STAMP)
     log, match = [*begun.events], begun.state
     for command in (
         lambda now: claim(now, "white", "Ada", "ada-key", STAMP),
@@ -42,10 +52,10 @@ def log_of_a_match() -> list[Sealed[Any]]:
         lambda now: leave(now, "white", STAMP),
         lambda now: act(now, "black", AGOG.read_action("resign black"), STAMP),
     ):
-        decided = command(match)
-        assert isinstance(decided, Decided), decided
-        log += decided.events
-        match = decided.state
+        changeset = command(match)
+        assert isinstance(changeset, Changeset), changeset
+        log += changeset.events
+        match = changeset.state
     return log
 
 
@@ -84,7 +94,7 @@ def test_the_log_can_be_read_without_us() -> None:
     assert stored.topic == state["event"]["type"] == "match.ActionTaken"
     assert state["event"]["seat"] == "white"
     log = log_of_a_match()
-    assert state["digest"] == chain(log[1].digest, canonical(state["event"]))
+    assert state["digest"] == chain_digest(log[1].digest, canonical_bytes(state["event"]))
 
 
 def test_the_projector_folds_a_match_from_nothing() -> None:
@@ -104,7 +114,7 @@ def test_as_much_as_folding_needs_says_nothing_of_what_and_why(
     steps = [through.to_step(through.to_stored_event(sealed)) for sealed in log]
     assert [step.digest for step in steps] == [sealed.digest for sealed in log]
     third = log[2].event
-    assert steps[2].event == Effects(3, third.at, "request", "white", third.facts)
+    assert steps[2].event == ActionEffects(3, third.at, "request", "white", third.facts)
     assert steps[0].event == log[0].event
     assert replay(None, steps) == replay(None, log)
 
@@ -122,7 +132,7 @@ def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> Non
     body = sample.read_bytes().strip()
     event = read_event(body)
     if event.__struct_config__.tag == sample.stem.split("-")[0]:
-        assert canonical(event) == body
+        assert canonical_bytes(event) == body
 
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now() -> None:
@@ -142,8 +152,8 @@ def test_an_old_shape_is_brought_up_to_date_when_it_is_read(
     now = log_of_a_match()[4].event
     old = msgspec.to_builtins(now) | {"type": "match.SeatGivenUp", "who": "white"}
     del old["seat"]
-    assert read_event(canonical(old)) == now
-    line = b'{"digest":"ab","event":%b}' % canonical(old)
+    assert read_event(canonical_bytes(old)) == now
+    line = b'{"digest":"ab","event":%b}' % canonical_bytes(old)
     assert mapper().to_step(StoredEvent(UUID(int=1), 5, "match.SeatGivenUp", line)).event == now
 
 

@@ -7,14 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from domain.log.digests import BrokenChainError
-from domain.log.sealed_events import Sealed
+from domain.log.sealed_events import SealedEvent
 from domain.storage.projector import project
 from domain.table import open_table, register
 from tests.domain.army.test_army import saved_twice_and_deleted
 from tests.domain.storage.test_mapper import STAMP, log_of_a_match
 
 
-def log_of_a_table() -> list[Sealed[Any]]:
+def log_of_a_table() -> list[SealedEvent[Any]]:
     opened = open_table(UUID(int=9), "Corner", STAMP)
     registered: Any = register(opened.state, "gateway", "Lamp", "key", STAMP)
     return [*opened.events, *registered.events]

@@ -6,26 +6,33 @@ import pytest
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Hand, Moment, Tapped, carry_over, show, tap
+from domain.stylus.tap_machine import (
+    Selection,
+    StylusView,
+    TapResult,
+    carry_over,
+    stylus_screen,
+    tap,
+)
 from domain.stylus.targets import Option
 
 AGOG = GAMES["agog"]
 EARTHEN_WAR = GAMES["earthen-war"]
 
 
-def opening(seats: tuple[str, ...] = ("white",)) -> Moment:
-    return Moment(AGOG, AGOG.start(AGOG.options()), seats)
+def opening(seats: tuple[str, ...] = ("white",)) -> StylusView:
+    return StylusView(AGOG, AGOG.start(AGOG.options()), seats)
 
 
-def after(moment: Moment, *taps: str) -> Tapped:
-    tapped = Tapped(Hand())
+def after(moment: StylusView, *taps: str) -> TapResult:
+    tapped = TapResult(Selection())
     for each in taps:
         tapped = tap(moment, tapped.hand, each)
     return tapped
 
 
-def armed(moment: Moment, *taps: str) -> str | None:
-    shown = show(moment, after(moment, *taps).hand).armed
+def armed(moment: StylusView, *taps: str) -> str | None:
+    shown = stylus_screen(moment, after(moment, *taps).hand).armed
     return shown.label if shown else None
 
 
@@ -33,7 +40,7 @@ def test_two_squares_and_confirm_are_a_move() -> None:
     assert armed(opening(), "space a6", "space b6") == "a6-b6"
     tapped = after(opening(), "space a6", "space b6", "button confirm")
     assert tapped.notation == "a6-b6"
-    assert tapped.hand == Hand()
+    assert tapped.hand == Selection()
 
 
 def test_a_second_tap_on_the_same_thing_takes_it_back() -> None:
@@ -48,13 +55,13 @@ def test_a_tap_on_another_piece_begins_again() -> None:
 
 def test_to_give_up_takes_two_runes_and_confirm() -> None:
     assert armed(opening()) is None
-    assert [option.label for option in show(opening(), Hand()).runes] == ["aside"]
+    assert [option.label for option in stylus_screen(opening(), Selection()).runes] == ["aside"]
     assert armed(opening(), "cc rune 1") is None
     opened = after(opening(), "cc rune 1").hand
-    assert [option.label for option in show(opening(), opened).runes] == ["resign white"]
+    assert [option.label for option in stylus_screen(opening(), opened).runes] == ["resign white"]
     assert armed(opening(), "cc rune 1", "cc rune 1") == "resign white"
     assert after(opening(), "cc rune 1", "button confirm").refusal is not None
-    assert after(opening(), "cc rune 1", "cc rune 1", *["button page"] * 2).hand == Hand()
+    assert after(opening(), "cc rune 1", "cc rune 1", *["button page"] * 2).hand == Selection()
 
 
 def test_who_is_not_on_turn_never_gives_up_by_confirm_alone() -> None:
@@ -85,7 +92,7 @@ def test_a_space_is_read_as_the_piece_on_it_where_only_that_fits() -> None:
 
 def test_dice_are_typed_digit_by_digit() -> None:
     state = EARTHEN_WAR.start(msgspec.convert({}, EARTHEN_WAR.options))
-    moment = Moment(EARTHEN_WAR, state, (), shared=True)
+    moment = StylusView(EARTHEN_WAR, state, (), shared=True)
     action = next(iter(EARTHEN_WAR.legal(state, moment.seat)))
     dice = "".join(EARTHEN_WAR.parts(state, action).choices)
     notation = EARTHEN_WAR.write_action(action)
@@ -99,7 +106,7 @@ def test_what_still_means_something_stays_picked_when_others_move(taps: tuple[st
     hand = after(moment, *taps).hand
     outcome = AGOG.decide(moment.state, "white", AGOG.read_action("a6-b6"))
     assert isinstance(outcome, Accepted)
-    later = Moment(AGOG, fold(AGOG, moment.state, outcome.facts), ("white",))
+    later = StylusView(AGOG, fold(AGOG, moment.state, outcome.facts), ("white",))
     assert carry_over(later, hand).picked == ()
     assert carry_over(moment, hand).picked == hand.picked
 
@@ -108,7 +115,7 @@ def test_what_still_means_something_stays_picked_when_others_move(taps: tuple[st
 def test_what_can_be_chosen_is_made_once_for_all_matches(slug: str) -> None:
     def chosen() -> list[Option]:
         state = game.start(game.options())
-        moment = Moment(game, state, (game.turn(state)[0].seat,))
+        moment = StylusView(game, state, (game.turn(state)[0].seat,))
         first = moment.narrow(())
         narrowed = (first, *(moment.narrow((thing,)) for thing in first.next[:10]))
         options = [each for left in narrowed for each in (*left.runes, left.armed)]

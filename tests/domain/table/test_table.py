@@ -12,52 +12,52 @@ from eventsourcing.persistence import JSONTranscoder
 from msgspec.structs import replace
 
 from domain.kernel.rulings import Refused
-from domain.log.digests import canonical
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Stamp, Taps
-from domain.log.sealed_events import Sealed
-from domain.match import Setting, act, create, resign
+from domain.log.digests import canonical_bytes
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext, Taps
+from domain.log.sealed_events import SealedEvent
+from domain.match import MatchSetup, act, create, resign
 from domain.registry import GAMES
 from domain.storage.mapper import EventMapper, read_table_event
 from domain.storage.snapshots import read_table_snapshot, take_table_snapshot
-from domain.stylus.tap_machine import Hand
+from domain.stylus.tap_machine import Selection
 from domain.table import (
     CardOrder,
-    Done,
     DueTap,
-    Elsewhere,
-    Greeting,
+    GatewayHello,
     Message,
-    Naming,
-    Ordered,
+    NamingRequest,
+    OrderPreview,
+    OtherTable,
     PairingAttempt,
-    Release,
-    Seating,
-    Sign,
+    ReleaseRequest,
+    SeatingRequest,
+    StylusStatus,
     Table,
+    TapDecision,
     WrongPin,
-    certify,
     change_key,
     close_table,
     evolve,
-    hello,
-    let_go,
-    map_codes,
-    moment_of,
-    notice,
     open_table,
     pair,
-    place_of,
+    process_tap,
+    record_hello,
+    record_status,
+    recorded_version,
     register,
     release,
     rename,
     revoke,
     seat,
     seats_of,
-    take,
+    sequence_state,
+    set_certificate,
+    set_tap_map,
+    stylus_view_of,
     unlock,
-    version_of,
-    withdraw,
+    unpair,
+    withdraw_grants,
 )
 from domain.table.commands import TableLedger
 from domain.table.events import (
@@ -69,34 +69,42 @@ from domain.table.events import (
     TableEvent,
     WaitEnded,
 )
-from domain.table.state import CLOSED_EPOCHS, MOST_STRANGERS, REPEATED, REQUESTS, Stylus
-from tests.stamps import stamp_at
+from domain.table.state import (
+    MAX_CLOSED_EPOCHS,
+    MAX_RECORDED_MESSAGES,
+    MAX_REMEMBERED_REQUESTS,
+    MAX_UNPAIRED_STYLUSES,
+    Stylus,
+)
+from tests.command_contexts import context_at
 
 SHAPES = Path(__file__).parents[1] / "stored_shapes"
 AGOG = GAMES["agog"]
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
-MATCH = create(Setting(AGOG, AGOG.options()), UUID(int=1), KEYS, stamp_at(NOW, "request")).state
+MATCH = create(
+    MatchSetup(AGOG, AGOG.options()), UUID(int=1), KEYS, context_at(NOW, "request")
+).state
 PEN = "AA:01"
 
 
-def stamp(seconds: int = 0) -> Stamp:
-    return stamp_at(NOW + timedelta(seconds=seconds), "")
+def command_context(seconds: int = 0) -> CommandContext:
+    return context_at(NOW + timedelta(seconds=seconds), "")
 
 
 class Evening:
     """A table, and everything that was recorded at it."""
 
     def __init__(self) -> None:
-        opened = open_table(UUID(int=9), "Corner", stamp())
-        self.log: list[Sealed[Any]] = [*opened.events]
+        opened = open_table(UUID(int=9), "Corner", command_context())
+        self.log: list[SealedEvent[Any]] = [*opened.events]
         self.table = opened.state
         self.match = MATCH
         self.do(register, "g1", "Tablet", "key")
 
     def do(self, command: Callable[..., Any], *words: Any, at: int = 0, **more: Any) -> Any:
-        answer = command(self.table, *words, stamp(at), **more)
-        if isinstance(answer, Decided):
+        answer = command(self.table, *words, command_context(at), **more)
+        if isinstance(answer, Changeset):
             self.table = answer.state
             self.log += answer.events
         return answer
@@ -104,7 +112,7 @@ class Evening:
     def ready(self) -> "Evening":
         self.do(pair, PairingAttempt("g1", PEN, "0000", "0000"))
         self.seat(PEN, MATCH.id, {s: KEYS[s] for s in MATCH.seats}, shared=True)
-        self.do(hello, "g1", Greeting("e1", 1, "test/1"))
+        self.do(record_hello, "g1", GatewayHello("e1", 1, "test/1"))
         return self
 
     def seat(
@@ -117,7 +125,7 @@ class Evening:
         gateway: str = "g1",
         grants: dict[str, str] | None = None,
     ) -> Any:
-        seating = Seating(gateway, stylus, match, seats, shared, grants or {})
+        seating = SeatingRequest(gateway, stylus, match, seats, shared, grants or {})
         present = self.match if self.table.match else None
         return self.do(lambda table, now: seat(table, seating, present, now))
 
@@ -130,25 +138,27 @@ class Evening:
             "g1", gateway.epoch, gateway.highest + 1, 0, PEN, what, prompt=prompt, **more
         )
 
-    def tap(self, what: str, **more: Any) -> Done:
+    def tap(self, what: str, **more: Any) -> TapDecision:
         def judge(acting: str, action: Any, taps: Taps) -> Any:
             del taps
-            return act(self.match, acting, action, stamp())
+            return act(self.match, acting, action, command_context())
 
-        done = take(
-            DueTap(self.table, self.message(what, **more), self.match, stamp()), judge, moment_of
+        done = process_tap(
+            DueTap(self.table, self.message(what, **more), self.match, command_context()),
+            judge,
+            stylus_view_of,
         )
         self.table, self.log = done.recorded.state, [*self.log, *done.recorded.events]
-        if done.decided is not None:
-            self.match = done.decided.state
+        if done.changeset is not None:
+            self.match = done.changeset.state
         return done
 
     def wrote(self, kind: type[TableEvent], **fields: Any) -> None:
         """An earlier version recorded this."""
-        ledger = TableLedger(self.table, self.table.id, stamp())
+        ledger = TableLedger(self.table, self.table.id, command_context())
         ledger.record(kind, stylus=PEN, **fields)
-        decided = ledger.decided()
-        self.table, self.log = decided.state, [*self.log, *decided.events]
+        changeset = ledger.changeset()
+        self.table, self.log = changeset.state, [*self.log, *changeset.events]
 
     def scanned(self, *actions: str, **fields: Any) -> None:
         """An earlier version recorded a scan, which selected these actions."""
@@ -156,19 +166,19 @@ class Evening:
         told = {"gateway": "g1", "epoch": gateway.epoch, "seq": gateway.highest + 1, "code": "scan"}
         stands = {"match": self.match.id, "match_version": self.match.version}
         spaces = {"b6": ("white",), "a6": ()}
-        hand, version = Hand(scanned=actions), self.match.version
+        hand, version = Selection(scanned=actions), self.match.version
         told |= {"target": "scan", "outcome": "done", "hand": hand, "after": version}
         self.wrote(ScanTaken, **told, **stands, era=version, spaces=spaces, whole=True, **fields)
 
     def corrected(self, *actions: str) -> None:
         """An earlier version recorded a correction of a board, which selected these actions."""
-        version, hand = self.match.version, Hand(scanned=actions)
+        version, hand = self.match.version, Selection(scanned=actions)
         told = {"gateway": "g1", "by": "referee", "spaces": {"a6": ()}, "why": "it lies there"}
         stands = {"match": self.match.id, "match_version": version, "era": version, "hand": hand}
         self.wrote(BoardCorrected, **told, **stands, agrees=not actions)
 
-    def sign(self, sign: Sign, at: int = 0, percent: int = 0) -> None:
-        self.do(lambda table, told, now: notice(table, told, sign, now),
+    def sign(self, sign: StylusStatus, at: int = 0, percent: int = 0) -> None:
+        self.do(lambda table, told, now: record_status(table, told, sign, now),
                 self.message("", is_sign=True, percent=percent), at=at)  # fmt: skip
 
 
@@ -181,25 +191,25 @@ def full(evening: Evening) -> Evening:
     """Everything that can happen at a table has happened."""
     evening.do(pair, PairingAttempt("g1", "AA:02", "1111", "0000"))
     evening.do(pair, PairingAttempt("g1", "AA:03", "0000", "0000"))
-    evening.do(let_go, "AA:03")
-    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
-    evening.do(map_codes, "g1", {"figure/1": "piece unit-a6"})
-    evening.do(hello, "g1", Greeting("e2", 3, "test/1", "de-CH"))
+    evening.do(unpair, "AA:03")
+    evening.do(rename, NamingRequest("g1", PEN, "Pen", "4711", "pin-digest"))
+    evening.do(set_tap_map, "g1", {"figure/1": "piece unit-a6"})
+    evening.do(record_hello, "g1", GatewayHello("e2", 3, "test/1", "de-CH"))
     for code in ("figure/1", "space b6", "button confirm"):
         evening.tap(code)
     evening.sign("battery", percent=70)
     evening.scanned("h3-g3", offered=(Offer(str(MATCH.id), "agog", "Round 2", ("white",)),))
     evening.corrected()
-    evening.do(certify, "g1", "digest")
+    evening.do(set_certificate, "g1", "digest")
     evening.seat(PEN, MATCH.id, {"white": KEYS["white"]}, shared=False, grants={"white": "abc"})
-    evening.do(withdraw, MATCH.id, "white", "abc")
+    evening.do(withdraw_grants, MATCH.id, "white", "abc")
     evening.wrote(MatchAwaited, match=UUID(int=2), seats={"white": KEYS["white"]})
     evening.wrote(WaitEnded, match=UUID(int=2), seats=("white",), why="withdrawn")
     evening.do(register, "g2", "Lamp", "key")
     evening.do(change_key, "g2", "another-key")
     evening.do(revoke, "g2")
     evening.do(pair, PairingAttempt("g1", "AA:04", "0000", "0000"))
-    evening.do(release, Release("AA:04"))
+    evening.do(release, ReleaseRequest("AA:04"))
     evening.do(unlock, "AA:04")
     return evening
 
@@ -229,7 +239,7 @@ def test_a_scan_of_an_earlier_version_selects_and_counts_as_a_tap_does(evening: 
     done = evening.tap("button confirm", armed="a6-b6")
     assert (done.outcome, done.notation, evening.match.version) == ("acted", "a6-b6", 2)
     assert named == (evening.table.version - 3, evening.table.version - 2)
-    assert evening.table.stylus(PEN).hand == Hand()
+    assert evening.table.stylus(PEN).hand == Selection()
 
 
 def test_a_rune_chooses_among_several_actions_that_a_scan_selected(evening: Evening) -> None:
@@ -256,7 +266,7 @@ def test_a_correction_of_an_earlier_version_leaves_its_selection(evening: Evenin
     assert (pen.hand.scanned, pen.taps) == (("a6-b6",), (selecting,))
     assert evening.table.gateways["g1"].highest == 1
     evening.corrected()
-    assert (evening.table.stylus(PEN).hand, evening.table.stylus(PEN).taps) == (Hand(), ())
+    assert (evening.table.stylus(PEN).hand, evening.table.stylus(PEN).taps) == (Selection(), ())
 
 
 def test_a_match_that_a_stylus_waited_for_changes_nothing(evening: Evening) -> None:
@@ -272,14 +282,14 @@ def test_a_snapshot_gives_the_table_back(evening: Evening) -> None:
     taken = take_table_snapshot(table)
     assert read_table_snapshot(taken) == table
     other = msgspec.json.decode(taken.state) | {"shape": "another"}
-    object.__setattr__(taken, "state", canonical(other))
+    object.__setattr__(taken, "state", canonical_bytes(other))
     assert read_table_snapshot(taken) is None
 
 
 @pytest.mark.parametrize("sample", sorted(SHAPES.glob("table.*.json")), ids=lambda path: path.stem)
 def test_every_shape_that_was_ever_stored_can_still_be_read(sample: Path) -> None:
     body = sample.read_bytes().strip()
-    assert canonical(read_table_event(body)) == body
+    assert canonical_bytes(read_table_event(body)) == body
 
 
 def test_there_is_a_frozen_sample_of_each_shape_stored_now(evening: Evening) -> None:
@@ -294,39 +304,43 @@ def test_there_is_a_frozen_sample_of_each_shape_stored_now(evening: Evening) -> 
 def test_the_turn_of_a_message_follows_from_its_number(evening: Evening) -> None:
     evening.tap("space a6")
     for seq, place in ((1, "done"), (2, "next"), (3, "early")):
-        assert place_of(evening.table, Message("g1", "e1", seq, 0, PEN, "x")) == place
-    evening.do(hello, "g1", Greeting("e2", 1))
-    assert place_of(evening.table, Message("g1", "e1", 2, 0, PEN, "x")) == "closed"
-    assert place_of(evening.table, Message("g1", "e2", 1, 0, PEN, "x")) == "next"
+        assert sequence_state(evening.table, Message("g1", "e1", seq, 0, PEN, "x")) == place
+    evening.do(record_hello, "g1", GatewayHello("e2", 1))
+    assert sequence_state(evening.table, Message("g1", "e1", 2, 0, PEN, "x")) == "closed"
+    assert sequence_state(evening.table, Message("g1", "e2", 1, 0, PEN, "x")) == "next"
 
 
 def test_a_closed_run_is_not_opened_again(evening: Evening) -> None:
-    evening.do(hello, "g1", Greeting("e2", 1))
-    assert evening.do(hello, "g1", Greeting("e1", 1)) is None
+    evening.do(record_hello, "g1", GatewayHello("e2", 1))
+    assert evening.do(record_hello, "g1", GatewayHello("e1", 1)) is None
     assert evening.table.gateways["g1"].epoch == "e2"
 
 
 def test_what_a_gateway_has_lost_is_recorded_and_it_goes_on(evening: Evening) -> None:
-    evening.do(hello, "g1", Greeting("e1", 5))
+    evening.do(record_hello, "g1", GatewayHello("e1", 5))
     lost = evening.log[-1].event
     assert (lost.first, lost.last) == (1, 4)
     assert evening.table.gateways["g1"].highest == 4
 
 
 def test_a_gateway_may_change_its_language_in_a_run(evening: Evening) -> None:
-    assert evening.do(hello, "g1", Greeting("e1", locale="de-CH")) is not None
-    assert evening.do(hello, "g1", Greeting("e1", locale="de-CH")) is None, "nothing of it is new"
-    evening.do(hello, "g1", Greeting("e2", locale="fr"))
-    assert evening.do(hello, "g1", Greeting("e1", locale="it")) is None, "that run is closed"
+    assert evening.do(record_hello, "g1", GatewayHello("e1", locale="de-CH")) is not None
+    assert evening.do(record_hello, "g1", GatewayHello("e1", locale="de-CH")) is None, (
+        "nothing of it is new"
+    )
+    evening.do(record_hello, "g1", GatewayHello("e2", locale="fr"))
+    assert evening.do(record_hello, "g1", GatewayHello("e1", locale="it")) is None, (
+        "that run is closed"
+    )
     assert evening.table.gateways["g1"].locale == "fr"
-    evening.do(hello, "g1", Greeting("e2"))
+    evening.do(record_hello, "g1", GatewayHello("e2"))
     assert evening.table.gateways["g1"].locale == ""
 
 
 def test_a_tap_for_a_prompt_that_is_gone_is_recorded_and_does_not_act(evening: Evening) -> None:
     evening.tap("space a6")
-    others = act(evening.match, "white", AGOG.read_action("b5-c5"), stamp())
-    assert isinstance(others, Decided)
+    others = act(evening.match, "white", AGOG.read_action("b5-c5"), command_context())
+    assert isinstance(others, Changeset)
     evening.match = others.state
     done = evening.tap("button confirm", prompt=1)
     assert done.outcome == "stale"
@@ -350,10 +364,14 @@ def test_the_action_names_the_taps_since_the_one_before(evening: Evening) -> Non
 
     def judge(acting: str, action: Any, taps: Taps) -> Any:
         named.append(taps)
-        return act(evening.match, acting, action, stamp())
+        return act(evening.match, acting, action, command_context())
 
     table = evening.table
-    take(DueTap(table, evening.message("button confirm"), MATCH, stamp()), judge, moment_of)
+    process_tap(
+        DueTap(table, evening.message("button confirm"), MATCH, command_context()),
+        judge,
+        stylus_view_of,
+    )
     # The first two took each other back.
     assert named[0].versions == tuple(range(table.version - 1, table.version + 2))
 
@@ -369,7 +387,7 @@ def test_a_stylus_that_is_lost_for_long_forgets_what_it_had_selected(evening: Ev
 
 
 def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
-    other = Elsewhere("Other table", Stylus("g2", name="Pen", pin="own"), heard=True)
+    other = OtherTable("Other table", Stylus("g2", name="Pen", pin="own"), heard=True)
     busy = evening.do(
         lambda *words: pair(*words, other), PairingAttempt("g1", "AA:02", "own", "0000")
     )
@@ -382,8 +400,8 @@ def test_a_stylus_that_another_table_hears_is_busy(evening: Evening) -> None:
 def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_has_it(
     evening: Evening, called: str, becomes: str
 ) -> None:
-    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
-    other = Elsewhere("Other table", Stylus("g2", name=called, pin="own"), heard=False)
+    evening.do(rename, NamingRequest("g1", PEN, "Pen", "4711", "pin-digest"))
+    other = OtherTable("Other table", Stylus("g2", name=called, pin="own"), heard=False)
 
     def from_there(*words: Any) -> Any:
         return pair(*words, other)
@@ -398,14 +416,14 @@ def test_a_stylus_that_another_table_lost_brings_its_pin_and_its_name_if_nobody_
 def test_a_stylus_that_left_for_another_table_acts_here_no_more_and_is_not_known(
     evening: Evening,
 ) -> None:
-    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
+    evening.do(rename, NamingRequest("g1", PEN, "Pen", "4711", "pin-digest"))
     evening.tap("space a6")
-    evening.do(let_go, PEN)
+    evening.do(unpair, PEN)
     assert PEN not in evening.table.styluses
     refusal = evening.tap("space b6").refusal
     assert refusal is not None
     assert refusal.rule == "stylus.unpaired"
-    assert evening.do(let_go, PEN) is None
+    assert evening.do(unpair, PEN) is None
 
 
 def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
@@ -415,7 +433,7 @@ def test_five_wrong_pins_lock_a_stylus_for_a_minute(evening: Evening) -> None:
     assert isinstance(locked, Refused)
     assert locked.rule == "stylus.locked"
     assert isinstance(
-        evening.do(pair, PairingAttempt("g1", "AA:05", "0000", "0000"), at=65), Decided
+        evening.do(pair, PairingAttempt("g1", "AA:05", "0000", "0000"), at=65), Changeset
     )
 
 
@@ -440,46 +458,50 @@ def test_another_match_on_the_table_takes_all_seats_away(evening: Evening) -> No
 def test_a_table_has_bounds(evening: Evening) -> None:
     for number in range(7):
         evening.do(register, f"h{number}", "More", "key")
-    assert isinstance(evening.do(register, "h9", "More", "key"), Denied)
+    assert isinstance(evening.do(register, "h9", "More", "key"), Rejection)
     for number in range(63):
         evening.do(pair, PairingAttempt("g1", f"BB:{number}", "0000", "0000"), at=60 * number)
     one_more = PairingAttempt("g1", "BB:99", "0000", "0000")
-    assert isinstance(evening.do(pair, one_more, at=9000), Denied)
-    evening.do(release, Release("BB:7", "g1"))
-    assert isinstance(evening.do(pair, one_more, at=9000), Decided)
+    assert isinstance(evening.do(pair, one_more, at=9000), Rejection)
+    evening.do(release, ReleaseRequest("BB:7", "g1"))
+    assert isinstance(evening.do(pair, one_more, at=9000), Changeset)
     evening.do(revoke, "h3")
-    assert isinstance(evening.do(register, "h9", "More", "key"), Decided)
+    assert isinstance(evening.do(register, "h9", "More", "key"), Changeset)
     assert isinstance(
-        evening.do(map_codes, "g1", dict.fromkeys(map(str, range(5001)), "cc map")), Denied
+        evening.do(set_tap_map, "g1", dict.fromkeys(map(str, range(5001)), "cc map")), Rejection
     )
 
 
 def test_a_message_is_found_by_its_number_among_the_latest_of_its_run(evening: Evening) -> None:
-    for _ in range(REPEATED + 1):
+    for _ in range(MAX_RECORDED_MESSAGES + 1):
         evening.tap("cc map")
-    first = evening.table.version - REPEATED
+    first = evening.table.version - MAX_RECORDED_MESSAGES
 
     def found(epoch: str, seq: int) -> int | None:
-        return version_of(evening.table, Message("g1", epoch, seq, 0, PEN, "x"))
+        return recorded_version(evening.table, Message("g1", epoch, seq, 0, PEN, "x"))
 
-    assert [found("e1", seq) for seq in (0, 1, 2, REPEATED + 1, REPEATED + 2)] == [
+    assert [
+        found("e1", seq) for seq in (0, 1, 2, MAX_RECORDED_MESSAGES + 1, MAX_RECORDED_MESSAGES + 2)
+    ] == [
         None,
         None,
         first + 1,
         evening.table.version,
         None,
     ]
-    evening.do(hello, "g1", Greeting("e2", 1))
-    assert found("e1", REPEATED + 1) == first + REPEATED
+    evening.do(record_hello, "g1", GatewayHello("e2", 1))
+    assert found("e1", MAX_RECORDED_MESSAGES + 1) == first + MAX_RECORDED_MESSAGES
     assert found("e2", 1) is None
     assert found("e0", 1) is None
 
 
 def test_the_match_card_arms_an_order_that_is_dropped_with_the_stylus(evening: Evening) -> None:
     order = CardOrder("resign", "white")
-    ordered = Ordered(order, resign(MATCH, "white", stamp()))
+    ordered = OrderPreview(order, resign(MATCH, "white", command_context()))
     message = evening.message("match resign")
-    done = take(DueTap(evening.table, message, MATCH, stamp(), ordered), _never, moment_of)
+    done = process_tap(
+        DueTap(evening.table, message, MATCH, command_context(), ordered), _never, stylus_view_of
+    )
     evening.table = done.recorded.state
     assert evening.table.stylus(PEN).order == order
     evening.sign("off")
@@ -501,17 +523,19 @@ def test_a_restarted_table_forgets_the_oldest_requests_and_runs() -> None:
     """As one does that went on: names whose order is not that in which they came."""
     went_on, began_again = Evening().ready(), Evening().ready()
     for evening in (went_on, began_again):
-        for number in reversed(range(REQUESTS + 20)):
-            mapped = map_codes(evening.table, "g1", {}, stamp_at(NOW, f"r{number:04} asked"))
-            assert isinstance(mapped, Decided)
+        for number in reversed(range(MAX_REMEMBERED_REQUESTS + 20)):
+            mapped = set_tap_map(evening.table, "g1", {}, context_at(NOW, f"r{number:04} asked"))
+            assert isinstance(mapped, Changeset)
             evening.table = mapped.state
-            evening.do(hello, "g1", Greeting(f"run {number:04}"))
+            evening.do(record_hello, "g1", GatewayHello(f"run {number:04}"))
             if evening is began_again:
                 evening.table = restarted(evening.table)
     assert began_again.table == went_on.table
-    assert went_on.table.requests.keys() == {f"r{number:04}" for number in range(REQUESTS)}
+    assert went_on.table.requests.keys() == {
+        f"r{number:04}" for number in range(MAX_REMEMBERED_REQUESTS)
+    }
     kept = [run.epoch for run in went_on.table.gateways["g1"].closed]
-    assert kept == [f"run {number:04}" for number in range(CLOSED_EPOCHS, 0, -1)]
+    assert kept == [f"run {number:04}" for number in range(MAX_CLOSED_EPOCHS, 0, -1)]
 
 
 def test_a_stylus_of_two_seats_looks_with_the_first_of_them_whatever_the_order_given() -> None:
@@ -530,10 +554,10 @@ def test_a_stylus_of_two_seats_looks_with_the_first_of_them_whatever_the_order_g
 @pytest.fixture
 def two_gateways(evening: Evening) -> Evening:
     """Beside the tablet of the pen another gateway, which has a stylus too."""
-    evening.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
+    evening.do(rename, NamingRequest("g1", PEN, "Pen", "4711", "pin-digest"))
     evening.do(register, "g2", "Lamp", "key")
     evening.do(pair, PairingAttempt("g2", "AA:02", "0000", "0000"))
-    evening.do(hello, "g2", Greeting("f1", 1, "test/1"))
+    evening.do(record_hello, "g2", GatewayHello("f1", 1, "test/1"))
     return evening
 
 
@@ -544,12 +568,12 @@ def rule(answer: Any) -> str:
 
 @pytest.mark.parametrize("sign", ["lost", "off", "reset", "battery"])
 def test_a_sign_of_another_gateways_stylus_is_recorded_and_changes_nothing(
-    two_gateways: Evening, sign: Sign
+    two_gateways: Evening, sign: StylusStatus
 ) -> None:
     two_gateways.tap("space a6")
     before = two_gateways.table.stylus(PEN)
     message = Message("g2", "f1", 1, 0, PEN, "", is_sign=True)
-    two_gateways.do(lambda table, now: notice(table, message, sign, now))
+    two_gateways.do(lambda table, now: record_status(table, message, sign, now))
     assert two_gateways.log[-1].event.stray
     assert two_gateways.table.gateways["g2"].highest == 1
     assert two_gateways.table.stylus(PEN) == before
@@ -559,15 +583,15 @@ def test_a_sign_of_another_gateways_stylus_is_recorded_and_changes_nothing(
 
 def test_a_gateway_names_and_seats_no_stylus_of_another(two_gateways: Evening) -> None:
     before = two_gateways.table
-    renamed = two_gateways.do(rename, Naming("g2", PEN, "Mine", "1234", "x"))
+    renamed = two_gateways.do(rename, NamingRequest("g2", PEN, "Mine", "1234", "x"))
     seated = two_gateways.seat(PEN, MATCH.id, {}, shared=False, gateway="g2")
     assert rule(renamed) == rule(seated) == "stylus.unpaired"
     assert two_gateways.table == before
 
 
 def test_a_gateways_map_is_its_own(two_gateways: Evening) -> None:
-    two_gateways.do(map_codes, "", {"figure/1": "piece unit-a6"})
-    two_gateways.do(map_codes, "g2", {"button page": "match resign", "figure/1": "space h3"})
+    two_gateways.do(set_tap_map, "", {"figure/1": "piece unit-a6"})
+    two_gateways.do(set_tap_map, "g2", {"button page": "match resign", "figure/1": "space h3"})
     assert two_gateways.table.codes_of("g1") == {"figure/1": "piece unit-a6"}
     assert two_gateways.table.codes_of("g2")["figure/1"] == "space h3"
     assert two_gateways.tap("button page").outcome == "done"
@@ -580,12 +604,14 @@ def test_a_match_that_others_play_is_not_taken_off_the_table(two_gateways: Eveni
         moved = two_gateways.seat("AA:02", UUID(int=77), seats, shared=False, gateway="g2")
         assert rule(moved) == "stylus.table"
         assert two_gateways.table == before
-    assert isinstance(two_gateways.seat("AA:02", MATCH.id, {}, shared=False, gateway="g2"), Decided)
-    over = resign(two_gateways.match, "white", stamp())
-    assert isinstance(over, Decided)
+    assert isinstance(
+        two_gateways.seat("AA:02", MATCH.id, {}, shared=False, gateway="g2"), Changeset
+    )
+    over = resign(two_gateways.match, "white", command_context())
+    assert isinstance(over, Changeset)
     two_gateways.match = over.state
     moved = two_gateways.seat("AA:02", UUID(int=77), {"white": "x"}, shared=False, gateway="g2")
-    assert isinstance(moved, Decided)
+    assert isinstance(moved, Changeset)
 
 
 def test_a_stylus_is_taken_over_from_a_dead_gateway_with_its_own_pin_only(
@@ -610,7 +636,7 @@ def test_wrong_pins_count_whatever_gateway_and_table_they_were_tried_at(
     elsewhere = tuple(WrongPin(NOW - timedelta(seconds=n), "g9") for n in range(3))
     for gateway in ("g1", "g2"):
         tried = PairingAttempt(gateway, "AA:09", "1111", "0000", wrong=elsewhere)
-        assert isinstance(two_gateways.do(pair, tried), Decided)
+        assert isinstance(two_gateways.do(pair, tried), Changeset)
     right = PairingAttempt("g2", "AA:09", "0000", "0000", wrong=elsewhere)
     assert rule(two_gateways.do(pair, right, at=1)) == "stylus.locked"
 
@@ -631,7 +657,7 @@ def test_each_pause_for_wrong_pins_is_twice_the_one_before_up_to_an_hour(
         pauses.append(refused.figures["seconds"])
         assert rule(guess(evening, "g1", at=now + pauses[-1] - 1)) == "stylus.locked"
         now += pauses[-1]
-        assert isinstance(guess(evening, "g1", at=now), Decided)
+        assert isinstance(guess(evening, "g1", at=now), Changeset)
     assert pauses == [60, 120, 240, 480, 960, 1920, 3600, 3600]
 
 
@@ -659,18 +685,20 @@ def test_the_owner_unlocks_a_stylus_and_the_gateways(evening: Evening) -> None:
     guess(evening, "g1", "0000", at=9)
     assert evening.table.stylus("AA:09").gateway == "g1"
     evening.do(close_table)
-    assert isinstance(evening.do(unlock, "AA:09"), Denied)
+    assert isinstance(evening.do(unlock, "AA:09"), Rejection)
 
 
 def test_a_stylus_is_released_by_no_more_guesses_than_it_is_paired_by(
     two_gateways: Evening,
 ) -> None:
-    two_gateways.do(rename, Naming("g1", PEN, "Pen", "4711", "pin-digest"))
+    two_gateways.do(rename, NamingRequest("g1", PEN, "Pen", "4711", "pin-digest"))
     elsewhere = tuple(WrongPin(NOW, "g9") for _ in range(4))
-    assert isinstance(two_gateways.do(release, Release(PEN, "g2", "x", elsewhere)), Decided)
-    right = Release(PEN, "g2", "pin-digest", elsewhere)
+    assert isinstance(
+        two_gateways.do(release, ReleaseRequest(PEN, "g2", "x", elsewhere)), Changeset
+    )
+    right = ReleaseRequest(PEN, "g2", "pin-digest", elsewhere)
     assert rule(two_gateways.do(release, right, at=1)) == "stylus.locked"
-    assert isinstance(two_gateways.do(release, right, at=61), Decided)
+    assert isinstance(two_gateways.do(release, right, at=61), Changeset)
 
 
 def test_a_gateway_that_guesses_at_many_styluses_is_locked_and_fills_no_table(
@@ -680,14 +708,14 @@ def test_a_gateway_that_guesses_at_many_styluses_is_locked_and_fills_no_table(
         evening.do(pair, PairingAttempt("g1", f"CC:{number}", "1111", "0000"))
     guess = PairingAttempt("g1", "CC:20", "1111", "0000")
     assert rule(evening.do(pair, guess)) == "stylus.locked"
-    assert isinstance(evening.do(pair, guess, at=3600), Decided)
+    assert isinstance(evening.do(pair, guess, at=3600), Changeset)
     assert len(evening.table.styluses) == 22
-    assert isinstance(evening.do(pair, guess, at=24 * 3600), Decided)
+    assert isinstance(evening.do(pair, guess, at=24 * 3600), Changeset)
     assert set(evening.table.styluses) == {PEN, "CC:20"}
     for number in range(300):
         guess = PairingAttempt("g1", f"DD:{number}", "1111", "0000")
         evening.do(pair, guess, at=(25 + number) * 3600 // 4)
-    assert len(evening.table.styluses) <= 1 + MOST_STRANGERS
+    assert len(evening.table.styluses) <= 1 + MAX_UNPAIRED_STYLUSES
 
 
 def test_a_gateway_that_pairs_whatever_it_hears_is_slowed_down(evening: Evening) -> None:
@@ -696,19 +724,19 @@ def test_a_gateway_that_pairs_whatever_it_hears_is_slowed_down(evening: Evening)
         for number in range(16)
     ]
     assert rule(answers[-1]) == "stylus.locked"
-    assert isinstance(answers[-2], Decided)
+    assert isinstance(answers[-2], Changeset)
 
 
 def test_a_stylus_is_released_by_its_gateway_its_pin_or_the_owner(two_gateways: Evening) -> None:
-    assert rule(two_gateways.do(release, Release("AA:02", "g1", "0000"))) == "stylus.pin"
-    two_gateways.do(release, Release(PEN, "g2", "wrong"))
+    assert rule(two_gateways.do(release, ReleaseRequest("AA:02", "g1", "0000"))) == "stylus.pin"
+    two_gateways.do(release, ReleaseRequest(PEN, "g2", "wrong"))
     assert two_gateways.table.gateways["g2"].wrong
     assert two_gateways.table.stylus(PEN).gateway == "g1"
-    two_gateways.do(release, Release(PEN, "g2", "pin-digest"))
+    two_gateways.do(release, ReleaseRequest(PEN, "g2", "pin-digest"))
     assert PEN not in two_gateways.table.styluses
-    two_gateways.do(release, Release("AA:02"))
+    two_gateways.do(release, ReleaseRequest("AA:02"))
     assert "AA:02" not in two_gateways.table.styluses
-    assert rule(two_gateways.do(release, Release("AA:02"))) == "stylus.unpaired"
+    assert rule(two_gateways.do(release, ReleaseRequest("AA:02"))) == "stylus.unpaired"
 
 
 def test_a_revoked_gateway_leaves_its_styluses_free_with_their_names_and_pins(
@@ -717,8 +745,8 @@ def test_a_revoked_gateway_leaves_its_styluses_free_with_their_names_and_pins(
     two_gateways.do(revoke, "g1")
     assert two_gateways.table.gateways["g1"].key == ""
     assert two_gateways.table.stylus(PEN) == Stylus(name="Pen", pin="pin-digest")
-    assert isinstance(two_gateways.do(revoke, "g1"), Denied)
-    assert isinstance(two_gateways.do(change_key, "g1", "x"), Denied)
+    assert isinstance(two_gateways.do(revoke, "g1"), Rejection)
+    assert isinstance(two_gateways.do(change_key, "g1", "x"), Rejection)
     two_gateways.do(pair, PairingAttempt("g2", PEN, "pin-digest", "0000"))
     assert two_gateways.table.stylus(PEN).gateway == "g2"
 
@@ -728,8 +756,8 @@ def test_a_closed_table_has_nothing_and_takes_nothing(two_gateways: Evening) -> 
     table = two_gateways.table
     assert (table.closed, table.match, table.styluses) == (True, None, {})
     assert not any(each.key for each in table.gateways.values())
-    for command, *words in ((close_table,), (register, "g3", "x", "y"), (map_codes, "", {})):
-        assert isinstance(two_gateways.do(command, *words), Denied)
+    for command, *words in ((close_table,), (register, "g3", "x", "y"), (set_tap_map, "", {})):
+        assert isinstance(two_gateways.do(command, *words), Rejection)
 
 
 def test_a_stylus_that_was_lost_leaves_its_seats_behind_unless_its_own_pin_is_known(
@@ -740,7 +768,7 @@ def test_a_stylus_that_was_lost_leaves_its_seats_behind_unless_its_own_pin_is_kn
         had = two_gateways.table.stylus(stylus).gateway
         attempt = PairingAttempt(gateway, stylus, pin, "0000", heard=False)
         message = Message(had, "", 1, 0, stylus, "", is_sign=True)
-        two_gateways.do(lambda table, told, now: notice(table, told, "lost", now), message)
+        two_gateways.do(lambda table, told, now: record_status(table, told, "lost", now), message)
         two_gateways.do(pair, attempt)
         assert two_gateways.table.stylus(stylus).gateway == gateway
         assert bool(two_gateways.table.stylus(stylus).seats) == (stylus == PEN)

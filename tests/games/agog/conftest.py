@@ -11,8 +11,8 @@ from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import SEATS, Options, State
 from domain.kernel.any_game import fold
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted, Figures, Refused
-from domain.kernel.text import NotationError
 from projections.drawing.text import draw
 
 Outcome = Accepted[Fact] | Refused
@@ -28,13 +28,13 @@ def judge(position: str, text: str, by: str | None) -> tuple[State, Outcome]:
     action = GAME.read_action(text)
     if isinstance(action, Refused):
         return state, action
-    seat = by or text.removeprefix("resign ") if GAME.aside(action) else by
+    seat = by or text.removeprefix("resign ") if GAME.is_administrative(action) else by
     return state, GAME.decide(state, seat or GAME.turn(state)[0].seat, action)
 
 
 def accepted(position: str, text: str, by: str | None) -> tuple[State, Accepted[Fact]]:
     state, outcome = judge(position, text, by)
-    board = draw(GAME.look(state, "spectator"))
+    board = draw(GAME.scene(state, "spectator"))
     assert isinstance(outcome, Accepted), f"{text} is refused: {outcome}\n{position}\n{board}"
     return state, outcome
 
@@ -56,7 +56,7 @@ def refusal() -> Callable[..., str]:
 
     def refusal(position: str, text: str, by: str | None = None) -> str:
         state, outcome = judge(position, text, by)
-        board = draw(GAME.look(state, "spectator"))
+        board = draw(GAME.scene(state, "spectator"))
         assert isinstance(outcome, Refused), f"{text} is accepted\n{position}\n{board}"
         return outcome.rule
 
@@ -81,7 +81,9 @@ def turns() -> Callable[[str], str]:
     def turns(position: str) -> str:
         state = read(position)
         listed = (action for seat in SEATS for action in GAME.legal(state, seat))
-        return " ".join(sorted(GAME.write_action(a) for a in listed if not GAME.aside(a)))
+        return " ".join(
+            sorted(GAME.write_action(a) for a in listed if not GAME.is_administrative(a))
+        )
 
     return turns
 
@@ -122,7 +124,7 @@ def wandered() -> Callable[[Random], tuple[State, list[Action]]]:
         )
         actions: list[Action] = []
         while asked := GAME.turn(state):
-            turns = [a for a in GAME.legal(state, asked[0].seat) if not GAME.aside(a)]
+            turns = [a for a in GAME.legal(state, asked[0].seat) if not GAME.is_administrative(a)]
             action = random.choice(turns)
             assert GAME.consequences is not None
             state = reduce(GAME.evolve, GAME.consequences(state, action), state)

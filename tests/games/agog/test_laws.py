@@ -14,7 +14,7 @@ from domain.games.agog.facts import Fact
 from domain.games.agog.state import GOLEMS, SEATS, STACKS, Options, State
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted, Refused
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)
 _FACTS = msgspec.json.Decoder(tuple[Fact, ...])
@@ -61,7 +61,7 @@ def check_stored(state: State, action: Action, outcome: Accepted[Fact]) -> None:
     assert explained == set(range(len(outcome.facts))), (GAME.write_position(state), text)
 
 
-@often(30, deadline=None)
+@example_settings(30, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_every_listed_action_is_accepted_and_its_facts_are_all_that_is_needed(
     scattered: Callable[[Random], State], random: Random
@@ -109,7 +109,7 @@ def check_attempt(state: State, seat: str, text: str) -> None:
         assert outcome.why
 
 
-@often(100, deadline=None)
+@example_settings(100, deadline=None)
 @given(st.randoms(use_true_random=True), st.lists(_TEXT, min_size=20, max_size=20))
 def test_whatever_is_not_listed_is_refused(
     scattered: Callable[[Random], State], random: Random, texts: list[str]
@@ -119,14 +119,14 @@ def test_whatever_is_not_listed_is_refused(
         check_attempt(state, random.choice(SEATS), text)
 
 
-@often(50, deadline=None)
+@example_settings(50, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)
     seat = GAME.turn(state)[0].seat
-    for action in [a for a in GAME.legal(state, seat) if not GAME.aside(a)][:10]:
+    for action in [a for a in GAME.legal(state, seat) if not GAME.is_administrative(a)][:10]:
         text = GAME.write_action(action)
         for changed in (
             text[:-1] + random.choice("12345678"),

@@ -11,7 +11,7 @@ from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.score import after
 from domain.games.agog.state import Options, State
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 START = "2gggggj/3ggggg/G3gggg/GG3ggg/GGG3gg/GGGG3g/GGGGG3/JGGGGG2 w 0 0 - *"
 

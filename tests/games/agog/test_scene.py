@@ -18,7 +18,7 @@ from domain.games.agog.facts import (
 )
 from domain.games.agog.state import SEATS, Options, State
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, SPECTATOR, Happening
+from domain.kernel.game import REFEREE, SPECTATOR, ResolvedAction
 from domain.kernel.parts import Parts
 from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene import Piece, Track
@@ -27,11 +27,11 @@ from domain.kernel.scene_changes import (
     PieceChanged,
     PieceMoved,
     PieceRemoved,
-    apply,
-    changes,
+    apply_changes,
+    diff_scenes,
 )
 from projections.drawing.text import draw
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 FACING = "7j/8/8/8/2h5/2J5/8/8 w 1 0 - *"
 
@@ -47,7 +47,7 @@ def parts_of(position: str, text: str) -> Parts:
 
 
 def test_the_scene_shows_the_board_and_both_supplies() -> None:
-    scene = GAME.look(state_of(FACING), SPECTATOR)
+    scene = GAME.scene(state_of(FACING), SPECTATOR)
     assert len(scene.spaces) == 64
     assert {space.id: space.attributes for space in scene.spaces if space.kind == "sanctum"} == {
         "a1": {"owner": "white"},
@@ -84,13 +84,13 @@ def test_the_scene_shows_the_board_and_both_supplies() -> None:
 
 
 def test_the_drawing_is_the_board_as_white_sees_it() -> None:
-    drawn = draw(GAME.look(GAME.start(Options()), SPECTATOR)).splitlines()
+    drawn = draw(GAME.scene(GAME.start(Options()), SPECTATOR)).splitlines()
     assert " ".join(drawn[0].split()) == "8 . . g g g g g j"
     assert " ".join(drawn[7].split()) == "1 J G G G G G . ."
 
 
 def test_what_is_on_a_space_is_said_in_a_few_words() -> None:
-    scene = GAME.look(state_of("7j/8/8/8/2c5/2J5/G7/8 w 1 0 - *"), SPECTATOR)
+    scene = GAME.scene(state_of("7j/8/8/8/2c5/2J5/G7/8 w 1 0 - *"), SPECTATOR)
     spaces = {space.id: space.description for space in scene.spaces}
     assert (spaces["a1"], spaces["b2"]) == ("a1, White's sanctum", "b2, dark")
     pieces = {piece.where: piece.description for piece in scene.pieces}
@@ -107,7 +107,7 @@ def test_what_is_on_a_space_is_said_in_a_few_words() -> None:
 def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
-    scene = GAME.look(scattered(random), SPECTATOR)
+    scene = GAME.scene(scattered(random), SPECTATOR)
     signs = {(sign.kind, sign.sign) for sign in scene.legend}
     assert {sign for kind, sign in signs if kind == "glyph"} == {p.glyph for p in scene.pieces}
     assert {("space", space.kind) for space in scene.spaces} <= signs
@@ -120,16 +120,16 @@ def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
 
 def test_everybody_sees_everything() -> None:
     state = state_of(FACING)
-    scene = GAME.look(state, SPECTATOR)
+    scene = GAME.scene(state, SPECTATOR)
     action = GAME.read_action("c3+c5")
     assert not isinstance(action, Refused)
     outcome = GAME.decide(state, "white", action)
     assert isinstance(outcome, Accepted)
-    happening = Happening("white", action, outcome.facts, outcome.rulings)
+    happening = ResolvedAction("white", action, outcome.facts, outcome.rulings)
     for viewer in (*SEATS, REFEREE):
-        assert GAME.look(state, viewer) == scene
+        assert GAME.scene(state, viewer) == scene
         assert GAME.write_view(state, viewer) == FACING
-        assert GAME.veil(happening, viewer) == happening
+        assert GAME.redact(happening, viewer) == happening
 
 
 def test_an_action_is_taken_apart_in_the_order_of_pointing() -> None:
@@ -166,7 +166,7 @@ def distinct(state: State) -> None:
         assert len(taps) == len(actions), GAME.write_position(state)
 
 
-@often(60, deadline=None)
+@example_settings(60, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_no_two_actions_of_a_seat_have_the_same_parts(
     scattered: Callable[[Random], State], random: Random
@@ -181,7 +181,7 @@ def test_every_scene_of_a_match_has_each_piece_on_a_space_of_its_own(
 ) -> None:
     state, actions = wandered(random)
     for action in actions:
-        scene = GAME.look(state, SPECTATOR)
+        scene = GAME.scene(state, SPECTATOR)
         ids = {piece.id for piece in scene.pieces}
         spaces = {space.id for space in scene.spaces}
         assert len(ids) == len({piece.where for piece in scene.pieces}) == len(scene.pieces)
@@ -200,9 +200,9 @@ def the_scene_follows(state: State, action: Action) -> State:
     assert GAME.consequences is not None
     facts = GAME.consequences(state, action)
     after = fold(GAME, state, facts)
-    before, then = GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR)
-    steps = changes(before, then, GAME.renamed(Happening("", action, facts)))
-    assert apply(before, steps) == then
+    before, then = GAME.scene(state, SPECTATOR), GAME.scene(after, SPECTATOR)
+    steps = diff_scenes(before, then, GAME.piece_id_changes(ResolvedAction("", action, facts)))
+    assert apply_changes(before, steps) == then
     moved = {(step.start, step.end) for step in steps if isinstance(step, PieceMoved)}
     removed = {step.start for step in steps if isinstance(step, PieceRemoved)}
     changed = {step.now.where for step in steps if isinstance(step, PieceChanged)}

@@ -16,7 +16,7 @@ from domain.games.agog.score_reading import read, read_record
 from domain.games.agog.state import Options, Seat, State
 from domain.kernel.game import ScoreNotation
 from domain.kernel.rulings import Refused
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 SCORE: ScoreNotation[State, Action] = ScoreNotation(writer, read, record)
 assert GAME.score == SCORE
@@ -225,7 +225,7 @@ def exact_and_distinct(state: State) -> None:
         assert SCORE.read(state, score) == action, GAME.write_position(state)
 
 
-@often(50, deadline=None)
+@example_settings(50, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_different_turns_have_different_texts_and_each_reads_back(
     scattered: Callable[[Random], State], random: Random
@@ -245,7 +245,7 @@ def test_the_record_of_any_match_reads_back(
     assert read_record(start, SCORE.record(start, resigned)) == tuple(resigned)
 
 
-@often(80, deadline=None)
+@example_settings(80, deadline=None)
 @given(
     st.randoms(use_true_random=True),
     st.one_of(st.text(), st.from_regex(r"[HCJ]?[a-h]?[1-8]?([x+]?[a-h][1-8]){1,3}( h4=H)?")),
@@ -257,7 +257,7 @@ def test_reading_a_score_never_fails(
     answer = SCORE.read(state, score)
     if isinstance(answer, Refused):
         assert answer.rule in GAME.rules
-    elif not GAME.aside(answer):
+    elif not GAME.is_administrative(answer):
         assert answer in [action for action, _ in children(GAME, state)]
     answers = read_record(state, score)
     assert not isinstance(answers, Refused) or answers.rule in GAME.rules

@@ -15,7 +15,7 @@ from domain.games.agog.actions import Action
 from domain.games.agog.facts import Fact
 from domain.games.agog.state import Options, State
 from domain.kernel.any_game import fold
-from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.game import SPECTATOR, ResolvedAction
 from domain.kernel.narration import Narration
 from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
@@ -39,8 +39,8 @@ def told(position: str, text: str, by: str | None = None) -> Narration:
     seat = by or GAME.turn(state)[0].seat
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    happening = Happening(seat, action, done.facts, done.rulings)
-    return GAME.tell(state, happening, fold(GAME, state, done.facts))
+    happening = ResolvedAction(seat, action, done.facts, done.rulings)
+    return GAME.narrate(state, happening, fold(GAME, state, done.facts))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,9 @@ def test_every_outcome_is_short(
     for action in actions:
         facts = GAME.consequences(state, action)
         after = reduce(GAME.evolve, facts, state)
-        narration = GAME.tell(state, Happening(GAME.turn(state)[0].seat, action, facts), after)
+        narration = GAME.narrate(
+            state, ResolvedAction(GAME.turn(state)[0].seat, action, facts), after
+        )
         assert 1 <= narration.outcome.count(".") <= 3
         assert len(narration.outcome) <= 240
         assert len(narration.facts) == len(facts)
@@ -173,7 +175,9 @@ def test_facts_alone_are_told_too() -> None:
     state = state_of(PAIR)
     done = GAME.decide(state, "white", action_of("a1xa3+c3"))
     assert isinstance(done, Accepted)
-    narration = GAME.tell(state, Happening("", None, done.facts), fold(GAME, state, done.facts))
+    narration = GAME.narrate(
+        state, ResolvedAction("", None, done.facts), fold(GAME, state, done.facts)
+    )
     assert narration.outcome.startswith("White's journeyman goes from a1 to c3. Black's golem")
 
 

@@ -14,7 +14,7 @@ from domain.conformance.perft import children
 from domain.games.agog import GAME
 from domain.games.agog.actions import Action
 from domain.games.agog.state import State
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 Spot = tuple[int, int]
 Units = dict[Spot, str]
@@ -165,7 +165,7 @@ def agree(state: State) -> None:
     assert ours == dict(Play(position).turns()), position
 
 
-@often(100, deadline=None)
+@example_settings(100, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_both_readings_agree_wherever_units_stand(
     scattered: Callable[[Random], State], random: Random
@@ -173,7 +173,7 @@ def test_both_readings_agree_wherever_units_stand(
     agree(scattered(random))
 
 
-@often(4, deadline=None)
+@example_settings(4, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_both_readings_agree_all_through_a_match(
     wandered: Callable[[Random], tuple[State, list[Action]]], random: Random

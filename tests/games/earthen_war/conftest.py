@@ -10,8 +10,8 @@ from domain.games.earthen_war import GAME
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import SEATS, Axes, Options, State
 from domain.kernel.any_game import fold
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted, Figures, Refused
-from domain.kernel.text import NotationError
 from projections.drawing.text import draw
 
 Outcome = Accepted[Fact] | Refused
@@ -36,7 +36,7 @@ def judge(state: State, text: str, by: str | None) -> Outcome:
 
 def accepted(state: State, text: str) -> Accepted[Fact]:
     outcome = judge(state, text, None)
-    board = draw(GAME.look(state, "spectator"))
+    board = draw(GAME.scene(state, "spectator"))
     position = GAME.write_position(state)
     assert isinstance(outcome, Accepted), f"{text} is refused: {outcome}\n{position}\n{board}"
     return outcome
@@ -68,7 +68,7 @@ def refusal() -> Callable[..., str]:
     def refusal(position: str, text: str, by: str | None = None) -> str:
         state = read(position)
         outcome = judge(state, text, by)
-        board = draw(GAME.look(state, "spectator"))
+        board = draw(GAME.scene(state, "spectator"))
         assert isinstance(outcome, Refused), f"{text} is accepted\n{position}\n{board}"
         return outcome.rule
 

@@ -13,10 +13,10 @@ from domain.games.earthen_war.actions import Action
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import COLOURS, DICE, SEATS, Options, State, golem_of, supply
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, SPECTATOR, Happening
+from domain.kernel.game import REFEREE, SPECTATOR, ResolvedAction
 from domain.kernel.rulings import Accepted, Refused
 from tests.games.earthen_war.invariants import broken
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 _ACTIONS = msgspec.json.Decoder(GAME.actions)
 _FACTS = msgspec.json.Decoder(tuple[GAME.facts, ...])
@@ -83,7 +83,7 @@ def check_every_text(state: State, seat: str) -> Iterator[tuple[str, State]]:
             yield text, after
 
 
-@often(60, deadline=None)
+@example_settings(60, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_an_action_is_accepted_if_it_is_listed_and_refused_by_a_rule_if_not(
     scattered: Callable[[Random], State], random: Random
@@ -93,7 +93,7 @@ def test_an_action_is_accepted_if_it_is_listed_and_refused_by_a_rule_if_not(
         assert list(check_every_text(state, seat)) or seat != GAME.turn(state)[0].seat
 
 
-@often(3, deadline=None)
+@example_settings(3, deadline=None)
 @given(
     st.randoms(use_true_random=True),
     st.builds(
@@ -116,7 +116,7 @@ def test_so_it_is_all_through_a_match(
                 assert not list(broken(state, after)), (GAME.write_position(state), text)
 
 
-@often(5, deadline=None)
+@example_settings(5, deadline=None)
 @given(st.randoms(use_true_random=True), st.booleans())
 def test_a_golem_that_has_left_its_trench_never_stands_in_one_again(
     wandered: Callable[[Random, Options, int], list[State]], random: Random, artillery: bool
@@ -131,7 +131,7 @@ def test_a_golem_that_has_left_its_trench_never_stands_in_one_again(
         assert not {"c0", "d7"} & set(squares[left:])
 
 
-@often(30, deadline=None)
+@example_settings(30, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_the_seat_that_is_asked_can_always_answer_and_nobody_else(
     scattered: Callable[[Random], State], random: Random
@@ -151,8 +151,8 @@ def test_everybody_sees_everything(state_of: Callable[[str], State]) -> None:
     assert not isinstance(action, Refused)
     outcome = GAME.decide(state, "white", action)
     assert isinstance(outcome, Accepted)
-    happened = Happening("white", action, outcome.facts, outcome.rulings)
+    happened = ResolvedAction("white", action, outcome.facts, outcome.rulings)
     for viewer in (*SEATS, SPECTATOR, REFEREE):
         assert GAME.write_view(state, viewer) == position
-        assert GAME.veil(happened, viewer) == happened
-        assert GAME.look(state, viewer) == GAME.look(state, REFEREE)
+        assert GAME.redact(happened, viewer) == happened
+        assert GAME.scene(state, viewer) == GAME.scene(state, REFEREE)

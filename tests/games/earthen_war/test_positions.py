@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain.games.earthen_war import GAME
 from domain.games.earthen_war.state import Options, State
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 EMPTY = ".,.,./.,.,./.,.,."
 LINE = ".x,.x,.x/.,.,./.,.,."

@@ -22,19 +22,19 @@ from domain.games.earthen_war.facts import (
 )
 from domain.games.earthen_war.state import SEATS, State, die_on, golem_of
 from domain.kernel.any_game import fold
-from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.game import SPECTATOR, ResolvedAction
 from domain.kernel.parts import Parts
 from domain.kernel.rulings import Accepted, Refused
-from domain.kernel.scene import Face, Mark, Piece, Track, Zone
+from domain.kernel.scene import CardFace, Mark, Piece, Track, Zone
 from domain.kernel.scene_changes import (
     PieceAppeared,
     PieceMoved,
     PieceRemoved,
-    apply,
-    changes,
+    apply_changes,
+    diff_scenes,
 )
 from projections.drawing import svg, text
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 StateOf = Callable[[str], State]
 
@@ -43,7 +43,7 @@ BUSY = "ew1 6a w use c3,d5 W2ux,.x,B3/.,.,./.,W1u,. .,W1,./.,.,.x/.,B1,. c4=1,e6
 
 
 def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
-    drawn = text.draw(GAME.look(state_of(BUSY), SPECTATOR))
+    drawn = text.draw(GAME.scene(state_of(BUSY), SPECTATOR))
     assert drawn.startswith(
         """\
 7                   .                       br ↖  B1☾   bl ↗
@@ -63,7 +63,7 @@ def test_two_people_can_play_from_the_drawing(state_of: StateOf) -> None:
 
 
 def test_the_svg_names_every_piece_and_space(state_of: StateOf) -> None:
-    scene = GAME.look(state_of(BUSY), SPECTATOR)
+    scene = GAME.scene(state_of(BUSY), SPECTATOR)
     drawn = svg.draw(scene)
     assert drawn.startswith("<svg")
     for piece in scene.pieces:
@@ -72,13 +72,13 @@ def test_the_svg_names_every_piece_and_space(state_of: StateOf) -> None:
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8])
 def test_no_two_spaces_lie_on_each_other(size: int) -> None:
-    scene = GAME.look(GAME.start(GAME.options(board=size)), SPECTATOR)
+    scene = GAME.scene(GAME.start(GAME.options(board=size)), SPECTATOR)
     assert len({(space.x, space.y) for space in scene.spaces}) == len(scene.spaces)
     assert len({space.id for space in scene.spaces}) == size * size + 2 + 18
 
 
 def test_a_square_of_a_grid_lies_in_the_direction_in_which_its_die_works() -> None:
-    scene = GAME.look(GAME.start(GAME.options()), SPECTATOR)
+    scene = GAME.scene(GAME.start(GAME.options()), SPECTATOR)
     at = {space.id: (space.x, space.y) for space in scene.spaces}
     assert at["white-fr"] == (at["white-c"][0] + 1, at["white-c"][1] + 1)
     assert at["black-fr"] == (at["black-c"][0] - 1, at["black-c"][1] - 1)
@@ -93,7 +93,7 @@ def test_a_square_of_a_grid_lies_in_the_direction_in_which_its_die_works() -> No
 def test_the_scene_shows_dice_on_moon_or_sun_damage_shells_and_the_supply(
     state_of: StateOf,
 ) -> None:
-    scene = GAME.look(state_of(BUSY), "black")
+    scene = GAME.scene(state_of(BUSY), "black")
     pieces = {piece.id: piece for piece in scene.pieces}
     golem = pieces["golem-white"]
     assert (golem.where, golem.states, golem.badges) == ("c3", ("damaged",), ("2 {damage}",))
@@ -111,7 +111,7 @@ def test_the_scene_shows_dice_on_moon_or_sun_damage_shells_and_the_supply(
         ("spent",),
         "die-2",
         (),
-        Face(
+        CardFace(
             "White 2",
             "front-left, towards the north-west",
             lines=(
@@ -157,7 +157,7 @@ def test_the_scene_shows_dice_on_moon_or_sun_damage_shells_and_the_supply(
     ],
 )  # fmt: skip
 def test_each_die_says_what_it_does(state_of: StateOf, grids: str, cell: str, does: str) -> None:
-    scene = GAME.look(state_of(f"ew1 6 w use d3,d4 {grids} {EMPTY} - *"), SPECTATOR)
+    scene = GAME.scene(state_of(f"ew1 6 w use d3,d4 {grids} {EMPTY} - *"), SPECTATOR)
     pieces = {piece.id: piece for piece in scene.pieces}
     die, golem = pieces[f"die-white-{cell}"], pieces["golem-white"]
     assert die.description.endswith(f", available: {does}")
@@ -169,7 +169,7 @@ def test_each_die_says_what_it_does(state_of: StateOf, grids: str, cell: str, do
 
 
 def test_a_trench_stops_a_move(state_of: StateOf) -> None:
-    scene = GAME.look(state_of(f"ew1 6 w use c1,d4 .,.,./.,.,./.,W1,. {EMPTY} - *"), SPECTATOR)
+    scene = GAME.scene(state_of(f"ew1 6 w use c1,d4 .,.,./.,.,./.,W1,. {EMPTY} - *"), SPECTATOR)
     die = next(piece for piece in scene.pieces if piece.id == "die-white-b")
     assert die.description.endswith("1 square south, but the trench c0 is in the way")
 
@@ -177,20 +177,20 @@ def test_a_trench_stops_a_move(state_of: StateOf) -> None:
 def test_what_shells_damage_next_is_marked(state_of: StateOf) -> None:
     # The shell on c4 is due and sets off d4; White's front is damaged already.
     position = f"ew1 6a w use c3,e5 .,.x,./.,.,./.,.,. {EMPTY} b1=2,c4=1,d4=3 *"
-    marks = GAME.look(state_of(position), SPECTATOR).marks
+    marks = GAME.scene(state_of(position), SPECTATOR).marks
     assert marks == (Mark("threatened", "white-fr"), Mark("threatened", "black-fr"))
     later = position.replace("c4=1", "c4=2")
-    assert GAME.look(state_of(later), SPECTATOR).marks == ()
+    assert GAME.scene(state_of(later), SPECTATOR).marks == ()
 
 
 def test_the_square_that_was_hit_again_is_marked(state_of: StateOf) -> None:
     hit = state_of("ew1 6 w hit:f c3,d4 .,.x,./.,.,./.,.,. .,.x,./.,.,./.,.,. - *")
-    marked = [piece.id for piece in GAME.look(hit, SPECTATOR).pieces if "marked" in piece.states]
+    marked = [piece.id for piece in GAME.scene(hit, SPECTATOR).pieces if "marked" in piece.states]
     assert marked == ["damage-black-f"]
 
 
 def test_a_space_is_described_in_a_few_words() -> None:
-    scene = GAME.look(GAME.start(GAME.options()), SPECTATOR)
+    scene = GAME.scene(GAME.start(GAME.options()), SPECTATOR)
     said = {space.id: space.description for space in scene.spaces}
     assert said["c4"] == "c4"
     assert said["c0"] == "c0, White's trench"
@@ -200,7 +200,7 @@ def test_a_space_is_described_in_a_few_words() -> None:
 
 
 def test_a_new_die_is_in_its_players_hand(state_of: StateOf) -> None:
-    scene = GAME.look(state_of(f"ew1 6 b roll:black c3,d5 {EMPTY} {EMPTY} - *"), "black")
+    scene = GAME.scene(state_of(f"ew1 6 b roll:black c3,d5 {EMPTY} {EMPTY} - *"), "black")
     said = "Black's new black die, to be rolled"
     assert scene.zones == (
         Zone("new-die", "New die", "black", place="mat", arrangement="row", description=said),
@@ -208,7 +208,7 @@ def test_a_new_die_is_in_its_players_hand(state_of: StateOf) -> None:
     assert scene.pieces[-1] == Piece(
         "die-new", "black die", "B?", "new-die", "", "black die", description=said
     )
-    scene = GAME.look(state_of(f"ew1 6 b place:B2 c3,d5 {EMPTY} {EMPTY} - *"), "black")
+    scene = GAME.scene(state_of(f"ew1 6 b place:B2 c3,d5 {EMPTY} {EMPTY} - *"), "black")
     assert (scene.pieces[-1].glyph, scene.pieces[-1].icon) == ("B2", "die-2")
     assert scene.zones[0].description == "Black's new black 2, to be placed"
     assert scene.tracks[1].value == 9
@@ -216,7 +216,7 @@ def test_a_new_die_is_in_its_players_hand(state_of: StateOf) -> None:
 
 def test_a_destroyed_golem_lies_where_it_fell(state_of: StateOf) -> None:
     over = f"ew1 6 - - c3,d4 {EMPTY} .x,.x,.x/.,.,./.,.,. - white"
-    golems = [p for p in GAME.look(state_of(over), SPECTATOR).pieces if p.kind == "golem"]
+    golems = [p for p in GAME.scene(state_of(over), SPECTATOR).pieces if p.kind == "golem"]
     assert [golem.attributes for golem in golems] == [{}, {"destroyed": "true"}]
     ended = GAME.result(state_of(over))
     assert ended is not None
@@ -288,13 +288,13 @@ def test_an_action_is_taken_apart_into_pieces_and_spaces(state_of: StateOf) -> N
     assert parts_of(shell, "no-shell") == Parts("no-shell", "Place no shell on c5", spaces=("c5",))
 
 
-@often(60, deadline=None)
+@example_settings(60, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)
-    scene = GAME.look(state, SPECTATOR)
+    scene = GAME.scene(state, SPECTATOR)
     pieces = {piece.id for piece in scene.pieces}
     spaces = {space.id for space in scene.spaces}
     places = spaces | {zone.id for zone in scene.zones}
@@ -309,15 +309,15 @@ def test_parts_name_what_is_on_the_table_and_tell_actions_apart(
             assert spaces.issuperset(parts.spaces)
             outcome = GAME.decide(state, seat, action)
             assert isinstance(outcome, Accepted)
-            assert GAME.look(fold(GAME, state, outcome.facts), seat).caption
+            assert GAME.scene(fold(GAME, state, outcome.facts), seat).caption
 
 
-@often(40)
+@example_settings(40)
 @given(st.randoms(use_true_random=True))
 def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
-    scene = GAME.look(scattered(random), SPECTATOR)
+    scene = GAME.scene(scattered(random), SPECTATOR)
     signs = {(sign.kind, sign.sign) for sign in scene.legend}
     assert {sign for kind, sign in signs if kind == "glyph"} == {p.glyph for p in scene.pieces}
     assert {sign for kind, sign in signs if kind == "state"} == {
@@ -336,21 +336,23 @@ def test_the_legend_has_every_sign_of_the_scene_and_the_theme_every_icon(
     assert icons <= GAME.theme.icons.keys() | {"die-1", "die-2", "die-3"}
 
 
-@often(60)
+@example_settings(60)
 @given(st.randoms(use_true_random=True))
 def test_what_moves_stays_the_same_piece(
     scattered: Callable[[Random], State], random: Random
 ) -> None:
     state = scattered(random)
-    before = GAME.look(state, SPECTATOR)
+    before = GAME.scene(state, SPECTATOR)
     for seat in SEATS:
         for action in GAME.legal(state, seat):
             outcome = GAME.decide(state, seat, action)
             assert isinstance(outcome, Accepted)
             facts = outcome.facts
-            then = GAME.look(fold(GAME, state, facts), SPECTATOR)
-            steps = changes(before, then, GAME.renamed(Happening(seat, action, facts)))
-            assert apply(before, steps) == then
+            then = GAME.scene(fold(GAME, state, facts), SPECTATOR)
+            steps = diff_scenes(
+                before, then, GAME.piece_id_changes(ResolvedAction(seat, action, facts))
+            )
+            assert apply_changes(before, steps) == then
             moved = {(step.start, step.end) for step in steps if isinstance(step, PieceMoved)}
             assert moved == ways(state, facts)
             assert {step.start for step in steps if isinstance(step, PieceRemoved)} == {

@@ -13,11 +13,11 @@ from domain.games.earthen_war import GAME
 from domain.games.earthen_war.facts import Fact
 from domain.games.earthen_war.state import Options, State
 from domain.kernel.any_game import fold
-from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.game import SPECTATOR, ResolvedAction
 from domain.kernel.narration import Narration
 from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 StateOf = Callable[[str], State]
 
@@ -30,8 +30,8 @@ def told(state: State, text: str) -> Narration:
     assert not isinstance(action, Refused)
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    happening = Happening(seat, action, done.facts, done.rulings)
-    return GAME.tell(state, happening, fold(GAME, state, done.facts))
+    happening = ResolvedAction(seat, action, done.facts, done.rulings)
+    return GAME.narrate(state, happening, fold(GAME, state, done.facts))
 
 
 @pytest.mark.parametrize(
@@ -236,13 +236,15 @@ def test_facts_alone_are_told_too(state_of: StateOf) -> None:
     assert not isinstance(action, Refused)
     done = GAME.decide(state, "white", action)
     assert isinstance(done, Accepted)
-    narration = GAME.tell(state, Happening("", None, done.facts), fold(GAME, state, done.facts))
+    narration = GAME.narrate(
+        state, ResolvedAction("", None, done.facts), fold(GAME, state, done.facts)
+    )
     assert narration.outcome == (
         "White returns the black 1 on front to the supply. Black's golem is damaged on front."
     )
 
 
-@often(30)
+@example_settings(30)
 @given(st.randoms(use_true_random=True))
 def test_every_outcome_is_short(scattered: Callable[[Random], State], random: Random) -> None:
     state = scattered(random)
@@ -251,7 +253,9 @@ def test_every_outcome_is_short(scattered: Callable[[Random], State], random: Ra
             done = GAME.decide(state, prompt.seat, action)
             assert isinstance(done, Accepted)
             after = fold(GAME, state, done.facts)
-            outcome = GAME.tell(state, Happening(prompt.seat, action, done.facts), after).outcome
+            outcome = GAME.narrate(
+                state, ResolvedAction(prompt.seat, action, done.facts), after
+            ).outcome
             assert 1 <= outcome.count(".") <= 3, outcome
             assert len(outcome) <= 240, outcome
 

@@ -13,7 +13,7 @@ from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, Happening
+from domain.kernel.game import REFEREE, ResolvedAction
 from domain.kernel.narration import Narration
 from domain.kernel.rulings import Accepted, Figures, Refused, Ruling
 
@@ -22,9 +22,11 @@ def narrated(
     before: State, seat: str, action: Any, answer: Accepted[Fact], viewer: str = REFEREE
 ) -> Narration:
     """What is told of an action that was accepted."""
-    done = GAME.veil(Happening(seat, action, answer.facts, answer.rulings), viewer)
+    done = GAME.redact(ResolvedAction(seat, action, answer.facts, answer.rulings), viewer)
     after = fold(GAME, before, answer.facts)
-    return GAME.tell(GAME.known(before, viewer), done, GAME.known(after, viewer))
+    return GAME.narrate(
+        GAME.information_state(before, viewer), done, GAME.information_state(after, viewer)
+    )
 
 
 class Table:

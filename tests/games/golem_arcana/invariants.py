@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.games.golem_arcana.battle.battle import Battle
-from domain.games.golem_arcana.battle.resolution import waits
+from domain.games.golem_arcana.battle.pending_items import waits
 from domain.games.golem_arcana.battle.stacking import room
 from domain.games.golem_arcana.state import State
 

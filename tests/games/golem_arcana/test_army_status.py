@@ -6,7 +6,7 @@ from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.display.army_status import status
 from domain.games.golem_arcana.options import Options
-from domain.kernel.armies import Entry, Row, SideStatus, UnitStatus
+from domain.kernel.armies import CatalogEntry, SideStatus, StatusRow, UnitStatus
 
 SCENE = (
     "s1=sand-lion+tamsin*ember-lens.3@a9:50%bite.2.1!x.y:dodge:-15:2:north;"
@@ -18,11 +18,11 @@ MORE = {
 }
 
 
-def row(having: UnitStatus | SideStatus, kind: str, number: int = 0) -> Row:
+def row(having: UnitStatus | SideStatus, kind: str, number: int = 0) -> StatusRow:
     return [each for each in having.rows if each.kind == kind][number]
 
 
-def entry(kind: str, name: str) -> Entry:
+def entry(kind: str, name: str) -> CatalogEntry:
     assert GAME.armies is not None
     (found,) = (
         each

@@ -18,11 +18,11 @@ from domain.games.golem_arcana.display.pointing import GolemPointing
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import fold
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted
-from domain.kernel.text import NotationError
-from domain.stylus.tap_machine import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Selection, StylusView, stylus_screen, tap
 from tests.games.golem_arcana.test_readings import STARTS
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 BANNERS = Options(scenario="three-banners")
 
@@ -36,11 +36,11 @@ def banners(golems: str) -> State:
 
 def armed(state: State, seat: str, *taps: str) -> str:
     """What Confirm would take after these taps; the rule of the last refusal if nothing."""
-    moment, hand, refused = Moment(GAME, state, (seat,)), Hand(), ""
+    moment, hand, refused = StylusView(GAME, state, (seat,)), Selection(), ""
     for each in taps:
         tapped = tap(moment, hand, each)
         hand, refused = tapped.hand, tapped.refusal.rule if tapped.refusal else ""
-    found = show(moment, hand).armed
+    found = stylus_screen(moment, hand).armed
     return refused or (found.label if found else "")
 
 
@@ -61,7 +61,7 @@ def test_the_line_of_sight_is_drawn_to_where_the_golem_stands() -> None:
     outcome = GAME.decide(state, "south", GAME.read_action("attack s1 shard-shot e1"))
     assert isinstance(outcome, Accepted)
     after = fold(GAME, state, outcome.facts)
-    assert GAME.look(after, "south").attributes["line_of_sight"].startswith("b1 to b3: ")
+    assert GAME.scene(after, "south").attributes["line_of_sight"].startswith("b1 to b3: ")
 
 
 def test_an_area_attack_on_the_region_is_not_one_on_the_golem() -> None:
@@ -139,7 +139,7 @@ def battles(draw: st.DrawFn) -> tuple[int, str]:
     return number, ";".join(golems)
 
 
-@often(30, deadline=None)
+@example_settings(30, deadline=None)
 @given(battle=battles(), yes=st.booleans())
 def test_what_an_action_names_is_known_from_its_place(
     fields: Pack, battle: tuple[int, str], yes: bool
@@ -183,7 +183,7 @@ def means(state: State, action: a.Attack | a.Charge, ability: str) -> set[str]:
         assert unit_name(battle, target) in parts.sentence
     outcome = GAME.decide(state, GAME.turn(state)[0].seat, action)
     assert isinstance(outcome, Accepted)
-    drawn = GAME.look(fold(GAME, state, outcome.facts), "spectator").attributes["line_of_sight"]
+    drawn = GAME.scene(fold(GAME, state, outcome.facts), "spectator").attributes["line_of_sight"]
     assert drawn.startswith(f"{battle.golem(action.golem).where} to {where}: ")
     return things
 

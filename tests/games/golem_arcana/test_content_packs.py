@@ -16,9 +16,9 @@ from domain.games.golem_arcana.content.pack_reading import PackError, pack_diges
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.any_game import fold, read_options
-from domain.kernel.packs import packs_in
+from domain.kernel.packs import library_of
 from domain.kernel.rulings import Accepted
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 
 HERE = Path(__file__).with_name("packs")
 CONTENT = (HERE / "duel.content.toml").read_bytes()
@@ -38,8 +38,8 @@ def played(options: Options, *steps: tuple[str, str]) -> str:
         assert isinstance(outcome, Accepted), (text, outcome, GAME.write_position(state))
         state = fold(GAME, state, outcome.facts)
         assert GAME.read_position(GAME.write_position(state), options) == state
-        found = packs_in(options).finder(GAME.packs)
-        assert msgspec.json.decode(canonical(state), type=GAME.state, dec_hook=found) == state
+        found = library_of(options).decode_hook(GAME.packs)
+        assert msgspec.json.decode(canonical_bytes(state), type=GAME.state, dec_hook=found) == state
     return GAME.write_position(state)
 
 

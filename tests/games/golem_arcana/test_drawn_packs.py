@@ -15,15 +15,15 @@ from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE
 from domain.kernel.rulings import Accepted
-from domain.stylus.tap_machine import Hand, Moment, tap
+from domain.stylus.tap_machine import Selection, StylusView, tap
 from domain.stylus.tap_paths import taps_for
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 SEEDS = st.integers(0, 10**9)
 """A whole pack from one number: its many choices would be too many to draw and to shrink."""
-PLAYS = often(4, deadline=None, phases=[Phase.explicit, Phase.generate])
+PLAYS = example_settings(4, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 30
 
 
@@ -75,7 +75,7 @@ def test_every_action_of_a_seat_can_be_tapped(seed: int) -> None:
 
 def tapped(state: State, action: Action) -> Action | None:
     """What a stylus that is passed round submits after the taps for an action."""
-    moment, hand, taken = Moment(GAME, state, (), shared=True), Hand(), None
+    moment, hand, taken = StylusView(GAME, state, (), shared=True), Selection(), None
     for each in taps_for(moment, action):
         answer = tap(moment, hand, each)
         assert answer.refusal is None, (GAME.write_position(state), each, answer.refusal)
@@ -91,7 +91,7 @@ def test_every_viewer_sees_every_battle(seed: int) -> None:
     options = draw_options(chance, pack)
     state = draw_start(chance, options)
     for viewer in (*GAME.seats(options), "spectator", "referee"):
-        scene = GAME.look(state, viewer)
+        scene = GAME.scene(state, viewer)
         places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
         assert {piece.where for piece in scene.pieces} <= places
         assert len({piece.id for piece in scene.pieces}) == len(scene.pieces)

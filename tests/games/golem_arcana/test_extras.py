@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.games.golem_arcana import GAME
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 EXTRAS: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("extras.jsonl").read_text().splitlines()
@@ -19,7 +19,7 @@ FIGURES = next(e for e in EXTRAS if e["kind"] == "figures")
 
 def check(extra: dict[str, Any]) -> list[str]:
     """What is otherwise than the vector says."""
-    found = GAME.extras[extra["kind"]](json.dumps(extra).encode())
+    found = GAME.vector_checks[extra["kind"]](json.dumps(extra).encode())
     return [f"{each.what}: {each.expected}, not {each.got}" for each in found]
 
 

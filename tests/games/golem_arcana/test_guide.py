@@ -4,14 +4,14 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.display.helping import TOPICS, help_lines
-from domain.stylus.tap_machine import Hand, Moment, show, tap
-from services.devices.screens import marked, screen
+from domain.stylus.tap_machine import Selection, StylusView, stylus_screen, tap
+from services.devices.screens import highlighted_scene, screen
 
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
 
 
-def tapped(table, *taps: str) -> tuple[Moment, Hand]:
-    moment, hand = Moment(GAME, table.state, ("south",)), Hand()
+def tapped(table, *taps: str) -> tuple[StylusView, Selection]:
+    moment, hand = StylusView(GAME, table.state, ("south",)), Selection()
     for each in taps:
         hand = tap(moment, hand, each).hand
     return moment, hand
@@ -35,7 +35,9 @@ def test_every_region_that_can_be_reached_is_listed_with_its_price_and_its_dange
 def test_every_region_that_can_be_reached_is_marked_on_the_map(at) -> None:
     table = at("s1=sand-lion@a4:50;n1=horned-blight@i9:60")
     moment, hand = tapped(table, "base s1", "card s1 walk", "cc map")
-    marks = {mark.space for mark in marked(moment, hand).marks if mark.kind == "reachable"}
+    marks = {
+        mark.space for mark in highlighted_scene(moment, hand).marks if mark.kind == "reachable"
+    }
     assert marks == {move.split(" ")[3] for move in table.legal("move s1 walk")}
 
 
@@ -139,8 +141,8 @@ def test_the_arrows_of_help_lead_through_all_topics_and_back(at) -> None:
     moment, hand = tapped(table, "cc help")
     seen = []
     for _ in TOPICS:
-        seen.append(show(moment, hand).view)
+        seen.append(stylus_screen(moment, hand).view)
         hand = tap(moment, hand, "cc help>").hand
     assert {*seen} == {f"help {topic}" for topic in TOPICS}
-    assert show(moment, hand).view == seen[0]
+    assert stylus_screen(moment, hand).view == seen[0]
     assert help_lines("weather") == ()

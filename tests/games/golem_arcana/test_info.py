@@ -3,7 +3,7 @@
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.display.info import ancient_info, info
-from domain.stylus.tap_machine import Hand, Moment
+from domain.stylus.tap_machine import Selection, StylusView
 from services.devices.screens import screen
 
 
@@ -108,7 +108,7 @@ def test_the_screen_of_a_stylus_shows_these_cards(at) -> None:
         "s1=sand-lion@a1:50!unquiet-grave:mp:-1:1:south;s2=sand-lion@a2:50;n1=horned-blight@a9:60",
         seats="south:6:0:0:nahesh;north:0:0:0:-",
     )
-    moment = Moment(GAME, table.state, ("south",))
+    moment = StylusView(GAME, table.state, ("south",))
     battle = Battle(table.state)
     for view, lines in (
         ("info base n1", info(battle, "base n1")),
@@ -116,5 +116,5 @@ def test_the_screen_of_a_stylus_shows_these_cards(at) -> None:
         ("info base n9", ()),
         ("ancients 1", ancient_info(battle, "south", "nahesh")),
     ):
-        assert screen(moment, Hand(view=view)) == "".join(f"{line}\n" for line in lines)
-    assert screen(moment, Hand(view="army south", page=3)).startswith("South's Sand Lion s2 ")
+        assert screen(moment, Selection(view=view)) == "".join(f"{line}\n" for line in lines)
+    assert screen(moment, Selection(view="army south", page=3)).startswith("South's Sand Lion s2 ")

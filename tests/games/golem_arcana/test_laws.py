@@ -13,13 +13,13 @@ from domain.games.golem_arcana.content.packs import CORE, SHIPPED
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State, Variants
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, Happening
-from domain.kernel.packs import packs_in
+from domain.kernel.game import REFEREE, ResolvedAction
+from domain.kernel.packs import library_of
 from domain.kernel.rulings import Accepted, Refused
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 from tests.games.golem_arcana.conftest import narrated
 from tests.games.golem_arcana.invariants import broken
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 VARIANTS: dict[str, list[str]] = {
     name: list(schema["enum"])
@@ -43,7 +43,7 @@ OPTIONS = any_options()
 CHANCE = st.randoms(use_true_random=True)
 """A whole battle from one seed: hundreds of choices would be too many to draw and to shrink."""
 # `bench/soak_games.py` plays thousands.
-PLAYS = often(8, deadline=None, phases=[Phase.explicit, Phase.generate])
+PLAYS = example_settings(8, deadline=None, phases=[Phase.explicit, Phase.generate])
 WALK = 40
 SCRAPS = ["s1", "n1", "n2", "s1k", "a1", "b3", "walk", "fly", "1", "00", "bite", "end", "z9"]
 
@@ -73,8 +73,8 @@ def test_in_every_state_the_invariants_hold_and_the_formats_are_inverse(
         before = state
         text = GAME.write_position(state)
         assert GAME.read_position(text, options) == state, text
-        found = packs_in(options).finder(GAME.packs)
-        assert msgspec.json.decode(canonical(state), type=GAME.state, dec_hook=found) == state
+        found = library_of(options).decode_hook(GAME.packs)
+        assert msgspec.json.decode(canonical_bytes(state), type=GAME.state, dec_hook=found) == state
 
 
 @PLAYS
@@ -136,16 +136,16 @@ def test_no_viewer_is_sent_what_it_may_not_know(chance: Random) -> None:
         for viewer in ("south", "north", "spectator"):
             other = elsewhere(state, viewer)
             assert GAME.write_view(state, viewer) == GAME.write_view(other, viewer)
-            assert GAME.look(state, viewer) == GAME.look(other, viewer)
+            assert GAME.scene(state, viewer) == GAME.scene(other, viewer)
             if state.round:
                 assert list(GAME.legal(state, viewer)) == list(GAME.legal(other, viewer))
         action = chance.choice(actions)
         outcome = GAME.decide(state, seat, action)
         assert isinstance(outcome, Accepted)
-        happening = Happening(seat, action, outcome.facts, outcome.rulings)
-        assert GAME.veil(happening, REFEREE) == happening
+        happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+        assert GAME.redact(happening, REFEREE) == happening
         if state.round == 0:
-            seen = msgspec.json.encode(GAME.veil(happening, "spectator")).decode()
+            seen = msgspec.json.encode(GAME.redact(happening, "spectator")).decode()
             assert "buried-cache" not in seen
             assert "unquiet-grave" not in seen
 

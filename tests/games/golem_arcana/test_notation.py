@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.options import Options
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
 
 FIRST = (
     "ga1 proving-ground - R1 south south:6:0:0:nahesh;north:0:0:0:- "

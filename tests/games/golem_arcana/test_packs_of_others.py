@@ -163,7 +163,7 @@ def test_a_landing_that_is_soft_heals_nobody(yard) -> None:
 
 def test_the_referee_sees_a_place_for_every_hidden_encounter(yard) -> None:
     table = yard("s1=breaker@a1:40;n1=breaker@c3:40", "fork=b2,toll=c2,riddle=b2")
-    scene = GAME.look(table.state, "referee")
+    scene = GAME.scene(table.state, "referee")
     places = {space.id for space in scene.spaces} | {zone.id for zone in scene.zones}
     assert {piece.where for piece in scene.pieces} <= places
-    assert "secrets" not in {zone.id for zone in GAME.look(table.state, "south").zones}
+    assert "secrets" not in {zone.id for zone in GAME.scene(table.state, "south").zones}

@@ -12,14 +12,14 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana import actions as a
+from domain.games.golem_arcana.content.army_options import Constraints, check
 from domain.games.golem_arcana.content.cards import Army
-from domain.games.golem_arcana.content.musters import Constraints, check
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.display.questions import attack_figures
 from domain.games.golem_arcana.options import Options
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 HERE = Path(__file__).with_name("packs")
 CONTENT = (HERE / "published.content.toml").read_bytes()
@@ -180,7 +180,7 @@ def test_a_position_writes_charges_where_there_are_some_and_only_there(glade, at
 
 def test_a_relic_without_charges_is_shown_without_a_count(glade) -> None:
     table = glade("s1=blazing-dervish*patient-bellows@b2:10;n1=woodguard@c3:85")
-    scene = GAME.look(table.state, "north")
+    scene = GAME.scene(table.state, "north")
     pieces = {piece.id: piece for piece in scene.pieces}
     assert pieces["s1"].attributes["relic"] == "Patient Bellows"
     assert pieces["s1*"].attributes == {"AP": "1"}
@@ -192,8 +192,8 @@ def test_a_relic_without_charges_is_shown_without_a_count(glade) -> None:
 
 def test_a_relic_without_charges_is_tapped_like_any_other(glade) -> None:
     table = glade("s1=blazing-dervish*patient-bellows@b2:10;n1=woodguard@c3:85")
-    assert GAME.point is not None
-    narrowed = GAME.point(table.state, "south", "south").narrow(("relic s1",))
+    assert GAME.pointing is not None
+    narrowed = GAME.pointing(table.state, "south", "south").narrow(("relic s1",))
     assert narrowed.armed is not None
     assert narrowed.armed.label == "relic s1 breathe"
 

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from domain.conformance.vectors import read_vector
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.content.pack_reading import read_pack
-from domain.games.golem_arcana.notation.position_reading import recall_position
+from domain.games.golem_arcana.notation.position_reading import read_stored_position
 from domain.games.golem_arcana.options import Options
 from domain.kernel.any_game import fold
-from domain.kernel.game import REFEREE, Happening
+from domain.kernel.game import REFEREE, ResolvedAction
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted
-from domain.kernel.text import NotationError
-from domain.match import Setting, create, roles
-from tests.often import often
-from tests.stamps import stamp_at
+from domain.match import MatchSetup, create, roles
+from tests.command_contexts import context_at
+from tests.hypothesis_settings import example_settings
 
 HERE = Path(__file__).parent
 READINGS = HERE.joinpath("readings.jsonl").read_bytes().splitlines()
@@ -32,19 +32,19 @@ DEALT = "buried-cache=b3,unquiet-grave=a4,stranger=c4"
 
 @pytest.mark.parametrize("line", READINGS)
 def test_a_position_is_written_back_in_its_one_order(line: bytes) -> None:
-    assert GAME.extras["reading"](line) == ()
+    assert GAME.vector_checks["reading"](line) == ()
 
 
 def test_a_reading_that_differs_is_told() -> None:
     line = READINGS[0].replace(b'"position":"ga1 hold-the-ford - R2', b'"position":"ga1 hold - R2')
-    read, again = GAME.extras["reading"](line)
+    read, again = GAME.vector_checks["reading"](line)
     assert (read.what, read.got[:16]) == (
         "golems in the order of play: as it is read",
         "ga1 hold-the-for",
     )
     assert "there is no scenario 'hold'" in again.got
     with pytest.raises(NotationError, match="not a vector"):
-        GAME.extras["reading"](b'{"kind": "reading"}')
+        GAME.vector_checks["reading"](b'{"kind": "reading"}')
 
 
 # --- one order -----------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def _marks_shuffled(golem: str, random: Random) -> str:
     )
 
 
-@often(100, deadline=None)
+@example_settings(100, deadline=None)
 @given(text=st.sampled_from(POSITIONS), seed=st.integers(0, 10_000))
 def test_whatever_order_a_position_is_written_in_it_is_the_same(text: str, seed: int) -> None:
     options = Options(scenario=text.split(" ")[1])
@@ -141,9 +141,9 @@ def test_behind_something_else_it_is_hidden_when_its_turn_comes() -> None:
     assert isinstance(outcome, Accepted)
     after = fold(GAME, state, outcome.facts)
     assert GAME.write_position(after).split(" ")[10] == f"south=1,{DEALT}"
-    happened = Happening("south", GAME.read_action("quest 1"), outcome.facts, outcome.rulings)
+    happened = ResolvedAction("south", GAME.read_action("quest 1"), outcome.facts, outcome.rulings)
     for viewer in ("south", "north", "spectator", REFEREE):
-        seen = GAME.veil(happened, viewer)
+        seen = GAME.redact(happened, viewer)
         assert ("stranger" in str(seen.facts)) == (viewer == REFEREE)
         assert all(ruling.fact is None or ruling.fact < len(seen.facts) for ruling in seen.rulings)
 
@@ -164,7 +164,7 @@ def test_nothing_else_may_come_first_that_waits_for_nobody(todo: str, why: str) 
 def test_what_was_stored_before_is_read_as_it_was_meant() -> None:
     """A match that was recorded when `hide 1` was still asked for goes on from there."""
     text = setting_up("hide/stranger,quest/south,quest/north,begin")
-    state = recall_position(text, NIGHT)
+    state = read_stored_position(text, NIGHT)
     assert GAME.write_position(state) == text
     assert [GAME.write_action(each) for each in GAME.legal(state, REFEREE)] == ["hide 1"]
     outcome = GAME.decide(state, REFEREE, GAME.read_action("hide 1"))
@@ -275,8 +275,8 @@ def _after(state, text: str) -> str:
 
 def test_a_stored_match_opens_with_what_was_asked_when_it_was_stored() -> None:
     keys = {role: f"{role}-key" for role in roles(GAME, NIGHT)}
-    stamp = stamp_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
+    command_context = context_at(datetime(2026, 11, 21, tzinfo=UTC), "request")
     start = setting_up("hide/stranger,deploy/south,begin")
-    match = create(Setting(GAME, NIGHT, start=start), UUID(int=1), keys, stamp).state
+    match = create(MatchSetup(GAME, NIGHT, start=start), UUID(int=1), keys, command_context).state
     assert GAME.write_position(match.position) == start
     assert [prompt.expected_action for prompt in match.prompts] == ["hide"]

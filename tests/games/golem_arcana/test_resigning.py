@@ -18,12 +18,12 @@ from domain.games.golem_arcana.battle.sides import teams_of
 from domain.games.golem_arcana.content.packs import BANNERS, CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.any_game import fold
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
 from domain.kernel.rulings import Accepted, Refused
-from domain.match import Audit, Decided, Setting, act, create, resign, roles
+from domain.match import Audit, Changeset, MatchSetup, act, create, resign, roles
+from tests.command_contexts import context_at
 from tests.games.golem_arcana.conftest import Table
 from tests.games.golem_arcana.invariants import broken
-from tests.stamps import stamp_at
 
 THREE = "south:{ap}:0:0:-;north:0:0:0:-;east:0:0:0:-"
 GOLEMS = "s1=sand-lion@a1:50;n1=horned-blight@a5:60;e1=bramblehorn@i2:45"
@@ -81,8 +81,8 @@ def test_it_is_nobody_to_be_asked_and_has_nothing_to_do(three) -> None:
     table = gives_up(three(), "south")
     assert list(GAME.legal(table.state, "south")) == []
     assert table.refused("end", by="south") == "ga.turn.not-yours"
-    assert GAME.out is not None
-    assert GAME.out(table.state) == ("south",)
+    assert GAME.resigned_seats is not None
+    assert GAME.resigned_seats(table.state) == ("south",)
 
 
 def test_its_golems_are_enemies_as_before(three) -> None:
@@ -165,7 +165,7 @@ def test_the_last_one_left_has_won(three) -> None:
     assert result is not None
     assert (result.winners, result.reason) == (("north",), "resign")
     assert table.figures("ga.end.last")["left"] == "north"
-    assert GAME.look(table.state, "south").attributes["out"] == "South, East"
+    assert GAME.scene(table.state, "south").attributes["out"] == "South, East"
     assert GAME.read_position(table.position, Options(scenario="three-banners")) == table.state
 
 
@@ -225,13 +225,13 @@ def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -
     options = msgspec.convert(chosen, Options)
     state = GAME.start(options)
     for _ in range(60):
-        before, out = state, GAME.out(state)
+        before, out = state, GAME.resigned_seats(state)
         left = [seat for seat in seats if seat not in out]
         if chance.random() < 0.06:
             seat = chance.choice(left)
             answer = GAME.forfeit(state, seat)
-            happening = Happening(seat, None, answer.facts, answer.rulings)
-            assert GAME.veil(happening, "referee") == happening
+            happening = ResolvedAction(seat, None, answer.facts, answer.rulings)
+            assert GAME.redact(happening, "referee") == happening
         else:
             asked = GAME.turn(state)[0].seat
             assert asked not in out, GAME.write_position(state)
@@ -241,30 +241,30 @@ def test_a_battle_goes_on_whoever_gives_up_and_whenever(arena, chance: Random) -
         assert not list(broken(before, state)), GAME.write_position(state)
         assert GAME.read_position(GAME.write_position(state), options) == state
         if (result := GAME.result(state)) is not None:
-            assert not {*result.winners} & {*GAME.out(state)}
+            assert not {*result.winners} & {*GAME.resigned_seats(state)}
             return
-        assert len({*seats} - {*GAME.out(state)}) > 1
+        assert len({*seats} - {*GAME.resigned_seats(state)}) > 1
 
 
 @pytest.mark.parametrize("seat", ["south", "north", "east"])
 def test_a_match_goes_on_and_is_sound(seat: str) -> None:
     options = msgspec.convert({"scenario": "three-banners"}, Options)
-    stamp = stamp_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
+    command_context = context_at(datetime(2026, 11, 22, tzinfo=UTC), "request")
     keys = {role: f"{role}-key" for role in roles(GAME, options)}
-    decided = create(Setting(GAME, options), UUID(int=1), keys, stamp)
-    log, match, chance = [*decided.events], decided.state, Random(5)
+    changeset = create(MatchSetup(GAME, options), UUID(int=1), keys, command_context)
+    log, match, chance = [*changeset.events], changeset.state, Random(5)
     for number in range(60):
         if number == 30:
-            decided = resign(match, seat, stamp)
+            changeset = resign(match, seat, command_context)
         else:
             asked = match.prompts[0].seat
             legal = list(GAME.legal(match.position, asked))
-            decided = act(match, asked, chance.choice(legal), stamp)
-        assert isinstance(decided, Decided), decided
-        log += decided.events
-        match = decided.state
+            changeset = act(match, asked, chance.choice(legal), command_context)
+        assert isinstance(changeset, Changeset), changeset
+        log += changeset.events
+        match = changeset.state
     assert match.out == (seat,)
     assert match.result is None
     audit = Audit()
     assert [finding for sealed in log for finding in audit.take(sealed)] == []
-    assert not isinstance(resign(match, seat, stamp), Decided | Refused)
+    assert not isinstance(resign(match, seat, command_context), Changeset | Refused)

@@ -25,7 +25,7 @@ def piece(scene, name: str):
 
 
 def test_the_board_shows_terrain_cover_obstructions_elevation_and_room(at) -> None:
-    scene = GAME.look(at(SCENE, **MORE).state, "spectator")
+    scene = GAME.scene(at(SCENE, **MORE).state, "spectator")
     spaces = {space.id: space for space in scene.spaces}
     assert len(spaces) == 81
     assert (spaces["b1"].x, spaces["b1"].y) == (1, 0)
@@ -40,7 +40,7 @@ def test_the_board_shows_terrain_cover_obstructions_elevation_and_room(at) -> No
 
 
 def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -> None:
-    scene = GAME.look(at(SCENE, **MORE).state, "spectator")
+    scene = GAME.scene(at(SCENE, **MORE).state, "spectator")
     lion = piece(scene, "s1")
     assert (lion.where, lion.owner, lion.name) == ("a9", "south", "South's Sand Lion s1")
     assert lion.attributes["hit points"] == "50 of 50"
@@ -61,7 +61,7 @@ def test_the_pieces_are_golems_constructs_wells_and_what_ancient_ones_laid(at) -
 
 def test_open_dice_show_the_chance_and_the_line_of_sight(at) -> None:
     table = at("s1=prism-archer@d6:40;n1=horned-blight@f6:60").do("attack s1 shard-shot n1")
-    scene = GAME.look(table.state, "north")
+    scene = GAME.scene(table.state, "north")
     assert scene.caption == (
         "South rolls for Shard Shot of South's Prism Archer s1 on North's Horned Blight n1: 40 or "
         "less hits for 14 of its 60 HP"
@@ -71,19 +71,19 @@ def test_open_dice_show_the_chance_and_the_line_of_sight(at) -> None:
 
 def test_places_of_pieces_are_spaces_or_zones_of_the_scene(start) -> None:
     for name in CORE.scenarios:
-        scene = GAME.look(start(scenario=name).state, "referee")
+        scene = GAME.scene(start(scenario=name).state, "referee")
         places = {s.id for s in scene.spaces} | {z.id for z in scene.zones}
         assert {p.where for p in scene.pieces} <= places
         assert len({p.id for p in scene.pieces}) == len(scene.pieces)
 
 
 def test_the_caption_says_what_goes_on(at, start) -> None:
-    first = GAME.look(start().state, "south").caption
+    first = GAME.scene(start().state, "south").caption
     assert first.startswith("Round 1: South's Turn, with 4 AP. ")
     twin_wells = start(scenario="twin-wells").state
-    assert GAME.look(twin_wells, "south").caption.startswith("South deploys in a1 to i1: ")
+    assert GAME.scene(twin_wells, "south").caption.startswith("South deploys in a1 to i1: ")
     table = at("s1=sand-lion@a1:50;n1=sand-lion@a1:5").do("attack s1 bite n1", "dice 10")
-    assert GAME.look(table.state, "south").caption.startswith("South wins ")
+    assert GAME.scene(table.state, "south").caption.startswith("South wins ")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_an_action_says_what_is_pointed_at(at, text: str, parts: Parts) -> None:
 
 def test_the_cards_that_parts_name_are_pieces_of_the_scene(at) -> None:
     table = at(SCENE, **MORE)
-    scene = {p.id for p in GAME.look(table.state, "south").pieces}
+    scene = {p.id for p in GAME.scene(table.state, "south").pieces}
     for action in GAME.legal(table.state, "south"):
         parts = GAME.parts(table.state, action)
         assert {*parts.pieces, *parts.cards} <= scene

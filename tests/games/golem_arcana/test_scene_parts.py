@@ -16,7 +16,7 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, SPECTATOR
 from domain.kernel.rulings import Accepted
 from domain.kernel.scene import Piece, Scene, Stat
-from domain.kernel.scene_changes import PieceMoved, changes
+from domain.kernel.scene_changes import PieceMoved, diff_scenes
 from tests.games.golden import assert_golden
 
 GOLDEN = Path(__file__).parent / "golden" / "cards.txt"
@@ -48,7 +48,7 @@ def test_an_ability_says_every_line_of_its_card(at) -> None:
     table = at(
         "s1=vigilant-sentinel@a1:45%burning-beacon.2.1;s2=sand-widow@b1:55;n1=horned-blight@a9:60"
     )
-    scene = GAME.look(table.state, SPECTATOR)
+    scene = GAME.scene(table.state, SPECTATOR)
     beacon = piece(scene, "s1.burning-beacon")
     assert beacon.face is not None
     assert beacon.face.kind == "melee area attack"
@@ -69,8 +69,8 @@ def test_an_ability_says_every_line_of_its_card(at) -> None:
 def test_a_card_is_kept_while_its_ability_is_cool(at) -> None:
     first = at("s1=sand-lion@a1:50;n1=horned-blight@a9:60").state
     other = at("s1=sand-lion@c3:20;n1=horned-blight@a9:60").state
-    assert piece(GAME.look(first, "south"), "s1.bite") is piece(
-        GAME.look(other, "north"), "s1.bite"
+    assert piece(GAME.scene(first, "south"), "s1.bite") is piece(
+        GAME.scene(other, "north"), "s1.bite"
     )
 
 
@@ -80,7 +80,7 @@ def test_powers_have_both_prices_and_say_where_they_lie(at) -> None:
         seats="south:6:0:0:sarnath;north:0:0:0:-",
         powers="south.sarnath.quicksand@a8",
     )
-    scene = GAME.look(table.state, SPECTATOR)
+    scene = GAME.scene(table.state, SPECTATOR)
     sand, laid = (piece(scene, f"{on}south.sarnath.quicksand") for on in ("", "laid-"))
     assert sand.face is not None
     assert sand.face.cost == "6 {mana}, 3 {mana} to move"
@@ -109,7 +109,7 @@ def test_a_golem_shows_its_size_its_hit_points_and_what_is_on_it(at) -> None:
         "s1=ossuary-hulk+vask*mirror-of-hours.0@a9:100!sand-lion.hamstring:dodge:-15:2:north"
         "!x.y:dodge:-5:1:north!x.y:pinned:1:1:north;n1=plague-bringer@e6:85"
     )
-    scene = GAME.look(table.state, SPECTATOR)
+    scene = GAME.scene(table.state, SPECTATOR)
     hulk = piece(scene, "s1")
     assert (hulk.kind, hulk.glyph, hulk.where) == ("titan", "s1", "a9")
     assert hulk.badges == ("{dodge}-20", "{pinned}")
@@ -128,9 +128,9 @@ def test_a_golem_shows_its_size_its_hit_points_and_what_is_on_it(at) -> None:
 
 def test_what_is_being_resolved_is_marked(at) -> None:
     table = at("s1=prism-archer@d6:40;s2=sand-lion@a1:50;n1=horned-blight@f6:60")
-    assert not any(each.states for each in GAME.look(table.state, "north").pieces)
+    assert not any(each.states for each in GAME.scene(table.state, "north").pieces)
     table.do("attack s1 shard-shot n1")
-    scene = GAME.look(table.state, "north")
+    scene = GAME.scene(table.state, "north")
     assert {each.id for each in scene.pieces if "marked" in each.states} == {"s1", "n1"}
 
 
@@ -149,7 +149,7 @@ def test_a_golem_that_moves_is_the_same_piece_elsewhere(start, scenario: str) ->
         answer = GAME.decide(state, prompts[0].seat, action)
         assert isinstance(answer, Accepted)
         after = fold(GAME, state, answer.facts)
-        steps = changes(GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR))
+        steps = diff_scenes(GAME.scene(state, SPECTATOR), GAME.scene(after, SPECTATOR))
         found = {each.piece: each for each in steps if isinstance(each, PieceMoved)}
         for fact in answer.facts:
             if isinstance(fact, MOVES) and fact.golem in after.golems:
@@ -178,7 +178,7 @@ def test_every_kind_of_region_has_a_ground_of_its_own() -> None:
 
 
 def test_regions_tell_what_is_to_be_had_there(at) -> None:
-    scene = GAME.look(
+    scene = GAME.scene(
         at("s1=sand-lion@e5:50;n1=sand-lion@off:50", wells="a5:S,e5:L").state, SPECTATOR
     )
     spaces = {space.id: space for space in scene.spaces}
@@ -201,12 +201,12 @@ def test_encounters_are_marked_for_those_who_know_of_them(at) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", scenario=EMBERS, secrets=secrets)
 
     def seen(viewer: str) -> set[str]:
-        spaces = GAME.look(table.state, viewer).spaces
+        spaces = GAME.scene(table.state, viewer).spaces
         return {space.id for space in spaces if "encounter" in space.icons}
 
     assert seen("south") == seen(SPECTATOR) == {"a4"}
     assert seen(REFEREE) == {"b3", "a4", "c4"}
-    grave = piece(GAME.look(table.state, "south"), "encounter-unquiet-grave").face
+    grave = piece(GAME.scene(table.state, "south"), "encounter-unquiet-grave").face
     assert grave is not None
     assert grave.lines == ("12 damage, armor does not help", "accuracy -10 for 1 Round")
 
@@ -214,12 +214,12 @@ def test_encounters_are_marked_for_those_who_know_of_them(at) -> None:
 def test_a_quest_has_its_goal_for_its_owner_and_the_referee(at) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", scenario=EMBERS, secrets="south=2,north=3")
     for viewer, known in (("south", True), (REFEREE, True), ("north", False), (SPECTATOR, False)):
-        scene = GAME.look(table.state, viewer)
+        scene = GAME.scene(table.state, viewer)
         quest = piece(scene, "quest-south")
         assert ("hidden" in quest.states) is not known
         assert ("destroy a Titan or larger" in all_texts(scene)) is known
         assert ("Break a giant" in all_texts(scene)) is known
-    own = piece(GAME.look(table.state, "south"), "quest-south").face
+    own = piece(GAME.scene(table.state, "south"), "quest-south").face
     assert own is not None
     assert (own.title, own.lines, own.points) == (
         "Break a giant", ("destroy a Titan or larger",), 3,
@@ -230,7 +230,7 @@ def test_a_quest_has_its_goal_for_its_owner_and_the_referee(at) -> None:
 
 
 def test_a_scenario_tells_what_it_lays_down(start) -> None:
-    scene = GAME.look(start(scenario="hold-the-ford").state, SPECTATOR)
+    scene = GAME.scene(start(scenario="hold-the-ford").state, SPECTATOR)
     (zone,) = (each for each in scene.zones if each.id == "scenario")
     assert zone.name == "Scenario: Hold the Ford"
     victory, forces, mana = (
@@ -261,7 +261,7 @@ def test_a_scenario_tells_what_it_lays_down(start) -> None:
 
 
 def test_who_holds_a_place_is_told(at) -> None:
-    held = GAME.look(at("s1=sand-lion@i5:50;n1=sand-lion@a9:50").state, SPECTATOR)
+    held = GAME.scene(at("s1=sand-lion@i5:50;n1=sand-lion@a9:50").state, SPECTATOR)
     assert piece(held, "place-1").badges == ("held by South",)
-    contested = GAME.look(at("s1=sand-lion@i5:50;n1=sand-lion@i5:50").state, SPECTATOR)
+    contested = GAME.scene(at("s1=sand-lion@i5:50;n1=sand-lion@i5:50").state, SPECTATOR)
     assert piece(contested, "place-1").badges == ()

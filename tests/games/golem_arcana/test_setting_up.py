@@ -9,7 +9,7 @@ from domain.games.golem_arcana.content.armies import check_army
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.any_game import read_options
-from domain.log.digests import as_digest
+from domain.log.digests import encode_as_digest
 
 SMALL = {"faction": "gudanna", "golems": [{"type": "sand-lion"}, {"type": "ossuary-hulk"}]}
 OTHER = {"faction": "durani", "golems": [{"type": "horned-blight"}, {"type": "bramblehorn"}]}
@@ -143,7 +143,7 @@ def test_options_that_the_content_does_not_allow_are_refused(options: dict, why:
 
 
 def test_a_match_pins_its_pack_and_writes_its_defaults_out() -> None:
-    written = msgspec.to_builtins(Options(), enc_hook=as_digest)
+    written = msgspec.to_builtins(Options(), enc_hook=encode_as_digest)
     assert written["pack"] == CORE.digest
     assert written["melee-cover"] == "yes"
     assert read_options(GAME, written) == Options()

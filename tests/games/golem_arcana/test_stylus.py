@@ -9,63 +9,67 @@ import pytest
 
 from domain.games.golem_arcana import GAME
 from domain.kernel.rulings import Refused
-from domain.log.ledger import Decided, Denied
-from domain.log.origin import Stamp
-from domain.match import Setting, create
-from domain.stylus.tap_rules import RULES, in_words_of
+from domain.log.ledger import Changeset, Rejection
+from domain.log.origin import CommandContext
+from domain.match import MatchSetup, create
+from domain.stylus.tap_rules import RULES, cite_game_rule
 from domain.table import (
     DueTap,
-    Greeting,
+    GatewayHello,
     Message,
-    Naming,
+    NamingRequest,
     PairingAttempt,
-    Seating,
+    SeatingRequest,
     Table,
-    hello,
-    moment_of,
     open_table,
     pair,
+    process_tap,
+    record_hello,
     register,
     rename,
     seat,
-    take,
+    stylus_view_of,
 )
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 KEYS = {role: f"{role}-key" for role in ("north", "south", "referee", "spectator")}
-MATCH = create(Setting(GAME, GAME.options()), UUID(int=1), KEYS, stamp_at(NOW, "request")).state
+MATCH = create(
+    MatchSetup(GAME, GAME.options()), UUID(int=1), KEYS, context_at(NOW, "request")
+).state
 
 
 class Corner:
     """A table with two gateways, on which the match is played."""
 
     def __init__(self) -> None:
-        self.table: Table = open_table(UUID(int=9), "Corner", self.stamp()).state
+        self.table: Table = open_table(UUID(int=9), "Corner", self.command_context()).state
         for gateway in ("g1", "g2"):
             self.do(register, gateway, "Tablet", "key")
         self.do(pair, PairingAttempt("g1", "pen", "0000", "0000"))
         south = {"south": KEYS["south"]}
-        self.do(seat, Seating("g1", "pen", MATCH.id, south, False), None)
-        self.do(hello, "g1", Greeting("e1", 1, "test/1"))
+        self.do(seat, SeatingRequest("g1", "pen", MATCH.id, south, False), None)
+        self.do(record_hello, "g1", GatewayHello("e1", 1, "test/1"))
 
-    def stamp(self, second: int = 0) -> Stamp:
-        return stamp_at(NOW + timedelta(seconds=second), "")
+    def command_context(self, second: int = 0) -> CommandContext:
+        return context_at(NOW + timedelta(seconds=second), "")
 
     def do(self, command: Callable[..., Any], *words: Any, second: int = 0, **more: Any) -> str:
         """Do something at the table; the rule by which it is refused."""
-        answer = command(self.table, *words, self.stamp(second), **more)
-        if isinstance(answer, Decided):
+        answer = command(self.table, *words, self.command_context(second), **more)
+        if isinstance(answer, Changeset):
             self.table = answer.state
             return ""
         assert isinstance(answer, Refused)
-        return in_words_of(GAME, answer).rule
+        return cite_game_rule(GAME, answer).rule
 
     def tap(self, code: str, stylus: str = "pen", prompt: int = 1) -> str:
         """Tap something; the rule by which it is refused."""
         seq = self.table.gateways["g1"].highest + 1
         message = Message("g1", "e1", seq, 0, stylus, code, prompt=prompt)
-        done = take(DueTap(self.table, message, MATCH, self.stamp()), _never, moment_of)
+        done = process_tap(
+            DueTap(self.table, message, MATCH, self.command_context()), _never, stylus_view_of
+        )
         self.table = done.recorded.state
         assert done.refusal is not None
         assert self.table.version == done.recorded.events[-1].event.version
@@ -73,7 +77,7 @@ class Corner:
         return done.refusal.rule
 
 
-def _never(seat: str, action: Any, taps: Any) -> Denied:
+def _never(seat: str, action: Any, taps: Any) -> Rejection:
     raise AssertionError(f"{seat} acts: {action}, {taps}")
 
 
@@ -84,15 +88,15 @@ def corner() -> Corner:
 
 def test_this_game_has_its_own_name_for_each_rule_of_the_stylus_in_its_index() -> None:
     own = [name for name in GAME.rules if name.startswith("ga.stylus.")]
-    assert own == list(GAME.stylus.values())
-    assert set(GAME.stylus) <= set(RULES)
-    for generic, name in GAME.stylus.items():
+    assert own == list(GAME.stylus_rule_ids.values())
+    assert set(GAME.stylus_rule_ids) <= set(RULES)
+    for generic, name in GAME.stylus_rule_ids.items():
         assert name == f"ga.{generic}"
 
 
 def test_a_wrong_pin_is_refused_and_five_of_them_lock_the_stylus(corner: Corner) -> None:
     wrong = Refused("stylus.pin", "that is not the PIN of this stylus")
-    assert in_words_of(GAME, wrong).rule == "ga.stylus.pin"
+    assert cite_game_rule(GAME, wrong).rule == "ga.stylus.pin"
     for second in range(5):
         corner.do(pair, PairingAttempt("g1", "new", "1111", "0000"), second=second)
     assert (
@@ -106,8 +110,10 @@ def test_a_stylus_that_another_gateway_hears_is_busy(corner: Corner) -> None:
 
 
 def test_a_stylus_has_a_name_and_a_pin_that_will_do(corner: Corner) -> None:
-    assert corner.do(rename, Naming("g1", "pen", "", "4711", "digest")) == "ga.stylus.name"
-    assert corner.do(rename, Naming("g1", "pen", "Ada's", "0000", "digest")) == "ga.stylus.name"
+    assert corner.do(rename, NamingRequest("g1", "pen", "", "4711", "digest")) == "ga.stylus.name"
+    assert (
+        corner.do(rename, NamingRequest("g1", "pen", "Ada's", "0000", "digest")) == "ga.stylus.name"
+    )
 
 
 def test_taps_of_an_unpaired_stylus_do_nothing(corner: Corner) -> None:
@@ -121,7 +127,9 @@ def test_a_tap_for_a_prompt_that_is_gone_is_stale(corner: Corner) -> None:
 @pytest.mark.parametrize("code", ["base n1", "region c2", "card n1", "cc army", "cc map"])
 def test_views_and_cards_are_shown_whatever_prompt_a_tap_carries(corner: Corner, code: str) -> None:
     message = Message("g1", "e1", 1, 0, "pen", code, prompt=7)
-    done = take(DueTap(corner.table, message, MATCH, corner.stamp()), _never, moment_of)
+    done = process_tap(
+        DueTap(corner.table, message, MATCH, corner.command_context()), _never, stylus_view_of
+    )
     assert (done.refusal, done.outcome) == (None, "done")
     hand = done.recorded.state.styluses["pen"].hand
     assert hand.view.partition(" ")[0] in (
@@ -141,10 +149,10 @@ def test_confirm_without_exactly_one_action_is_unready(corner: Corner) -> None:
 
 
 def test_a_stylus_that_only_looks_may_not_act(corner: Corner) -> None:
-    corner.do(seat, Seating("g1", "pen", MATCH.id, {}, False), None)
+    corner.do(seat, SeatingRequest("g1", "pen", MATCH.id, {}, False), None)
     assert corner.tap("button confirm") == "ga.stylus.seat"
 
 
 def test_messages_that_are_missing_are_asked_for_by_a_rule_too() -> None:
     gap = Refused("stylus.gap", "message 5 is missing", {"expected": 5})
-    assert in_words_of(GAME, gap).rule == "ga.stylus.gap"
+    assert cite_game_rule(GAME, gap).rule == "ga.stylus.gap"

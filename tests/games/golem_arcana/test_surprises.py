@@ -6,8 +6,8 @@ import pytest
 from domain.games.golem_arcana import GAME
 from domain.games.golem_arcana.facts import QuestFulfilled
 from domain.games.golem_arcana.options import Options
-from domain.kernel.any_game import foreseeable
-from domain.kernel.game import Happening
+from domain.kernel.any_game import previewable_fact_count
+from domain.kernel.game import ResolvedAction
 from domain.kernel.rulings import Accepted
 
 SECRETS = "south=1,north=2,buried-cache=b3,unquiet-grave=a4,stranger=c4"
@@ -106,7 +106,7 @@ def test_each_viewer_sees_the_secrets_it_may(at, viewer: str, seen: str) -> None
     table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", **NIGHT)
     view = GAME.write_view(table.state, viewer)
     assert view.split(" ")[10] == seen
-    scene = msgspec.json.encode(GAME.look(table.state, viewer)).decode()
+    scene = msgspec.json.encode(GAME.scene(table.state, viewer)).decode()
     assert ("Mark the stones" in scene) == (viewer in ("south", "referee"))
     assert ("unquiet" in scene) == (viewer == "referee")
 
@@ -116,7 +116,7 @@ def test_what_is_triggered_or_fulfilled_is_shown_to_all(at) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", scenario="night-of-embers", secrets=secrets)
     view = GAME.write_view(table.state, "spectator")
     assert view.split(" ")[10] == "south=1!,north=?,buried-cache=b3!"
-    scene = msgspec.json.encode(GAME.look(table.state, "north")).decode()
+    scene = msgspec.json.encode(GAME.scene(table.state, "north")).decode()
     assert "A buried cache" in scene
     assert "Mark the stones" in scene
 
@@ -124,11 +124,11 @@ def test_what_is_triggered_or_fulfilled_is_shown_to_all(at) -> None:
 def test_nobody_but_the_referee_learns_what_is_being_hidden(start) -> None:
     table = start(scenario="night-of-embers")
     assert GAME.write_view(table.state, "south").split(" ")[11].startswith("hide/?,hide/?,quest")
-    assert GAME.look(table.state, "south").caption == "Something is being hidden"
+    assert GAME.scene(table.state, "south").caption == "Something is being hidden"
     assert list(GAME.legal(table.state, "south")) == []
     veiled = happened(table, "hide 2")
     for viewer, action in (("south", "hide ?"), ("spectator", "hide ?"), ("referee", "hide 2")):
-        seen = GAME.veil(veiled, viewer)
+        seen = GAME.redact(veiled, viewer)
         assert GAME.write_action(seen.action) == action
         text = msgspec.json.encode(seen).decode()
         assert ("buried" in text) == (viewer == "referee")
@@ -138,17 +138,17 @@ def test_a_dealt_quest_is_known_to_its_seat(start) -> None:
     table = start(scenario="night-of-embers").do("hide 2", "hide 1")
     dealt = happened(table, "quest 3")
     for viewer, action in (("south", "quest 3"), ("north", "quest ?"), ("referee", "quest 3")):
-        seen = GAME.veil(dealt, viewer)
+        seen = GAME.redact(dealt, viewer)
         assert GAME.write_action(seen.action) == action
         assert ("3" in msgspec.json.encode(seen.facts).decode()) == (viewer != "north")
 
 
-def happened(table, text: str) -> Happening:
+def happened(table, text: str) -> ResolvedAction:
     """What an action does, taken in this state."""
     seat, action = table.asked, GAME.read_action(text)
     outcome = GAME.decide(table.state, seat, action)
     assert isinstance(outcome, Accepted)
-    return Happening(seat, action, outcome.facts, outcome.rulings)
+    return ResolvedAction(seat, action, outcome.facts, outcome.rulings)
 
 
 def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
@@ -162,8 +162,8 @@ def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
     # That nothing is met tells, too: it may not be found out for nothing.
     night, plain = (Options(scenario=each) for each in ("night-of-embers", "proving-ground"))
     for facts in (met.facts, missed.facts):
-        assert foreseeable(GAME, night, facts) == len(missed.facts)
-    assert foreseeable(GAME, plain, missed.facts) is None
+        assert previewable_fact_count(GAME, night, facts) == len(missed.facts)
+    assert previewable_fact_count(GAME, plain, missed.facts) is None
     hidden = happened(start(scenario="night-of-embers"), "hide 1")
     assert any(GAME.reveals(fact) for fact in hidden.facts)
 
@@ -182,7 +182,9 @@ def test_what_a_preview_must_not_tell_is_marked(at, start) -> None:
 )
 def test_as_far_as_a_viewer_knows_nothing_lies_hidden(at, viewer: str, secrets: str) -> None:
     table = at("s1=sand-lion@a1:50;n1=sand-lion@f6:50", **NIGHT)
-    assert GAME.write_position(GAME.known(table.state, viewer)).split(" ")[10] == secrets
+    assert (
+        GAME.write_position(GAME.information_state(table.state, viewer)).split(" ")[10] == secrets
+    )
 
 
 def test_what_a_seat_foresees_is_the_same_whatever_lies_hidden(at) -> None:
@@ -192,8 +194,10 @@ def test_what_a_seat_foresees_is_the_same_whatever_lies_hidden(at) -> None:
         at(golems, **{**NIGHT, "secrets": SECRETS.replace("cache=b3", f"cache={region}")})
         for region in ("b3", "d3")
     )
-    assert GAME.known(here.state, "south") == GAME.known(elsewhere.state, "south")
-    here.state = GAME.known(here.state, "south")
+    assert GAME.information_state(here.state, "south") == GAME.information_state(
+        elsewhere.state, "south"
+    )
+    here.state = GAME.information_state(here.state, "south")
     here.do("move s1 walk b3")
     elsewhere.do("move s1 walk b3")
     assert here.facts == elsewhere.facts
@@ -206,7 +210,7 @@ def test_a_rival_is_not_foreseen_to_fulfil_its_quest_and_oneself_is(at) -> None:
         other = "s1" if mover == "n1" else "n1"
         table = at(f"{mover}=sand-lion@a3:50;{other}=sand-lion@f6:50", scenario="night-of-embers",
                    secrets=secrets if mover == "n1" else SECRETS, turn=turn)  # fmt: skip
-        table.state = GAME.known(table.state, "south")
+        table.state = GAME.information_state(table.state, "south")
         table.do("end")
         told = any(isinstance(fact, QuestFulfilled) for fact in table.facts)
         assert told == foreseen

@@ -9,7 +9,7 @@ from domain.games.golem_arcana.notation.tap_vectors import TapVector, read_tap_v
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import read_options
-from domain.stylus.tap_machine import Hand, Moment, Tapped, show, tap
+from domain.stylus.tap_machine import Selection, StylusView, TapResult, stylus_screen, tap
 from domain.table import target_of
 
 LINES = (Path(__file__).parent / "taps.jsonl").read_bytes().splitlines()
@@ -33,23 +33,23 @@ OVER = GAME.read_position(
 )
 
 
-def rule(tapped: Tapped) -> str:
+def rule(tapped: TapResult) -> str:
     """The rule by which a tap is refused; empty if it is not."""
     return tapped.refusal.rule if tapped.refusal else ""
 
 
-def after(vector: TapVector, *taps: str, seats: tuple[str, ...] = ("south",)) -> Tapped:
+def after(vector: TapVector, *taps: str, seats: tuple[str, ...] = ("south",)) -> TapResult:
     """What came of the last of these taps."""
     position = GAME.read_position(vector.start, read_options(GAME, vector.options))
-    tapped = Tapped(Hand())
+    tapped = TapResult(Selection())
     for each in taps:
-        tapped = tap(Moment(GAME, position, seats), tapped.hand, each)
+        tapped = tap(StylusView(GAME, position, seats), tapped.hand, each)
     return tapped
 
 
 @pytest.mark.parametrize("line", LINES, ids=[vector.name for vector in VECTORS])
 def test_the_machine_agrees_with_the_vector(line: bytes) -> None:
-    assert GAME.extras["taps"](line) == ()
+    assert GAME.vector_checks["taps"](line) == ()
 
 
 def test_a_second_tap_on_the_same_base_changes_nothing() -> None:
@@ -70,9 +70,9 @@ def test_page_drops_no_pick_outside_the_play_view(view: str) -> None:
 
 def test_page_drops_no_pick_in_a_view_that_there_is_no_longer() -> None:
     """As if the last Ancient One were gone while it was shown."""
-    hand = Hand(view="ancients 1", picked=("base s1",))
+    hand = Selection(view="ancients 1", picked=("base s1",))
     position = GAME.read_position(DUEL.start, read_options(GAME, DUEL.options))
-    paged = tap(Moment(GAME, position, ("south",)), hand, "button page").hand
+    paged = tap(StylusView(GAME, position, ("south",)), hand, "button page").hand
     assert (paged.view, paged.picked) == ("play", ("base s1",))
 
 
@@ -83,7 +83,7 @@ def test_page_drops_the_last_pick() -> None:
 def test_a_region_or_an_enemy_never_begins_a_selection_but_is_told_about() -> None:
     for target in ("region a8", "base n1", "card n1"):
         tapped = after(DUEL, target)
-        assert (tapped.refusal, tapped.hand) == (None, Hand(view=f"info {target}"))
+        assert (tapped.refusal, tapped.hand) == (None, Selection(view=f"info {target}"))
 
 
 def test_what_is_not_on_the_table_has_no_card() -> None:
@@ -95,13 +95,13 @@ def test_a_card_is_shown_out_of_turn_and_after_the_end_too() -> None:
     for seats in (("north",), ()):
         assert after(DUEL, "base s1", seats=seats).hand.view == "info base s1"
     for target in ("base s1", "region c4", "card s1 walk"):
-        over = tap(Moment(GAME, OVER, ("south",)), Hand(), target)
+        over = tap(StylusView(GAME, OVER, ("south",)), Selection(), target)
         assert (over.refusal, over.hand.view) == (None, f"info {target}")
 
 
 def test_confirm_and_page_leave_a_card_for_play_and_keep_what_was_chosen() -> None:
     for button in ("button confirm", "button page"):
-        assert after(DUEL, "base n1", button).hand == Hand()
+        assert after(DUEL, "base n1", button).hand == Selection()
 
 
 def test_nothing_can_be_chosen_by_rune_in_a_view_that_lists_none() -> None:
@@ -117,8 +117,8 @@ DIE = "s1=ossuary-hulk@e7:125;n1=horned-blight@e7:60 - - - - displace/n1/random/
 
 @pytest.mark.parametrize("view", ["cc army", "cc map", "base n1", "cc ancients"])
 def test_dice_are_typed_in_any_view_which_is_play_again(view: str) -> None:
-    moment = Moment(GAME, state(ROLL), ("south",))
-    hand = tap(moment, tap(moment, Hand(), "cc digit 0").hand, view).hand
+    moment = StylusView(GAME, state(ROLL), ("south",))
+    hand = tap(moment, tap(moment, Selection(), "cc digit 0").hand, view).hand
     assert hand.view != "play"
     hand = tap(moment, hand, "cc digit 7").hand
     typed = "7" if view.startswith("base") else "07"  # a thing on the table drops the digits
@@ -127,16 +127,16 @@ def test_dice_are_typed_in_any_view_which_is_play_again(view: str) -> None:
 
 @pytest.mark.parametrize("view", ["cc army", "cc map", "cc ancients"])
 def test_elsewhere_digits_choose_from_the_runes_of_play_only(view: str) -> None:
-    moment = Moment(GAME, state(DIE), ("south",))
-    assert tap(moment, Hand(), "cc digit 2").hand.chosen == "die 2"
-    viewing = tap(moment, Hand(), view).hand
+    moment = StylusView(GAME, state(DIE), ("south",))
+    assert tap(moment, Selection(), "cc digit 2").hand.chosen == "die 2"
+    viewing = tap(moment, Selection(), view).hand
     assert rule(tap(moment, viewing, "cc digit 2")) == "ga.stylus.nothing"
     assert tap(moment, viewing, "cc digit 2").hand == viewing
 
 
 def test_a_digit_of_a_seat_that_is_not_asked_means_nothing() -> None:
-    moment = Moment(GAME, state(ROLL), ("north",))
-    assert rule(tap(moment, Hand(), "cc digit 2")) == "ga.stylus.nothing"
+    moment = StylusView(GAME, state(ROLL), ("north",))
+    assert rule(tap(moment, Selection(), "cc digit 2")) == "ga.stylus.nothing"
 
 
 # --- deploying -----------------------------------------------------------------------------------
@@ -155,17 +155,19 @@ def test_a_second_region_while_deploying_is_refused_by_its_own_rule() -> None:
 
 def test_after_the_end_ones_own_army_is_still_ones_own() -> None:
     for seat in ("south", "north"):
-        assert tap(Moment(GAME, OVER, (seat,)), Hand(), "cc army").hand.view == f"army {seat}"
-    resigned = Moment(GAME, state(ROLL), ("north",), over=True)
-    assert tap(resigned, Hand(), "cc army").hand.view == "army north"
-    assert not resigned.may_act
-    assert show(resigned, Hand()).runes == ()
+        assert (
+            tap(StylusView(GAME, OVER, (seat,)), Selection(), "cc army").hand.view == f"army {seat}"
+        )
+    resigned = StylusView(GAME, state(ROLL), ("north",), over=True)
+    assert tap(resigned, Selection(), "cc army").hand.view == "army north"
+    assert not resigned.can_act
+    assert stylus_screen(resigned, Selection()).runes == ()
 
 
 def test_the_armies_of_the_opponents_follow_in_turn_order() -> None:
     three = Options(scenario="three-banners")
     position = GAME.start(three)
-    moment, hand, views = Moment(GAME, position, ("east",)), Hand(), []
+    moment, hand, views = StylusView(GAME, position, ("east",)), Selection(), []
     for icon in ("cc army", "cc army>", "cc army>", "cc army>"):
         hand = tap(moment, hand, icon).hand
         views.append(hand.view)
@@ -173,10 +175,10 @@ def test_the_armies_of_the_opponents_follow_in_turn_order() -> None:
 
 
 def test_the_ancient_ones_view_lists_its_powers_whatever_a_rune_has_chosen() -> None:
-    moment = Moment(GAME, state(QUIET, "south:6:12:0:nahesh"), ("south",))
-    hand = tap(moment, Hand(), "cc rune 1").hand
+    moment = StylusView(GAME, state(QUIET, "south:6:12:0:nahesh"), ("south",))
+    hand = tap(moment, Selection(), "cc rune 1").hand
     assert hand.chosen == "end"
-    shown = show(moment, tap(moment, hand, "cc ancients").hand)
+    shown = stylus_screen(moment, tap(moment, hand, "cc ancients").hand)
     assert [option.label for option in shown.runes] == ["tide-of-mending", "calm-harbour"]
     assert (shown.next, shown.armed) == ((), None)
     picked = tap(moment, tap(moment, hand, "cc ancients").hand, "cc rune 2").hand
@@ -184,17 +186,19 @@ def test_the_ancient_ones_view_lists_its_powers_whatever_a_rune_has_chosen() -> 
 
 
 def test_a_power_that_is_listed_can_be_tapped() -> None:
-    moment = Moment(GAME, state(QUIET, "south:6:12:0:nahesh"), ("south",))
-    powers = [thing for thing in show(moment, Hand()).next if thing.startswith("power ")]
+    moment = StylusView(GAME, state(QUIET, "south:6:12:0:nahesh"), ("south",))
+    powers = [
+        thing for thing in stylus_screen(moment, Selection()).next if thing.startswith("power ")
+    ]
     assert powers
     for power in powers:
         assert target_of({}, power) == power
-        assert tap(moment, Hand(), power).hand.picked == (power,)
+        assert tap(moment, Selection(), power).hand.picked == (power,)
 
 
 def test_on_an_opponents_ancient_one_runes_mean_nothing() -> None:
-    moment = Moment(GAME, state(QUIET, "south:6:12:0:nahesh", "urzal"), ("south",))
-    hand = tap(moment, tap(moment, Hand(), "cc ancients").hand, "cc ancients>").hand
+    moment = StylusView(GAME, state(QUIET, "south:6:12:0:nahesh", "urzal"), ("south",))
+    hand = tap(moment, tap(moment, Selection(), "cc ancients").hand, "cc ancients>").hand
     assert hand.view == "ancients 2"
     assert rule(tap(moment, hand, "cc rune 1")) == "ga.stylus.nothing"
     shown = moment.views["ancients"].lines(moment.scene, "2", 1)
@@ -230,11 +234,11 @@ def test_there_is_nothing_to_see_of_ancient_ones_where_none_serve() -> None:
 def test_a_third_digit_begins_again() -> None:
     waiting = next(vector for vector in VECTORS if vector.name == "area-attack").position
     position = GAME.read_position(waiting, GAME.options(scenario=waiting.split(" ")[1]))
-    moment, hand = Moment(GAME, position, ("south",)), Hand()
+    moment, hand = StylusView(GAME, position, ("south",)), Selection()
     for digit, shown in (("0", "0"), ("7", "07"), ("3", "3"), ("1", "31")):
         hand = tap(moment, hand, f"cc digit {digit}").hand
         assert hand.digits == shown
-    armed = show(moment, hand).armed
+    armed = stylus_screen(moment, hand).armed
     assert armed is not None
     assert armed.label == "dice 31"
 
@@ -245,8 +249,8 @@ def test_a_third_digit_begins_again() -> None:
 def test_only_a_base_shows_the_card_of_a_construct(thing: str) -> None:
     """11.1: `card` names the card of a Golem. A Construct has a base sticker alone."""
     golems = "s1=sand-lion*warding-obelisk.0@a9:50;n1=horned-blight@i1:60"
-    moment = Moment(GAME, state(f"{golems} s1k=warding-obelisk@b1:12 - - - -"), ("south",))
-    tapped = tap(moment, Hand(), thing)
+    moment = StylusView(GAME, state(f"{golems} s1k=warding-obelisk@b1:12 - - - -"), ("south",))
+    tapped = tap(moment, Selection(), thing)
     assert rule(tapped) == "ga.stylus.nothing"
     assert tapped.hand.view == "play"
-    assert tap(moment, Hand(), "base s1k").hand.view == "info base s1k"
+    assert tap(moment, Selection(), "base s1k").hand.view == "info base s1k"

@@ -159,7 +159,7 @@ def test_the_last_side_with_golems_has_won_with_all_its_seats(beside) -> None:
     result = GAME.result(table.state)
     assert result is not None
     assert (result.winners, result.reason) == (("south", "east"), "elimination")
-    assert GAME.look(table.state, "north").caption.startswith("South and East win ")
+    assert GAME.scene(table.state, "north").caption.startswith("South and East win ")
     assert GAME.read_position(table.position, Options(scenario="three-banners")) == table.state
 
 
@@ -244,7 +244,7 @@ def test_each_seat_has_its_own_turn_golems_and_secrets(start) -> None:
 
 def test_everybody_is_shown_who_fights_beside_whom_and_who_is_out(beside) -> None:
     state = beside("s1=sand-lion@a1:50;n1=sand-lion@i6:50;e1=sand-lion@i2:50").state
-    assert GAME.look(state, "north").attributes["sides"] == "South and East against North"
+    assert GAME.scene(state, "north").attributes["sides"] == "South and East against North"
     south, north, east = status(state, "north", Options(scenario="three-banners"))
     assert [[row.name for row in side.rows] for side in (south, north, east)] == [
         ["East"], [], ["South"],

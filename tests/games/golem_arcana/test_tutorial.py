@@ -10,7 +10,7 @@ from domain.games.golem_arcana.content.pack_reading import PackError, read_pack
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.options import Options
 from domain.kernel.game import SPECTATOR
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 CONTENT = files("domain.games.golem_arcana.content")
 FIELD = """
@@ -87,10 +87,10 @@ def test_a_position_of_a_tutorial_names_only_units_of_its_armies(at, unit) -> No
 def test_a_stored_match_that_started_with_other_units_is_still_shown(unit) -> None:
     """Earlier versions took such positions."""
     start = GAME.write_position(GAME.start(Options()))
-    state = GAME.recall_position(start.replace("n1=", f"{unit}="), Options())
+    state = GAME.read_stored_position(start.replace("n1=", f"{unit}="), Options())
     for viewer in ("south", "north", SPECTATOR):
         assert GAME.caption(state, viewer)
-        GAME.look(state, viewer)
+        GAME.scene(state, viewer)
         GAME.status(state, viewer, Options())
 
 

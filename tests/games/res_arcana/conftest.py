@@ -78,7 +78,7 @@ def judge(state: State, line: str) -> Accepted[Fact] | Refused:
 def accepted(state: State, line: str) -> Accepted[Fact]:
     outcome = judge(state, line)
     if isinstance(outcome, Refused):
-        board = draw(GAME.look(state, "referee"))
+        board = draw(GAME.scene(state, "referee"))
         pytest.fail(f"{line} is refused: {outcome}\n{GAME.write_position(state)}\n{board}")
     return outcome
 
@@ -113,7 +113,7 @@ def refusal() -> Callable[..., str]:
     def refusal(position: str, *lines: str) -> str:
         state = played(position, *lines[:-1])
         outcome = judge(state, lines[-1])
-        board = draw(GAME.look(state, "referee"))
+        board = draw(GAME.scene(state, "referee"))
         assert isinstance(outcome, Refused), f"{lines[-1]} is accepted\n{position}\n{board}"
         assert outcome.why
         return outcome.rule

@@ -14,10 +14,10 @@ from bench.res_packs import draw_options, draw_pack, draw_start
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.outcomes import LONGEST
 from domain.kernel.any_game import fold
-from domain.kernel.game import Happening
-from domain.kernel.packs import packs_in
+from domain.kernel.game import ResolvedAction
+from domain.kernel.packs import library_of
 from domain.kernel.rulings import Accepted
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 from tests.games.res_arcana.invariants import broken
 from tests.test_every_sentence import check_text
 
@@ -51,12 +51,15 @@ def test_everything_listed_is_played_and_every_position_written_is_read(seed: in
             written = GAME.write_position(after)
             assert GAME.read_position(written, options) == after, (text, action, written)
             assert not list(broken(state, after)), (text, action, written)
-            happening = Happening(seat, action, outcome.facts, outcome.rulings)
-            told = GAME.tell(state, happening, after)
+            happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+            told = GAME.narrate(state, happening, after)
             assert 0 < len(told.outcome) <= LONGEST, (text, action, told)
             check_text(told.outcome, set())
             assert GAME.parts(state, action).sentence
-            found = packs_in(options).finder(GAME.packs)
-            assert msgspec.json.decode(canonical(after), type=GAME.state, dec_hook=found) == after
-        assert GAME.look(after, seat)
+            found = library_of(options).decode_hook(GAME.packs)
+            assert (
+                msgspec.json.decode(canonical_bytes(after), type=GAME.state, dec_hook=found)
+                == after
+            )
+        assert GAME.scene(after, seat)
         state = after

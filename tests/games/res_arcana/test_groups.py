@@ -13,7 +13,7 @@ from domain.games.res_arcana.actions import Action
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.parts import Group
 from domain.kernel.rulings import Accepted, Refused
-from domain.stylus.tap_machine import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Selection, StylusView, stylus_screen, tap
 from domain.stylus.tap_paths import taps_for
 
 At = Callable[..., str]
@@ -29,7 +29,7 @@ def crowded(at: At) -> State:
 
 def groups(state: State, seat: str = "north") -> list[str]:
     assert GAME.groups is not None
-    return [group.say() for group in GAME.groups(state, seat)]
+    return [group.write_sentence() for group in GAME.groups(state, seat)]
 
 
 def test_payments_for_one_thing_are_one_group(at: At) -> None:
@@ -69,7 +69,7 @@ def test_thousands_of_payments_are_legal_and_only_those_asked_for_are_made(at: A
     state = crowded(at)
     assert sum(1 for _ in GAME.legal(state, "north")) > 3000
     assert GAME.groups is not None
-    stone = next(g for g in GAME.groups(state, "north") if "Philosopher" in g.say())
+    stone = next(g for g in GAME.groups(state, "north") if "Philosopher" in g.write_sentence())
     page = list(islice(stone.actions(), 5))
     assert page[0] == stone.first
     assert list(islice(stone.actions(), 5)) == page
@@ -99,13 +99,13 @@ def test_thousands_of_payments_are_tapped_in_a_handful_of_taps(at: At) -> None:
     state = crowded(at)
     legal = list(GAME.legal(state, "north"))
     for action in legal[:: len(legal) // 15]:
-        moment, hand = Moment(GAME, state, ("north",)), Hand()
+        moment, hand = StylusView(GAME, state, ("north",)), Selection()
         taps = taps_for(moment, action)
         assert len(taps) < 12, taps
-        moment, taken = Moment(GAME, state, ("north",)), None
+        moment, taken = StylusView(GAME, state, ("north",)), None
         for target in taps:
             tapped = tap(moment, hand, target)
-            assert show(moment, tapped.hand)
+            assert stylus_screen(moment, tapped.hand)
             hand, taken = tapped.hand, tapped.action
         assert taken == action
 
@@ -119,14 +119,14 @@ def test_of_groups_no_sentence_is_said_before_it_is_shown(at: At) -> None:
             yield msgspec.structs.replace(group, say=partial(_say, said, group))
 
     game = dataclasses.replace(GAME, groups=listed)
-    moment = Moment(game, crowded(at), ("north",))
-    assert moment.narrow(()).any
+    moment = StylusView(game, crowded(at), ("north",))
+    assert moment.narrow(()).is_possible
     play, _ = moment.narrow(("card wind-dragon",)).runes
     assert said == []
-    assert play.say is not None
-    assert play.say() == said[0] == "Play Wind Dragon: pay 4 calm and 4 of any type"
+    assert play.write_sentence is not None
+    assert play.write_sentence() == said[0] == "Play Wind Dragon: pay 4 calm and 4 of any type"
 
 
 def _say(said: list[str], group: Group[Action]) -> str:
-    said.append(group.say())
+    said.append(group.write_sentence())
     return said[-1]

@@ -26,9 +26,9 @@ from domain.games.res_arcana.payments import payments, pays, pays_power, power_p
 from domain.games.res_arcana.state import Options, State, area_of, component, pack_of
 from domain.games.res_arcana.vocabulary import Power
 from domain.kernel.any_game import fold
-from domain.kernel.packs import OWN
+from domain.kernel.packs import BUILT_IN_PACKS
 from domain.kernel.rulings import Accepted, Refused
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 from tests.games.res_arcana.invariants import broken
 
 Course = list[tuple[State, str, str]]
@@ -42,7 +42,7 @@ OPTIONS = [
 ]
 every_kind = pytest.mark.parametrize("options", OPTIONS, ids=["two", "three", "four", "drafted"])
 _FACTS = msgspec.json.Decoder(tuple[Fact, ...])
-_STATES = msgspec.json.Decoder(State, dec_hook=OWN.finder(GAME.packs))
+_STATES = msgspec.json.Decoder(State, dec_hook=BUILT_IN_PACKS.decode_hook(GAME.packs))
 
 
 def essences(state: State) -> int:
@@ -88,7 +88,7 @@ def test_essences_and_cards_are_conserved_and_facts_are_all_that_is_needed(
         position = GAME.write_position(state)
         assert essences(after) == expected, (position, text)
         assert not list(broken(state, after)), (position, text)
-        assert _STATES.decode(canonical(after)) == after
+        assert _STATES.decode(canonical_bytes(after)) == after
         assert GAME.read_position(GAME.write_position(after), options) == after
         assert set(chain(*(r.rules for r in outcome.rulings))) <= GAME.rules.keys()
         assert _FACTS.decode(msgspec.json.encode(outcome.facts)) == outcome.facts

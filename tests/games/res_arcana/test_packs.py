@@ -14,7 +14,7 @@ from domain.games.res_arcana.pack_checks import PackError
 from domain.games.res_arcana.packs import BASE, read_pack
 from domain.games.res_arcana.state import Options
 from domain.kernel.any_game import fold, read_options
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
 from domain.kernel.rulings import Accepted, Refused
 
 FILE = files(res_arcana).joinpath("res-arcana.cards.toml").read_text()
@@ -105,9 +105,11 @@ def test_a_card_of_an_added_pack_is_named_by_its_pack_everywhere() -> None:
     outcome = GAME.decide(state, "north", action)
     assert isinstance(outcome, Accepted)
     after = fold(GAME, state, outcome.facts)
-    told = GAME.tell(state, Happening("north", action, outcome.facts, outcome.rulings), after)
+    told = GAME.narrate(
+        state, ResolvedAction("north", action, outcome.facts, outcome.rulings), after
+    )
     assert GAME.groups is not None
-    groups = [group.say() for group in GAME.groups(state, "north")]
+    groups = [group.write_sentence() for group in GAME.groups(state, "north")]
     losing = GAME.decide(after, "north", Gain("2d"))
     assert isinstance(losing, Accepted)
     own = GAME.decide(fold(GAME, after, losing.facts), "east", action)
@@ -119,7 +121,7 @@ def test_a_card_of_an_added_pack_is_named_by_its_pack_everywhere() -> None:
         next(sentence for sentence in groups if "take 1 gold" in sentence),
         GAME.caption(fold(GAME, after, losing.facts), "east"),
         own.why,
-        next(p.description for p in GAME.look(state, "east").pieces if p.id == "dream-weaver"),
+        next(p.description for p in GAME.scene(state, "east").pieces if p.id == "dream-weaver"),
     ):
         assert "Weaver of Dreams" in text
         assert "Dream Weaver" not in text

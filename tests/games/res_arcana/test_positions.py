@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import SEATS, Options
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted, Refused
-from domain.kernel.text import NotationError
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 ACT = (
     "ra1 t1 r3 north north act divination,transmutation library great-pyramid,temple oracle"
@@ -148,7 +148,7 @@ def check_total(text: str, options: Options) -> None:
         first = next(GAME.legal(state, prompt.seat))
         assert isinstance(GAME.decide(state, prompt.seat, first), Accepted)
     for viewer in (*GAME.seats(options), "spectator", "referee"):
-        assert GAME.look(state, viewer).caption
+        assert GAME.scene(state, viewer).caption
         assert GAME.write_view(state, viewer)
 
 
@@ -163,7 +163,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@often(150)
+@example_settings(150)
 @given(st.lists(st.tuples(st.integers(0, 60), WORDS), min_size=1, max_size=4), st.randoms())
 def test_any_change_to_a_position_is_refused_in_words_or_works(
     changes: list[tuple[int, str]], random: Random
@@ -187,7 +187,7 @@ def _split(word: str) -> list[str]:
     return found
 
 
-@often(80)
+@example_settings(80)
 @example(ACT.replace("2e1g", "9999999999e"))
 @example(ACT.replace("act", "gain.north.999999999.elcd"))
 @example("ra1 " * 13)
@@ -240,7 +240,7 @@ def test_other_texts_are_no_actions(text: str) -> None:
     assert action.why
 
 
-@often(100)
+@example_settings(100)
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=8).map(" ".join)))
 def test_any_text_is_an_action_or_refused(text: str) -> None:
     action = GAME.read_action(text)

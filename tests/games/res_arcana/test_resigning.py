@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from domain.games.res_arcana import GAME
 from domain.games.res_arcana.state import Choosing, Options, State
 from domain.kernel.any_game import fold
-from domain.kernel.game import Happening, Result
+from domain.kernel.game import ResolvedAction, Result
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted
-from domain.kernel.text import NotationError
 from tests.games.res_arcana.invariants import broken
 
 At = Callable[..., str]
@@ -199,7 +199,7 @@ def test_rulings_say_why(at: At) -> None:
         "ra.resign.last",
     ]
     end = fold(GAME, state, outcome.facts)
-    told = GAME.tell(state, Happening("south", None, outcome.facts, outcome.rulings), end)
+    told = GAME.narrate(state, ResolvedAction("south", None, outcome.facts, outcome.rulings), end)
     assert told.facts[0] == "South gives up and is out of the game."
     assert told.outcome == f"{told.facts[0]} East wins, since all others gave up."
 
@@ -215,17 +215,17 @@ def test_what_is_settled_for_it_is_not_told_as_its_doing() -> None:
     outcome = GAME.forfeit(state, "north")
     assert "MageChosen" in [type(fact).__name__ for fact in outcome.facts]
     end = fold(GAME, state, outcome.facts)
-    told = GAME.tell(state, Happening("north", None, outcome.facts, outcome.rulings), end)
+    told = GAME.narrate(state, ResolvedAction("north", None, outcome.facts, outcome.rulings), end)
     assert told.outcome == "North gives up and is out of the game."
 
 
 def test_everybody_sees_that_it_is_gone(at: At) -> None:
     state = gives_up(at(**THREE), "east")
-    assert GAME.out is not None
-    assert GAME.out(state) == ("east",)
+    assert GAME.resigned_seats is not None
+    assert GAME.resigned_seats(state) == ("east",)
     for viewer in ("north", "east", "spectator"):
         assert " east/gone/" in GAME.write_view(state, viewer)
-        scene = GAME.look(state, viewer)
+        scene = GAME.scene(state, viewer)
         assert "gone_east" in scene.attributes
         assert "East's table, has given up" in [zone.name for zone in scene.zones]
 
@@ -264,8 +264,8 @@ def test_whoever_gives_up_at_any_moment_is_asked_nothing_more(players: int, rand
         if moments and step >= moments[0] and GAME.result(state) is None:
             moments.pop(0)
             assert GAME.forfeit is not None
-            assert GAME.out is not None
-            still = [seat for seat in GAME.seats(options) if seat not in GAME.out(state)]
+            assert GAME.resigned_seats is not None
+            still = [seat for seat in GAME.seats(options) if seat not in GAME.resigned_seats(state)]
             outcome = GAME.forfeit(state, _who(state, still, random))
         else:
             prompts = GAME.turn(state)
@@ -292,8 +292,8 @@ def _who(state: State, still: list[str], random: Random) -> str:
 
 def holds(before: State, state: State, options: Options) -> None:
     text = GAME.write_position(state)
-    assert GAME.out is not None
-    gone = GAME.out(state)
+    assert GAME.resigned_seats is not None
+    gone = GAME.resigned_seats(state)
     assert not {prompt.seat for prompt in GAME.turn(state)} & set(gone), text
     assert GAME.read_position(text, options) == state, text
     if not any(isinstance(step, Choosing) for step in before.queue):

@@ -10,7 +10,7 @@ from domain.games.res_arcana.packs import BASE
 from domain.games.res_arcana.state import Options, State
 from domain.kernel.parts import Parts
 from domain.kernel.rulings import Refused
-from domain.kernel.scene import Face, Scene
+from domain.kernel.scene import CardFace, Scene
 from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw
 
@@ -36,7 +36,7 @@ def lying(scene: Scene, zone: str) -> list[str]:
 
 
 def test_the_table_is_laid_as_players_would(table: State) -> None:
-    scene = GAME.look(table, "north")
+    scene = GAME.scene(table, "north")
     zones = {zone.id: zone for zone in scene.zones}
     assert [zone.id for zone in scene.zones if zone.place == "supply"] == [
         "magic-items", "places-of-power", "monuments", "monument-deck",
@@ -58,21 +58,21 @@ def test_the_table_is_laid_as_players_would(table: State) -> None:
 
 
 def test_a_card_says_how_it_lies_and_what_is_on_it(table: State) -> None:
-    pieces = {piece.id: piece for piece in GAME.look(table, "north").pieces}
+    pieces = {piece.id: piece for piece in GAME.scene(table, "north").pieces}
     vault = pieces["vault"]
     assert vault.description == "Vault, artifact, turned, 2 gold on it"
     assert vault.states == ("turned",)
     assert vault.badges == ("2 {gold}",)
     assert pieces["east-hand-1"].states == ("hidden",)
     assert pieces["east-hand-1"].face is None
-    assert pieces["sea-serpent"].face == Face(
+    assert pieces["sea-serpent"].face == CardFace(
         "Sea Serpent",
         "artifact, creature and dragon",
         "3 {life} 6 {calm}",
         lines=("{turn} it: each rival loses 2 {life}, or ignores it by destroying an artifact",),
         points=1,
     )
-    assert pieces["sacred-grove"].face == Face(
+    assert pieces["sacred-grove"].face == CardFace(
         "Sacred Grove",
         "place of power",
         "8 {life} 4 {calm}",
@@ -110,7 +110,7 @@ def test_every_kind_of_card_can_be_read_in_its_colours() -> None:
 
 
 def test_the_legend_tells_each_sign_that_is_used_and_no_other(table: State) -> None:
-    signs = {(line.kind, line.sign): line.meaning for line in GAME.look(table, "north").legend}
+    signs = {(line.kind, line.sign): line.meaning for line in GAME.scene(table, "north").legend}
     assert signs["icon", "elan"] == "elan"
     assert signs["icon", "creature"] == "creature"
     assert signs["state", "turned"] == "turned"
@@ -119,13 +119,13 @@ def test_the_legend_tells_each_sign_that_is_used_and_no_other(table: State) -> N
 
 
 def test_faces_are_made_once(table: State) -> None:
-    first, second = (GAME.look(table, viewer) for viewer in ("north", "east"))
+    first, second = (GAME.scene(table, viewer) for viewer in ("north", "east"))
     faces = {piece.id: piece.face for piece in first.pieces}
     assert all(piece.face is faces[piece.id] for piece in second.pieces if piece.id in faces)
 
 
 def test_a_hand_is_shown_to_its_owner_and_a_deck_without_its_order(table: State) -> None:
-    own, other, whole = (GAME.look(table, viewer) for viewer in ("north", "east", "referee"))
+    own, other, whole = (GAME.scene(table, viewer) for viewer in ("north", "east", "referee"))
     assert lying(own, "north-hand") == ["Crypt", "Hawk"]
     assert lying(other, "north-hand") == ["face-down card"] * 2
     assert lying(other, "north-deck") == ["face-down card"] * 3
@@ -136,8 +136,8 @@ def test_a_hand_is_shown_to_its_owner_and_a_deck_without_its_order(table: State)
 
 def test_every_scene_can_be_drawn_in_lines_and_colours(table: State) -> None:
     for viewer in ("north", "east", "spectator", "referee", "table"):
-        assert draw_svg(GAME.look(table, viewer)).startswith("<")
-        assert "Monument deck" in draw(GAME.look(table, viewer))
+        assert draw_svg(GAME.scene(table, viewer)).startswith("<")
+        assert "Monument deck" in draw(GAME.scene(table, viewer))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_the_caption_says_whose_decision_is_awaited(at: At, queue: str, caption:
         east="3l | alchemy,athanor,seer,temple",
     )
     state = GAME.read_position(position, Options())
-    assert GAME.look(state, "spectator").caption == f"Round 3. {caption}"
+    assert GAME.scene(state, "spectator").caption == f"Round 3. {caption}"
 
 
 def test_every_card_of_the_pack_speaks() -> None:
@@ -226,7 +226,7 @@ def test_an_action_is_taken_apart(table: State, text: str, parts: Parts) -> None
 
 
 def test_pieces_of_actions_are_pieces_of_the_own_scene(table: State) -> None:
-    there = {piece.id for piece in GAME.look(table, "north").pieces}
+    there = {piece.id for piece in GAME.scene(table, "north").pieces}
     for action in GAME.legal(table, "north"):
         assert set(GAME.parts(table, action).pieces) <= there
 
@@ -236,7 +236,7 @@ def test_the_end_is_shown_and_is_the_result(at: At) -> None:
         queue="over.east.3,12.0,0", turn="-", north="0 | research,scholar", east="0 | alchemy,seer"
     )
     state = GAME.read_position(position, Options())
-    assert GAME.look(state, "north").caption == (
+    assert GAME.scene(state, "north").caption == (
         "The game is over: East wins with 12 points to North's 3"
     )
     result = GAME.result(state)

@@ -33,9 +33,9 @@ from domain.games.res_arcana.state import (
     pack_of,
 )
 from domain.kernel.any_game import fold
-from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.game import SPECTATOR, ResolvedAction
 from domain.kernel.rulings import Accepted, Refused
-from projections.views.viewer_events import see_ruling
+from projections.views.viewer_events import render_ruling
 from tests.secrets.res_arcana import secret, twin
 
 At = Callable[..., str]
@@ -43,27 +43,29 @@ Course = list[tuple[State, str, str]]
 Wandered = Callable[[Random, Options, int], Course]
 
 
-def happening(state: State, line: str) -> Happening[Any, Any]:
+def happening(state: State, line: str) -> ResolvedAction[Any, Any]:
     seat, _, text = line.partition(" ")
     action = GAME.read_action(text)
     assert not isinstance(action, Refused)
     outcome = GAME.decide(state, seat, action)
     assert isinstance(outcome, Accepted), outcome
-    return Happening(seat, action, outcome.facts, outcome.rulings)
+    return ResolvedAction(seat, action, outcome.facts, outcome.rulings)
 
 
-def account(state: State, happened: Happening[Any, Any], viewer: str) -> str:
+def account(state: State, happened: ResolvedAction[Any, Any], viewer: str) -> str:
     """All that a viewer is told of what happened."""
-    veiled = GAME.veil(happened, viewer)
-    known = [GAME.known(each, viewer) for each in (state, fold(GAME, state, happened.facts))]
-    narration = GAME.tell(known[0], veiled, known[1])
+    veiled = GAME.redact(happened, viewer)
+    known = [
+        GAME.information_state(each, viewer) for each in (state, fold(GAME, state, happened.facts))
+    ]
+    narration = GAME.narrate(known[0], veiled, known[1])
     parts = GAME.parts(state, veiled.action)
     told = [
         GAME.write_action(veiled.action),
         msgspec.json.encode((veiled, parts)).decode(),
         narration.outcome,
         *narration.facts,
-        *(see_ruling(GAME, ruling, *known).sentence for ruling in veiled.rulings),
+        *(render_ruling(GAME, ruling, *known).sentence for ruling in veiled.rulings),
     ]
     return "\n".join(told)
 
@@ -73,7 +75,7 @@ def shown(state: State, viewer: str) -> str:
     return msgspec.json.encode(
         (
             GAME.write_view(state, viewer),
-            GAME.look(state, viewer),
+            GAME.scene(state, viewer),
             GAME.turn(state),
             GAME.result(state),
             [GAME.write_action(action) for action in GAME.legal(state, viewer)],
@@ -214,7 +216,7 @@ def counterpart(state: State, seat: str, action: Any, viewer: str, random: Rando
     return action if action in legal else None
 
 
-def shows_more(state: State, happened: Happening[Any, Any], after: State, viewer: str) -> bool:
+def shows_more(state: State, happened: ResolvedAction[Any, Any], after: State, viewer: str) -> bool:
     """Did the viewer learn something here that it could not know before?"""
     step = after.queue[0]
     text = GAME.write_action(happened.action)
@@ -271,8 +273,8 @@ def check_standing(state: State, other: State, viewer: str, random: Random) -> N
     """What is shown, listed and refused before anything happens."""
     both = (GAME.write_position(state), GAME.write_position(other))
     assert shown(state, viewer) == shown(other, viewer), both
-    known = GAME.known(state, viewer)
-    assert GAME.known(other, viewer) == known, both
+    known = GAME.information_state(state, viewer)
+    assert GAME.information_state(other, viewer) == known, both
     assert shown(known, viewer) == shown(state, viewer), both
     for text in attempts(random, state):
         action = GAME.read_action(text)

@@ -19,7 +19,7 @@ from domain.games.res_arcana.facts import Fact
 from domain.games.res_arcana.state import Options, State, pack_of
 from domain.games.res_arcana.vocabulary import Effect
 from domain.kernel.any_game import fold
-from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.game import SPECTATOR, ResolvedAction
 from domain.kernel.narration import Narration
 from domain.kernel.rulings import Accepted, Refused, explain
 from tests.games.golden import assert_golden, book, moments
@@ -29,19 +29,23 @@ At = Callable[..., str]
 Wandered = Callable[[Random, Options, int], list[tuple[State, str, str]]]
 
 
-def happened(state: State, line: str) -> Happening[Action, Fact]:
+def happened(state: State, line: str) -> ResolvedAction[Action, Fact]:
     seat, _, text = line.partition(" ")
     action = GAME.read_action(text)
     assert not isinstance(action, Refused), text
     outcome = GAME.decide(state, seat, action)
     assert isinstance(outcome, Accepted), (line, outcome)
-    return Happening(seat, action, outcome.facts, outcome.rulings)
+    return ResolvedAction(seat, action, outcome.facts, outcome.rulings)
 
 
 def told(state: State, line: str, viewer: str = "referee") -> Narration:
     done = happened(state, line)
     after = fold(GAME, state, done.facts)
-    return GAME.tell(GAME.known(state, viewer), GAME.veil(done, viewer), GAME.known(after, viewer))
+    return GAME.narrate(
+        GAME.information_state(state, viewer),
+        GAME.redact(done, viewer),
+        GAME.information_state(after, viewer),
+    )
 
 
 # --- outcomes ------------------------------------------------------------------------------------
@@ -205,10 +209,10 @@ CODE = re.compile(r"\b[0-9]+[elcdg]\b|\b(?:north|east|south|west)\b")
 
 
 def seen(state: State, viewer: str) -> set[str]:
-    return {piece.id for piece in GAME.look(state, viewer).pieces}
+    return {piece.id for piece in GAME.scene(state, viewer).pieces}
 
 
-def named_in(happening: Happening[Any, Any]) -> set[str]:
+def named_in(happening: ResolvedAction[Any, Any]) -> set[str]:
     return set(re.findall(r"[a-z0-9-]+", repr(happening)))
 
 
@@ -220,9 +224,13 @@ def leaks(text: str, hidden: set[str], shown: set[str], state: State) -> list[st
     return [card for card in hidden if re.search(rf"\b{re.escape(known[card].name)}\b", text)]
 
 
-def said(state: State, veiled: Happening[Action, Fact], after: State, viewer: str) -> Iterator[str]:
+def said(
+    state: State, veiled: ResolvedAction[Action, Fact], after: State, viewer: str
+) -> Iterator[str]:
     """All that a viewer is told of what happened."""
-    narration = GAME.tell(GAME.known(state, viewer), veiled, GAME.known(after, viewer))
+    narration = GAME.narrate(
+        GAME.information_state(state, viewer), veiled, GAME.information_state(after, viewer)
+    )
     assert veiled.action is not None
     caption, parts = GAME.caption(after, viewer), GAME.parts(state, veiled.action)
     yield from (narration.outcome, *narration.facts, parts.sentence, caption)
@@ -239,7 +247,7 @@ def test_nobody_is_told_the_name_of_a_card_that_is_hidden_from_them(
     for (state, seat, text), (after, _, _) in pairwise(course):
         done = happened(state, f"{seat} {text}")
         for viewer in random.sample([*GAME.seats(options), SPECTATOR], 2):
-            veiled = GAME.veil(done, viewer)
+            veiled = GAME.redact(done, viewer)
             shown = seen(state, viewer) | seen(after, viewer) | named_in(veiled)
             hidden = pack_of(state).cards.keys() - shown
             for sentence in said(state, veiled, after, viewer):
@@ -256,7 +264,7 @@ def test_the_law_finds_a_leak(wandered: Wandered) -> None:
         done = happened(state, f"{seat} {text}")
         shown = seen(state, SPECTATOR) | seen(after, SPECTATOR)
         hidden = pack_of(state).cards.keys() - shown
-        found += bool(leaks(GAME.tell(state, done, after).outcome, hidden, shown, state))
+        found += bool(leaks(GAME.narrate(state, done, after).outcome, hidden, shown, state))
     assert found > 20
 
 

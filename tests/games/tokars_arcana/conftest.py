@@ -13,8 +13,8 @@ from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact
 from domain.games.tokars_arcana.state import SEATS, Options, State
 from domain.kernel.any_game import fold
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Accepted, Figures, Refused
-from domain.kernel.text import NotationError
 from projections.drawing.text import draw
 
 Outcome = Accepted[Fact] | Refused
@@ -39,7 +39,7 @@ def accepted(
     position: str, text: str, by: str | None, options: dict[str, Any]
 ) -> tuple[State, Accepted[Fact]]:
     state, outcome = judge(position, text, by, options)
-    board = draw(GAME.look(state, "spectator"))
+    board = draw(GAME.scene(state, "spectator"))
     assert isinstance(outcome, Accepted), f"{text} is refused: {outcome}\n{position}\n{board}"
     return state, outcome
 
@@ -63,7 +63,7 @@ def refusal() -> Callable[..., str]:
 
     def refusal(position: str, text: str, by: str | None = None, **options: Any) -> str:
         state, outcome = judge(position, text, by, options)
-        board = draw(GAME.look(state, "spectator"))
+        board = draw(GAME.scene(state, "spectator"))
         assert isinstance(outcome, Refused), f"{text} is accepted\n{position}\n{board}"
         return outcome.rule
 
@@ -190,7 +190,7 @@ def wandered() -> Callable[[Random], tuple[State, list[tuple[str, Action]]]]:
         done: list[tuple[str, Action]] = []
         while (asked := GAME.turn(state)) and len(done) < 150:
             seat = random.choice(asked).seat
-            listed = [a for a in GAME.legal(state, seat) if not GAME.aside(a)]
+            listed = [a for a in GAME.legal(state, seat) if not GAME.is_administrative(a)]
             for _ in range(20):
                 action = random.choice(listed)
                 after = reduce(GAME.evolve, facts_of(state, action), state)

@@ -31,9 +31,9 @@ Cited = Callable[..., dict[str, Figures]]
 def checked(position: str, **options: bool) -> bool:
     rows = position.partition(" ")[0].count("/") + 1
     state = GAME.read_position(position, Options(rows=rows, **options))
-    assert GAME.announce is not None
-    announced = GAME.announce(state)
-    assert bool(announced) == ("check" in GAME.look(state, "spectator").attributes)
+    assert GAME.announcements is not None
+    announced = GAME.announcements(state)
+    assert bool(announced) == ("check" in GAME.scene(state, "spectator").attributes)
     return bool(announced)
 
 
@@ -111,8 +111,8 @@ def test_check_is_given_by_whoever_has_an_order_that_kills_the_general(wandered:
 def test_with_warrior_either_a_warrior_threatens_what_it_can_strike_at_once() -> None:
     far = "8/8/3n4/8/2I5/8/8/8/8/B7 - - north order -"
     state = GAME.read_position(far, Options(warrior="either"))
-    assert GAME.announce is not None
-    assert GAME.announce(state) == ()
+    assert GAME.announcements is not None
+    assert GAME.announcements(state) == ()
 
 
 def test_the_ruling_tells_who_is_in_check_and_by_whom(cited: Cited) -> None:
@@ -124,8 +124,8 @@ def test_the_ruling_tells_who_is_in_check_and_by_whom(cited: Cited) -> None:
 
 def announced(board: str) -> str:
     state = GAME.read_position(f"{board} - - north order -", Options())
-    assert GAME.announce is not None
-    (sentence,) = GAME.announce(state)
+    assert GAME.announcements is not None
+    (sentence,) = GAME.announcements(state)
     return sentence
 
 

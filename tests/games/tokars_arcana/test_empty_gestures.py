@@ -12,7 +12,7 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.facts import ModelMoved, RowSlid
 from domain.games.tokars_arcana.state import State
 from domain.kernel.rulings import Accepted, Figures, Refused
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 After = Callable[..., str]
 Cited = Callable[..., dict[str, Figures]]
@@ -100,7 +100,7 @@ def test_a_model_that_can_make_a_gesture_is_not_stuck(refusal: Refusal, after: A
     assert refusal(position, "pass", **{"pass": "stuck", "gestures": "allowed"}) == "ta.turn.pass"
 
 
-@often(25, deadline=None)
+@example_settings(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_they_are_what_four_rules_forbid_and_change_nothing_but_by_their_move(
     scattered: Callable[[Random], State], random: Random

@@ -15,7 +15,7 @@ from domain.games.tokars_arcana.state import OTHER, SEATS, State
 from domain.kernel.any_game import fold
 from domain.kernel.rulings import Accepted, Refused
 from tests.games.tokars_arcana.invariants import broken
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 Wandered = Callable[[Random], tuple[State, list[tuple[str, Action]]]]
 
@@ -42,7 +42,7 @@ def check_every_action(state: State, at_most: int = 60) -> None:
 def taps_of(state: State, action: Action) -> object:
     """All that a player points at and says, without the sentence."""
     parts = GAME.parts(state, action)
-    scene = GAME.look(state, "spectator")
+    scene = GAME.scene(state, "spectator")
     assert {*parts.pieces} <= {piece.id for piece in scene.pieces}, parts
     assert {*parts.spaces} <= {space.id for space in scene.spaces}, parts
     return parts.verb, parts.pieces, parts.spaces, parts.cards, parts.choices
@@ -65,7 +65,7 @@ def check_stored(state: State, action: Action, outcome: Accepted[Fact]) -> None:
     assert explained == set(range(len(outcome.facts))), (position, text, outcome)
 
 
-@often(25, deadline=None)
+@example_settings(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_every_listed_action_is_accepted_and_its_facts_are_all_that_is_needed(
     scattered: Callable[[Random], State], random: Random
@@ -73,7 +73,7 @@ def test_every_listed_action_is_accepted_and_its_facts_are_all_that_is_needed(
     check_every_action(scattered(random))
 
 
-@often(4, deadline=None)
+@example_settings(4, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_so_it_is_all_through_a_match(wandered: Wandered, random: Random) -> None:
     start, done = wandered(random)
@@ -133,7 +133,7 @@ def random_text(state: State, random: Random) -> str:
     return text.format(*squares)
 
 
-@often(70, deadline=None)
+@example_settings(70, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_whatever_is_not_listed_is_refused(
     scattered: Callable[[Random], State], random: Random
@@ -143,7 +143,7 @@ def test_whatever_is_not_listed_is_refused(
         check_attempt(state, random.choice(SEATS), random_text(state, random))
 
 
-@often(25, deadline=None)
+@example_settings(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_a_legal_action_with_one_thing_changed_is_refused_unless_listed(
     scattered: Callable[[Random], State], random: Random

@@ -23,15 +23,15 @@ from domain.games.tokars_arcana.facts import (
     WindBlew,
 )
 from domain.games.tokars_arcana.state import Options, State
-from domain.kernel.game import SPECTATOR, Happening
+from domain.kernel.game import SPECTATOR, ResolvedAction
 from domain.kernel.rulings import Accepted, Refused
 from domain.kernel.scene_changes import (
     PieceAppeared,
     PieceMoved,
-    apply,
-    changes,
+    apply_changes,
+    diff_scenes,
 )
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 Route = tuple[str, str]
 
@@ -65,13 +65,13 @@ def steps(fact: Fact) -> list[Route]:
 
 def check_moves(state: State, seat: str, action: Action, facts: tuple[Fact, ...]) -> State:
     after = reduce(GAME.evolve, facts, state)
-    before, now = GAME.look(state, SPECTATOR), GAME.look(after, SPECTATOR)
-    renamed = GAME.renamed(Happening(seat, action, facts))
+    before, now = GAME.scene(state, SPECTATOR), GAME.scene(after, SPECTATOR)
+    renamed = GAME.piece_id_changes(ResolvedAction(seat, action, facts))
     assert {*renamed} <= {piece.id for piece in before.pieces}, renamed
     assert {*renamed.values()} <= {piece.id for piece in now.pieces}, renamed
-    found = changes(before, now, renamed)
+    found = diff_scenes(before, now, renamed)
     told = (GAME.write_position(state), GAME.write_action(action), found)
-    assert apply(before, found) == now, told
+    assert apply_changes(before, found) == now, told
     moved = {(each.start, each.end) for each in found if isinstance(each, PieceMoved)}
     killed = {f.square for f in facts if isinstance(f, ModelKilled | ModelWithdrawn)}
     on_board = {route for route in routes(facts) if route[1] not in killed}
@@ -89,7 +89,7 @@ def check_moves(state: State, seat: str, action: Action, facts: tuple[Fact, ...]
     return after
 
 
-@often(4, deadline=None)
+@example_settings(4, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_in_a_match_every_model_that_goes_somewhere_is_moved(
     wandered: Callable[[Random], tuple[State, list[tuple[str, Action]]]], random: Random
@@ -100,7 +100,7 @@ def test_in_a_match_every_model_that_goes_somewhere_is_moved(
         state = check_moves(state, seat, action, GAME.consequences(state, action))
 
 
-@often(25, deadline=None)
+@example_settings(25, deadline=None)
 @given(st.randoms(use_true_random=True))
 def test_so_it_is_anywhere(scattered: Callable[[Random], State], random: Random) -> None:
     state = scattered(random)
@@ -118,13 +118,13 @@ def read(position: str) -> State:
     return GAME.read_position(position, Options())
 
 
-def happening(state: State, text: str) -> Happening[Action, Fact]:
+def happening(state: State, text: str) -> ResolvedAction[Action, Fact]:
     action = GAME.read_action(text)
     assert not isinstance(action, Refused)
     seat = GAME.turn(state)[0].seat
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    return Happening(seat, action, done.facts)
+    return ResolvedAction(seat, action, done.facts)
 
 
 def played(position: str, text: str) -> State:
@@ -134,8 +134,8 @@ def played(position: str, text: str) -> State:
 
 def moves_of(position: str, text: str) -> list[PieceMoved]:
     state = read(position)
-    scenes = [GAME.look(each, SPECTATOR) for each in (state, played(position, text))]
-    found = changes(*scenes, GAME.renamed(happening(state, text)))
+    scenes = [GAME.scene(each, SPECTATOR) for each in (state, played(position, text))]
+    found = diff_scenes(*scenes, GAME.piece_id_changes(happening(state, text)))
     return [each for each in found if isinstance(each, PieceMoved)]
 
 
@@ -145,7 +145,7 @@ def seen(moves: list[PieceMoved]) -> set[tuple[str, str, str]]:
 
 def test_the_rest_of_a_queue_keep_their_names() -> None:
     air = "7n/8/8/8/8/3B4/8/8/8/8 - - south vanquish:zms -"
-    before, now = (GAME.look(each, SPECTATOR) for each in (read(air), played(air, "place a1")))
+    before, now = (GAME.scene(each, SPECTATOR) for each in (read(air), played(air, "place a1")))
     names = {piece.glyph: piece.id for piece in before.pieces}
     after = {piece.glyph: piece.id for piece in now.pieces}
     assert (names["z"], names["m"], names["s"]) == ("air-1", "air-3", "air-2")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.state import Options, State
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 FORMS = (
     "a2-a3", "d4xe5", "d4*d7", "d4-d5*e6", "a5 off", "d1 brew e3", "d1-f1 brew e3",
@@ -60,7 +60,7 @@ def test_reading_an_action_never_fails(text: str) -> None:
     assert isinstance(action, Refused) or GAME.write_action(action) == text
 
 
-@often(100, deadline=None)
+@example_settings(100, deadline=None)
 @given(st.sampled_from(FORMS), st.integers(0, 30), st.sampled_from(" -x*abh129IKQsn\n²"))
 def test_nor_does_reading_an_action_with_a_letter_changed(text: str, at: int, letter: str) -> None:
     changed = text[:at] + letter + text[at + 1 :]
@@ -164,7 +164,7 @@ def fault_of(text: str, options: Options) -> NotationError | None:
     for prompt in GAME.turn(state):
         for action in GAME.legal(state, prompt.seat):
             assert GAME.parts(state, action).sentence
-    assert GAME.look(state, "spectator").caption
+    assert GAME.scene(state, "spectator").caption
     return None
 
 
@@ -195,7 +195,7 @@ def test_reading_a_position_fails_only_as_promised(text: str) -> None:
     check_reading(text, Options())
 
 
-@often(100, deadline=None)
+@example_settings(100, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_so_it_does_with_a_few_letters_wrong(
     scattered: Callable[[Random], State], random: Random

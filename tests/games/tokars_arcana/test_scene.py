@@ -6,9 +6,9 @@ from domain.games.tokars_arcana import GAME
 from domain.games.tokars_arcana.cards import CARDS
 from domain.games.tokars_arcana.faces import faces
 from domain.games.tokars_arcana.state import SEATS, UNITS, Options, State
-from domain.kernel.game import REFEREE, SPECTATOR, Happening
+from domain.kernel.game import REFEREE, SPECTATOR, ResolvedAction
 from domain.kernel.rulings import Accepted, Refused
-from domain.kernel.scene import Mark, Sign
+from domain.kernel.scene import LegendEntry, Mark
 from projections.drawing.svg import draw as draw_svg
 from projections.drawing.text import draw
 
@@ -21,7 +21,7 @@ def state_of(position: str, options: Options | None = None) -> State:
 
 
 def test_the_scene_shows_board_ranks_tokens_marks_and_graveyards() -> None:
-    scene = GAME.look(state_of(BUSY), SPECTATOR)
+    scene = GAME.scene(state_of(BUSY), SPECTATOR)
     assert len(scene.spaces) == 80
     pieces = {piece.id: piece for piece in scene.pieces}
     mummy = pieces["model-d6"]
@@ -38,7 +38,7 @@ def test_the_scene_shows_board_ranks_tokens_marks_and_graveyards() -> None:
 
 
 def test_pieces_and_spaces_are_described_for_those_who_do_not_see_them() -> None:
-    scene = GAME.look(state_of(BUSY), SPECTATOR)
+    scene = GAME.scene(state_of(BUSY), SPECTATOR)
     pieces = {piece.id: piece for piece in scene.pieces}
     assert pieces["model-d6"].description == ("North's Mummy, d6, lieutenant, firebrew: 2 tokens")
     assert pieces["model-d6"].badges == ("2 {firebrew}",)
@@ -56,7 +56,7 @@ def test_pieces_and_spaces_are_described_for_those_who_do_not_see_them() -> None
 
 
 def test_the_legend_explains_every_sign_of_the_scene() -> None:
-    scene = GAME.look(state_of(BUSY), SPECTATOR)
+    scene = GAME.scene(state_of(BUSY), SPECTATOR)
     signs = {(sign.kind, sign.sign): sign.meaning for sign in scene.legend}
     assert signs["glyph", "m**"] == "North's Mummy, firebrew: 2 tokens"
     assert signs["state", "moved"].startswith("moved by another")
@@ -69,7 +69,7 @@ def test_the_legend_explains_every_sign_of_the_scene() -> None:
 
 
 def test_a_model_has_a_card_to_study() -> None:
-    scene = GAME.look(state_of(BUSY), SPECTATOR)
+    scene = GAME.scene(state_of(BUSY), SPECTATOR)
     face = next(piece.face for piece in scene.pieces if piece.id == "model-e4")
     assert face is not None
     assert (face.title, face.kind, face.stats[0].value) == ("Tomb Keeper", "undead", "captain")
@@ -85,14 +85,14 @@ def test_cards_say_what_the_options_of_the_match_decide() -> None:
 
 def test_in_the_debriefing_both_seats_cards_lie_on_the_table() -> None:
     state = GAME.start(Options(debriefing=True))
-    scene = GAME.look(state, SPECTATOR)
+    scene = GAME.scene(state, SPECTATOR)
     zones = {zone.id: zone.name for zone in scene.zones}
     assert zones["cards-north"] == "North's Arcana cards"
     cards = [piece for piece in scene.pieces if piece.where == "cards-north"]
     assert [piece.face and piece.face.title for piece in cards] == [
         "Skeleton", "Zombie", "Mummy", "Tomb Keeper", "Dark Priest", "Necromancer",
     ]  # fmt: skip
-    assert not any(zone.id.startswith("cards") for zone in GAME.look(BEGUN, SPECTATOR).zones)
+    assert not any(zone.id.startswith("cards") for zone in GAME.scene(BEGUN, SPECTATOR).zones)
 
 
 def test_the_theme_has_a_token_and_an_icon_for_every_unit() -> None:
@@ -103,25 +103,27 @@ def test_the_theme_has_a_token_and_an_icon_for_every_unit() -> None:
 
 
 def test_check_marks_the_general_and_who_threatens_it() -> None:
-    scene = GAME.look(state_of("8/3KT3/3n4/8/8/8/8/8/8/B6X - - north order -"), SPECTATOR)
+    scene = GAME.scene(state_of("8/3KT3/3n4/8/8/8/8/8/8/B6X - - north order -"), SPECTATOR)
     assert scene.marks == (Mark("threatened", piece="model-d8"),)
     marked = [piece.id for piece in scene.pieces if "marked" in piece.states]
     assert marked == ["model-h1", "model-e9"]
-    assert Sign("state", "marked", "could kill the general with its next order") in scene.legend
+    assert (
+        LegendEntry("state", "marked", "could kill the general with its next order") in scene.legend
+    )
 
 
 def test_paralysed_models_are_shown_as_such() -> None:
     held = "8/8/8/8/8/3n4/2mI4/8/8/7B - - south order -"
-    scene = GAME.look(state_of(held), SPECTATOR)
+    scene = GAME.scene(state_of(held), SPECTATOR)
     warrior = next(piece for piece in scene.pieces if piece.id == "model-d4")
     assert warrior.attributes["paralysed"] == "by tomb gas"
     assert (warrior.glyph, warrior.states) == ("I~", ("spent",))
 
 
 def test_models_in_the_air_and_priests_awaiting_their_angel_lie_in_zones() -> None:
-    air = GAME.look(state_of("7n/8/8/8/8/3B4/8/8/8/8 - - south vanquish:zm** -"), SPECTATOR)
+    air = GAME.scene(state_of("7n/8/8/8/8/3B4/8/8/8/8 - - south vanquish:zm** -"), SPECTATOR)
     assert [piece.glyph for piece in air.pieces if piece.where == "air"] == ["z", "m**"]
-    angels = GAME.look(state_of("7n/8/8/8/8/3B4/8/8/8/8 - - south revive:Pp -"), SPECTATOR)
+    angels = GAME.scene(state_of("7n/8/8/8/8/3B4/8/8/8/8 - - south revive:Pp -"), SPECTATOR)
     assert [piece.owner for piece in angels.pieces if piece.where == "angels"] == [
         "south",
         "north",
@@ -129,7 +131,7 @@ def test_models_in_the_air_and_priests_awaiting_their_angel_lie_in_zones() -> No
 
 
 def test_the_drawings_show_all_that_players_need() -> None:
-    scene = GAME.look(state_of(BUSY), SPECTATOR)
+    scene = GAME.scene(state_of(BUSY), SPECTATOR)
     text = draw(scene)
     assert " 6 .   .   .   m** .   .   .   .\n" in text
     assert "South's graveyard: Imperial Warrior x 2" in text
@@ -168,7 +170,7 @@ def test_the_drawings_show_all_that_players_need() -> None:
 )
 def test_the_caption_says_what_is_asked_of_whom(phase: str, caption: str) -> None:
     position = f"7n/8/8/8/8/8/8/8/8/z6B - s {phase} -"
-    assert GAME.look(state_of(position), SPECTATOR).caption == caption
+    assert GAME.scene(state_of(position), SPECTATOR).caption == caption
     assert GAME.caption(state_of(position), SPECTATOR) == caption
 
 
@@ -186,30 +188,30 @@ def test_who_killed_both_generals_has_won_by_having_the_turn() -> None:
 
 
 def test_check_is_announced_in_words() -> None:
-    assert GAME.announce is not None
+    assert GAME.announcements is not None
     checked = state_of("8/8/3n4/8/8/8/8/8/8/B2D4 - - north order -")
     danger = "North's general on d8 is in danger from South's Duelist on d1"
-    assert GAME.announce(checked) == (f"Check: {danger}.",)
-    assert GAME.look(checked, "south").attributes["check"] == "north"
-    assert GAME.look(checked, "south").caption.endswith(f"; check: {danger}")
+    assert GAME.announcements(checked) == (f"Check: {danger}.",)
+    assert GAME.scene(checked, "south").attributes["check"] == "north"
+    assert GAME.scene(checked, "south").caption.endswith(f"; check: {danger}")
 
 
 def test_quiet_turns_are_a_track_where_they_count() -> None:
     options = Options(quiet_limit=30)
-    scene = GAME.look(state_of("7n/8/8/8/8/8/8/8/8/7B - - south order 4", options), SPECTATOR)
+    scene = GAME.scene(state_of("7n/8/8/8/8/8/8/8/8/7B - - south order 4", options), SPECTATOR)
     (track,) = scene.tracks
     assert (track.value, track.most) == (4, 30)
 
 
 def test_everybody_sees_everything() -> None:
     state = state_of(BUSY)
-    scene = GAME.look(state, SPECTATOR)
+    scene = GAME.scene(state, SPECTATOR)
     action = GAME.read_action("d4*e4")
     assert not isinstance(action, Refused)
     outcome = GAME.decide(state, "south", action)
     assert isinstance(outcome, Accepted)
-    happening = Happening("south", action, outcome.facts, outcome.rulings)
+    happening = ResolvedAction("south", action, outcome.facts, outcome.rulings)
     for viewer in (*SEATS, REFEREE):
-        assert GAME.look(state, viewer) == scene
+        assert GAME.scene(state, viewer) == scene
         assert GAME.write_view(state, viewer) == BUSY
-        assert GAME.veil(happening, viewer) == happening
+        assert GAME.redact(happening, viewer) == happening

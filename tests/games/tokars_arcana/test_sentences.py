@@ -15,12 +15,12 @@ from domain.games.tokars_arcana.actions import Action
 from domain.games.tokars_arcana.facts import Fact, PriestLost
 from domain.games.tokars_arcana.state import Options, State
 from domain.kernel.any_game import fold
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
 from domain.kernel.narration import Narration
 from domain.kernel.parts import Parts
 from domain.kernel.rulings import Accepted, Figures, Refused
 from tests.games.golden import assert_golden, book, moments
-from tests.often import often
+from tests.hypothesis_settings import example_settings
 
 BUSY = "7n/8/8/8/3m**4/2z1s3/2IBt3/8/3X!4/8 IIK m south order -"
 
@@ -44,8 +44,8 @@ def told(position: str, text: str, options: Options | None = None) -> Narration:
     seat = GAME.turn(state)[0].seat
     done = GAME.decide(state, seat, action)
     assert isinstance(done, Accepted), done
-    happening = Happening(seat, action, done.facts, done.rulings)
-    return GAME.tell(state, happening, fold(GAME, state, done.facts))
+    happening = ResolvedAction(seat, action, done.facts, done.rulings)
+    return GAME.narrate(state, happening, fold(GAME, state, done.facts))
 
 
 # --- parts ---------------------------------------------------------------------------------------
@@ -268,13 +268,15 @@ def test_facts_alone_are_told_too() -> None:
     state = state_of("8/8/3n4/3D4/8/8/8/8/8/B7 - - south order -")
     done = GAME.decide(state, "south", action_of("d7*d8"))
     assert isinstance(done, Accepted)
-    narration = GAME.tell(state, Happening("", None, done.facts), fold(GAME, state, done.facts))
+    narration = GAME.narrate(
+        state, ResolvedAction("", None, done.facts), fold(GAME, state, done.facts)
+    )
     assert narration.outcome == (
         "North's Necromancer on d8 dies. North's general is dead: South wins."
     )
 
 
-@often(4)
+@example_settings(4)
 @given(st.randoms(use_true_random=True))
 def test_every_outcome_of_a_match_is_short(
     wandered: Callable[[Random], tuple[State, list[tuple[str, Action]]]], random: Random
@@ -284,7 +286,7 @@ def test_every_outcome_of_a_match_is_short(
     for seat, action in done:
         facts = GAME.consequences(state, action)
         after = reduce(GAME.evolve, facts, state)
-        narration = GAME.tell(state, Happening(seat, action, facts), after)
+        narration = GAME.narrate(state, ResolvedAction(seat, action, facts), after)
         assert 1 <= narration.outcome.count(".") <= 3
         assert len(narration.outcome) <= 240, narration.outcome
         assert len(narration.facts) == len(facts)

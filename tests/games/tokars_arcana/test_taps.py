@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.tokars_arcana import GAME
-from domain.stylus.tap_machine import Hand, Moment, show, tap
+from domain.stylus.tap_machine import Selection, StylusView, stylus_screen, tap
 from tests.games.tokars_arcana.conftest import read
 
 EDGE = "7n/8/8/8/8/3t4/8/I7/1S6/D1s4B - - south order -"
@@ -12,11 +12,11 @@ EDGE = "7n/8/8/8/8/3t4/8/I7/1S6/D1s4B - - south order -"
 
 @pytest.mark.parametrize("taps", [["space a1"], ["piece a1"], ["space a1", "button page"]])
 def test_a_model_on_the_edge_walks_off_only_if_a_tap_says_so(taps: list[str]) -> None:
-    moment, hand = Moment(GAME, read(EDGE, {}), ("south",)), Hand()
+    moment, hand = StylusView(GAME, read(EDGE, {}), ("south",)), Selection()
     taps = [f"piece {_model(moment)}" if each == "piece a1" else each for each in taps]
     for target in taps:
         hand = tap(moment, hand, target).hand
-    shown = show(moment, hand)
+    shown = stylus_screen(moment, hand)
     assert shown.picked
     assert shown.armed is None
     refusal = tap(moment, hand, "button confirm").refusal
@@ -27,5 +27,5 @@ def test_a_model_on_the_edge_walks_off_only_if_a_tap_says_so(taps: list[str]) ->
     assert tap(moment, said, "button confirm").notation == "a1 off"
 
 
-def _model(moment: Moment) -> str:
+def _model(moment: StylusView) -> str:
     return next(each.id for each in moment.scene.pieces if each.where == "a1")

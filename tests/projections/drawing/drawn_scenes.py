@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel.scene import Face, Mark, Piece, Scene, Sign, Space, Stat, Track, Zone
+from domain.kernel.scene import CardFace, LegendEntry, Mark, Piece, Scene, Space, Stat, Track, Zone
 from domain.kernel.theme import Ground, Icon, Theme, Token
 
 DROP: Final = "M12 2c4 6 7 9 7 13a7 7 0 0 1-14 0c0-4 3-7 7-13z"
@@ -57,7 +57,7 @@ _TEXTS: Final = (
 
 def _card(number: int, where: str, owner: str, **more: object) -> Piece:
     title, kind, line, cost, points, lines = _TEXTS[number % len(_TEXTS)]
-    face = Face(title, line, cost, (), lines, points)
+    face = CardFace(title, line, cost, (), lines, points)
     given = {"description": f"{title}, {line}", **more}
     return Piece(f"{where}-{number}", kind, title[:2], where, owner, title, face=face, **given)  # type: ignore[arg-type]
 
@@ -118,8 +118,8 @@ def table(seats: tuple[str, ...], cards: int = 8) -> Scene:
             Mark("threatened", piece=f"{seats[-1]}-mat-4"),
         ),
         legend=(
-            *(Sign("icon", name, name) for name in ESSENCES),
-            Sign("state", "turned", "turned: straightens next round"),
+            *(LegendEntry("icon", name, name) for name in ESSENCES),
+            LegendEntry("state", "turned", "turned: straightens next round"),
         ),
     )
 
@@ -184,13 +184,15 @@ def battle(abilities: int = 3) -> Scene:
                 name, "golem", name, where, seat, f"{seat.title()}'s Sand Lion {name}",
                 description=f"Sand Lion {name}, {where}, {hp} of {most} Hit Points", states=states,
                 badges=("-15 dodge",) if name == "n3" else (),
-                face=Face("Sand Lion", "warsprite", "", (Stat("Armor", "4"), Stat("Dodge", "20"))),
+                face=CardFace(
+                    "Sand Lion", "warsprite", "", (Stat("Armor", "4"), Stat("Dodge", "20"))
+                ),
             )
         )  # fmt: skip
         zones.append(Zone(f"card-{name}", f"{name} Sand Lion", seat, piece=name, place="card"))
         tracks.append(Track(f"hp-{name}", f"{name} Sand Lion", hp, seat, most, name, label="HP"))
         for ability in ("Bite", "Walk", "Roar of the Deep Desert", *_MORE)[:abilities]:
-            face = Face(
+            face = CardFace(
                 ability, "melee attack", "2 {fire}",
                 (Stat("Accuracy", "75%"), Stat("Damage", "28")),
                 ("Critical effect: displaces the target 1 Region away", "Pierce 2"),
@@ -231,12 +233,12 @@ def battle(abilities: int = 3) -> Scene:
             Mark("selected", piece="s1"), Mark("reachable", piece="c-1"),
         ),
         legend=(
-            *(Sign("space", kind, kind) for kind in kinds),
-            Sign("icon", "water", "Mana Well"),
-            Sign("icon", "fire", "Action Points"),
-            Sign("icon", "golem", "Golem"),
-            Sign("glyph", "s1", "South's first Golem"),
-            Sign("state", "moved", "has moved this Turn"),
+            *(LegendEntry("space", kind, kind) for kind in kinds),
+            LegendEntry("icon", "water", "Mana Well"),
+            LegendEntry("icon", "fire", "Action Points"),
+            LegendEntry("icon", "golem", "Golem"),
+            LegendEntry("glyph", "s1", "South's first Golem"),
+            LegendEntry("state", "moved", "has moved this Turn"),
         ),
     )  # fmt: skip
 
@@ -250,7 +252,7 @@ HOSTILE: Final = (
 
 def hostile(text: str) -> Scene:
     """The same text in every place where there can be one."""
-    face = Face(text, text, text, (Stat(text, text),), (text, text), 3)
+    face = CardFace(text, text, text, (Stat(text, text),), (text, text), 3)
     where = ("a1", "zone")
     pieces = tuple(
         Piece(f"{text}{n}", text, text, where[n % 2], text, text, {text: text}, text,
@@ -268,5 +270,5 @@ def hostile(text: str) -> Scene:
         ),
         {text: text},
         (Mark("last", "a1"), Mark("legal", piece=f"{text}0")),
-        tuple(Sign(kind, text, text) for kind in ("glyph", "icon", "space", "state")),
+        tuple(LegendEntry(kind, text, text) for kind in ("glyph", "icon", "space", "state")),
     )

@@ -1,6 +1,6 @@
 """One space of a scene in words."""
 
-from domain.kernel.scene import Piece, Scene, Space, Track, Zone, focus
+from domain.kernel.scene import Piece, Scene, Space, Track, Zone, space_detail
 from projections.drawing import closeup, svg
 from tests.projections.drawing.drawn_scenes import CARDS, battle, table
 
@@ -26,7 +26,7 @@ SCENE = Scene(
 
 
 def close(space: str) -> str:
-    found = focus(SCENE, space)
+    found = space_detail(SCENE, space)
     assert found is not None
     return closeup.draw(found)
 
@@ -49,7 +49,7 @@ def test_an_empty_plain_space_is_told_as_such() -> None:
 
 
 def test_focus_keeps_what_is_on_the_space_and_what_belongs_to_that() -> None:
-    found = focus(SCENE, "b1")
+    found = space_detail(SCENE, "b1")
     assert found is not None
     assert [piece.id for piece in found.pieces] == ["g2", "bite"]
     assert [zone.id for zone in found.zones] == ["card-2"]
@@ -57,12 +57,12 @@ def test_focus_keeps_what_is_on_the_space_and_what_belongs_to_that() -> None:
 
 
 def test_there_is_no_focus_on_what_is_no_space() -> None:
-    assert focus(SCENE, "card-1") is None
-    assert focus(SCENE, "") is None
+    assert space_detail(SCENE, "card-1") is None
+    assert space_detail(SCENE, "") is None
 
 
 def test_a_card_is_told_whole() -> None:
-    found = closeup.pick(table(("north", "south"), 4), "north-mat-0")
+    found = closeup.select_part(table(("north", "south"), 4), "north-mat-0")
     assert found is not None
     assert closeup.draw(found) == (
         "North's table:\n"
@@ -76,7 +76,7 @@ def test_a_card_is_told_whole() -> None:
 
 
 def test_a_unit_is_told_with_its_figures_and_its_abilities() -> None:
-    found = closeup.pick(battle(), "s1")
+    found = closeup.select_part(battle(), "s1")
     assert found is not None
     lines = closeup.draw(found).splitlines()
     assert lines[:6] == [
@@ -93,19 +93,21 @@ def test_a_unit_is_told_with_its_figures_and_its_abilities() -> None:
 
 def test_what_is_looked_at_is_picked_by_id_glyph_or_name() -> None:
     scene = battle()
-    by_id, by_glyph, by_name = (closeup.pick(scene, what) for what in ("n1", "N1", "grave chill"))
+    by_id, by_glyph, by_name = (
+        closeup.select_part(scene, what) for what in ("n1", "N1", "grave chill")
+    )
     assert by_id == by_glyph
     assert by_name is not None
     assert [piece.id for piece in by_name.pieces] == ["curse-d4"]
-    assert closeup.pick(scene, "c3") == focus(scene, "c3")
-    zone = closeup.pick(scene, "new")
+    assert closeup.select_part(scene, "c3") == space_detail(scene, "c3")
+    zone = closeup.select_part(scene, "new")
     assert zone is not None
     assert [piece.id for piece in zone.pieces] == ["die-3"]
-    assert closeup.pick(scene, "nothing is called so") is None
+    assert closeup.select_part(scene, "nothing is called so") is None
 
 
 def test_a_card_that_is_picked_is_drawn_where_it_lies() -> None:
-    found = closeup.pick(table(("north", "south"), 4), "hand of glory")
+    found = closeup.select_part(table(("north", "south"), 4), "hand of glory")
     assert found is not None
     assert {zone.id for zone in found.zones} >= {"north-mat", "south-mat"}
     drawn = svg.draw(found, CARDS)
@@ -114,6 +116,6 @@ def test_a_card_that_is_picked_is_drawn_where_it_lies() -> None:
 
 
 def test_what_can_be_picked_is_told() -> None:
-    assert closeup.names(battle())[:2] == ["a1", "b1"]
-    assert "Bone Dragon" in closeup.names(table(("north",), 4))
-    assert "face-down card" not in closeup.names(table(("north", "south"), 4))
+    assert closeup.part_names(battle())[:2] == ["a1", "b1"]
+    assert "Bone Dragon" in closeup.part_names(table(("north",), 4))
+    assert "face-down card" not in closeup.part_names(table(("north", "south"), 4))

@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.scene import Scene
-from domain.kernel.theme import PLAIN, Theme
+from domain.kernel.theme import DEFAULT_THEME, Theme
 from domain.registry import GAMES
 from projections.drawing import palette
 from projections.drawing.layout import owners
-from projections.drawing.style import Look, look_of
+from projections.drawing.style import Style, style_of
 from projections.drawing.svg import draw
 from tests.projections.drawing.drawn_scenes import BATTLE, CARDS, battle, table
 
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
-THEMES = {"battle": BATTLE, "cards": CARDS, "plain": PLAIN}
+THEMES = {"battle": BATTLE, "cards": CARDS, "plain": DEFAULT_THEME}
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -27,12 +27,15 @@ def test_contrast_is_that_of_wcag() -> None:
 
 @given(COLOURS)
 def test_there_is_an_ink_for_every_colour(fill: str) -> None:
-    assert palette.contrast(palette.ink_on(fill), fill) >= palette.READABLE
+    assert palette.contrast(palette.ink_on(fill), fill) >= palette.MIN_TEXT_CONTRAST
     for page in (palette.PAPER.day, palette.CARD.night, palette.MAT.day):
-        assert palette.contrast(palette.seen_on(fill, page), page) >= palette.VISIBLE
+        assert (
+            palette.contrast(palette.ensure_contrast(fill, page), page)
+            >= palette.MIN_GRAPHIC_CONTRAST
+        )
 
 
-def styles(look: Look, *, night: bool) -> dict[str, dict[str, str]]:
+def styles(look: Style, *, night: bool) -> dict[str, dict[str, str]]:
     """What each class says by day or by night."""
     day, _, dark = look.css.partition("@media(prefers-color-scheme:dark){")
     found: dict[str, dict[str, str]] = {}
@@ -56,30 +59,32 @@ def test_all_that_is_written_can_be_read_on_what_it_is_written_on(
 
 def check_contrast(theme: Theme, scene: Scene, *, night: bool) -> None:
     """Every ink against its ground, the page's inks against all pages, marks against the page."""
-    look = look_of(theme, owners(scene), (space.kind for space in scene.spaces), None)
+    look = style_of(theme, owners(scene), (space.kind for space in scene.spaces), None)
     classes = styles(look, night=night)
     for name, says in classes.items():
         ground = classes.get(name[:-1], {}).get("fill", "")
         if name.endswith("k") and ground.startswith("#"):
-            assert palette.contrast(says["fill"], ground) >= palette.READABLE, name
+            assert palette.contrast(says["fill"], ground) >= palette.MIN_TEXT_CONTRAST, name
     for ink in ("k", "q"):
         for page in ("p", "m", "c"):
             found = palette.contrast(classes[ink]["fill"], classes[page]["fill"])
-            assert found >= palette.READABLE, (ink, page)
+            assert found >= palette.MIN_TEXT_CONTRAST, (ink, page)
     for name in classes:
         if re.fullmatch(r"i\d+", name) or (name.startswith("b") and name != "back"):
             if name.startswith("back"):
                 continue
             colour = classes[name].get("fill", "none")
             colour = classes[name]["stroke"] if colour == "none" else colour
-            assert palette.contrast(colour, classes["c"]["fill"]) >= palette.VISIBLE, name
+            assert palette.contrast(colour, classes["c"]["fill"]) >= palette.MIN_GRAPHIC_CONTRAST, (
+                name
+            )
 
 
 def test_seats_called_by_a_colour_wear_it_and_themes_say_otherwise() -> None:
-    coats = palette.coats({"white", "black", "north"})
+    coats = palette.seat_colors({"white", "black", "north"})
     assert palette.luminance(coats["white"].fill) > 0.9
     assert palette.luminance(coats["black"].fill) < 0.1
-    assert palette.coats({"north"}, CARDS)["north"].fill == CARDS.seats["north"]
+    assert palette.seat_colors({"north"}, CARDS)["north"].fill == CARDS.seats["north"]
 
 
 def test_what_a_seat_wears_does_not_depend_on_who_has_pieces_left() -> None:

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.scene import Face, Mark, Piece, Scene, Sign, Space, Track, Zone
-from domain.kernel.theme import PLAIN, Ground, Theme, Token
+from domain.kernel.scene import CardFace, LegendEntry, Mark, Piece, Scene, Space, Track, Zone
+from domain.kernel.theme import DEFAULT_THEME, Ground, Theme, Token
 from projections.drawing.markup import clean
 from projections.drawing.svg import draw
 from tests.projections.drawing.drawn_scenes import BATTLE, CARDS, HOSTILE, battle, hostile, table
@@ -22,12 +22,12 @@ DRAWN = {
     "two seats": (table(SEATS[:2]), CARDS),
     "four seats": (table(SEATS, 12), CARDS),
     "a whole box of cards": (table(SEATS, 18), CARDS),
-    "plain": (table(SEATS, 7), PLAIN),
-    "plain battle": (battle(), PLAIN),
+    "plain": (table(SEATS, 7), DEFAULT_THEME),
+    "plain battle": (battle(), DEFAULT_THEME),
 }
 
 
-def drawn(scene: Scene, theme: Theme = PLAIN, *, narrow: bool = False) -> Element:
+def drawn(scene: Scene, theme: Theme = DEFAULT_THEME, *, narrow: bool = False) -> Element:
     """The drawing as a tree; fails if it is not well-made."""
     return fromstring(draw(scene, theme, narrow=narrow))  # noqa: S314  our own output
 
@@ -240,7 +240,7 @@ def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     legend = group(drawn(*DRAWN["battle"]), "legend")
     told = words(legend)
     assert {"South", "forest", "Mana Well", "has moved this Turn", "the last action"} <= {*told}
-    scene = replace(battle(), legend=(Sign("icon", "gold", "nothing is of gold"),))
+    scene = replace(battle(), legend=(LegendEntry("icon", "gold", "nothing is of gold"),))
     assert "nothing is of gold" not in words(drawn(scene, BATTLE))
 
 
@@ -313,7 +313,7 @@ def test_the_same_scene_is_drawn_the_same_to_the_byte(name: str) -> None:
 @pytest.mark.parametrize("narrow", [False, True])
 def test_any_text_in_any_place_gives_a_safe_document(text: str, *, narrow: bool) -> None:
     theme = replace(BATTLE, tokens={text: Token("card")}, grounds={text: Ground("#88aa66", text)})
-    for chosen in (PLAIN, theme):
+    for chosen in (DEFAULT_THEME, theme):
         made = draw(hostile(text), chosen, narrow=narrow)
         check_alone(made)
         made.encode()
@@ -349,7 +349,7 @@ def test_a_wide_glyph_and_an_empty_face_do_no_harm() -> None:
     scene = Scene(
         "",
         (Space("a1", 0, 0),),
-        (Piece("p", "k", "WWWWWWWWWW", "a1"), Piece("q", "k", "", "z", face=Face(""))),
+        (Piece("p", "k", "WWWWWWWWWW", "a1"), Piece("q", "k", "", "z", face=CardFace(""))),
         (Zone("z", ""),),
     )
     check_alone(draw(scene))

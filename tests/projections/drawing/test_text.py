@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.scene import Mark, Piece, Scene, Sign, Space, Track, Zone
+from domain.kernel.scene import LegendEntry, Mark, Piece, Scene, Space, Track, Zone
 from projections.drawing import closeup
 from projections.drawing.text import draw
 from tests.projections.drawing.drawn_scenes import HOSTILE, battle, hostile, table
@@ -114,9 +114,9 @@ def test_the_legend_has_the_glyphs_on_the_board_and_the_letters_of_its_spaces() 
         Space("c1", 2, 0, "forest", "F"),
     )  # fmt: skip
     legend = (
-        Sign("glyph", "G", "golem"),
-        Sign("glyph", "Q", "what nobody has"),
-        Sign("space", "forest", "a forest, hard to see into"),
+        LegendEntry("glyph", "G", "golem"),
+        LegendEntry("glyph", "Q", "what nobody has"),
+        LegendEntry("space", "forest", "a forest, hard to see into"),
     )
     text = draw(Scene("", spaces, (Piece("g", "golem", "G", "a1"),), legend=legend))
     assert text.splitlines()[3:4] == ["G golem   D deep water   F a forest, hard to see into"]

@@ -13,14 +13,14 @@ from domain.kernel.scene import Scene, Space, Track, Zone
 from domain.registry import GAMES
 from projections.drawing import svg, text
 from projections.drawing.layout import grid
-from projections.drawing.orientation import HALF_TURN, Outlook, outlook, turned
+from projections.drawing.orientation import HALF_TURN, Orientation, orientation_for, rotate_scene
 from tests.projections.drawing.test_svg import check_alone
 
 
 def begun(game: AnyGame) -> Scene:
     """Its first position."""
     options = read_options(game, {})
-    return game.look(game.start(options), game.seats(options)[0])
+    return game.scene(game.start(options), game.seats(options)[0])
 
 
 def seated(slug: str) -> list[str]:
@@ -31,7 +31,7 @@ def seated(slug: str) -> list[str]:
 def banners(viewer: str) -> Scene:
     """A battle of three armies, as it begins."""
     game = GAMES["golem-arcana"]
-    return game.look(game.start(read_options(game, {"scenario": "three-banners"})), viewer)
+    return game.scene(game.start(read_options(game, {"scenario": "three-banners"})), viewer)
 
 
 def places(scene: Scene) -> dict[str, tuple[int, int]]:
@@ -40,7 +40,7 @@ def places(scene: Scene) -> dict[str, tuple[int, int]]:
 
 def test_black_has_its_own_side_below_and_coordinates_follow() -> None:
     agog = GAMES["agog"]
-    lines = text.draw(turned(begun(agog), outlook(agog, "black"))).splitlines()
+    lines = text.draw(rotate_scene(begun(agog), orientation_for(agog, "black"))).splitlines()
     assert " ".join(lines[0].split()) == "1 . . G G G G G J"
     assert " ".join(lines[7].split()) == "8 j g g g g g . ."
     assert lines[8].split() == list("hgfedcba")
@@ -48,7 +48,7 @@ def test_black_has_its_own_side_below_and_coordinates_follow() -> None:
 
 def test_east_has_its_own_side_below_and_letters_name_the_rows() -> None:
     game = GAMES["golem-arcana"]
-    seen = turned(banners("east"), outlook(game, "east"))
+    seen = rotate_scene(banners("east"), orientation_for(game, "east"))
     lines = text.draw(seen).splitlines()
     assert [line.split()[0] for line in lines[:9]] == list("abcdefghi")
     assert lines[9].split() == list("123456")
@@ -62,7 +62,7 @@ def test_east_has_its_own_side_below_and_letters_name_the_rows() -> None:
 
 def test_who_sits_at_the_left_sees_the_left_below() -> None:
     spaces = (Space("a1", 0, 0), Space("b1", 1, 0), Space("a2", 0, 1), Space("b2", 1, 1))
-    seen = turned(Scene("", spaces), outlook(GAMES["golem-arcana"], "west"))
+    seen = rotate_scene(Scene("", spaces), orientation_for(GAMES["golem-arcana"], "west"))
     assert places(seen) == {"a1": (1, 0), "a2": (0, 0), "b1": (1, 1), "b2": (0, 1)}
 
 
@@ -72,7 +72,7 @@ def test_a_board_of_letters_and_numbers_names_its_edges_however_it_is_turned(
     viewer: str, *, narrow: bool
 ) -> None:
     game = GAMES["golem-arcana"]
-    seen = turned(banners(viewer), outlook(game, viewer))
+    seen = rotate_scene(banners(viewer), orientation_for(game, viewer))
     drawn = svg.draw(seen, game.theme, narrow=narrow)
     check_alone(drawn)
     edges = set(re.findall(r">([a-i1-6])</text>", drawn))
@@ -87,23 +87,25 @@ def test_only_places_are_different_and_turning_on_comes_back(
     slug: str, viewer: str, *, across: bool
 ) -> None:
     game = GAMES[slug]
-    seen = outlook(game, viewer, across=across)
+    seen = orientation_for(game, viewer, across=across)
     scene = begun(game)
-    found = turned(scene, seen)
+    found = rotate_scene(scene, seen)
     assert [space.id for space in found.spaces] == [space.id for space in scene.spaces]
     assert (found.pieces, found.marks) == (scene.pieces, scene.marks)
     for listed, before in ((found.tracks, scene.tracks), (found.zones, scene.zones)):
         assert {each.id for each in listed} == {each.id for each in before}
     assert (found.spaces != scene.spaces) == (bool(scene.spaces) and seen.quarters != 0)
-    back = turned(found, Outlook((4 - seen.quarters) % 4, outlook(game, "").nearest))
-    assert back == turned(scene, outlook(game, ""))
+    back = rotate_scene(
+        found, Orientation((4 - seen.quarters) % 4, orientation_for(game, "").nearest)
+    )
+    assert back == rotate_scene(scene, orientation_for(game, ""))
 
 
 def test_two_quarters_are_a_half() -> None:
     game = GAMES["golem-arcana"]
-    quarter, half = outlook(game, "east"), outlook(game, "north")
-    assert places(turned(turned(banners("east"), quarter), quarter)) == places(
-        turned(banners("east"), half)
+    quarter, half = orientation_for(game, "east"), orientation_for(game, "north")
+    assert places(rotate_scene(rotate_scene(banners("east"), quarter), quarter)) == places(
+        rotate_scene(banners("east"), half)
     )
 
 
@@ -122,7 +124,7 @@ EDGES: Final[dict[str, Callable[[Space], int]]] = {
 def test_the_side_where_one_sits_is_below(slug: str, seat: str) -> None:
     game = GAMES[slug]
     scene = begun(game)
-    seen = turned(scene, outlook(game, seat))
+    seen = rotate_scene(scene, orientation_for(game, seat))
     edge = EDGES[game.sides[seat]]
     own = {space.id for space in scene.spaces if edge(space) == min(map(edge, scene.spaces))}
     below = min(space.y for space in seen.spaces)
@@ -143,18 +145,20 @@ def test_what_is_a_players_own_is_nearest() -> None:
     shown = (zones[0], supply, *zones[1:])
     scene = Scene("", (Space("a1", 0, 0),), zones=shown, tracks=tuple(tracks))
     game = GAMES["golem-arcana"]
-    seen = turned(scene, outlook(game, "east"))
+    seen = rotate_scene(scene, orientation_for(game, "east"))
     assert seen.zones == (zones[2], supply, zones[0], zones[1])
     assert seen.tracks == (tracks[2], tracks[0], tracks[1])
     mats = svg.draw(seen, game.theme)
     assert mats.index('"zone-east"') < mats.index('"zone-south"') < mats.index('"zone-north"')
     # Nobody sits across from East.
-    assert turned(scene, outlook(game, "east", across=True)).tracks == scene.tracks
+    assert rotate_scene(scene, orientation_for(game, "east", across=True)).tracks == scene.tracks
 
 
 def test_what_lies_beside_the_board_stays_there_and_its_arrows_turn() -> None:
     war = GAMES["earthen-war"]
-    across = {space.id: space for space in turned(begun(war), outlook(war, "black")).spaces}
+    across = {
+        space.id: space for space in rotate_scene(begun(war), orientation_for(war, "black")).spaces
+    }
     straight = {space.id: space for space in begun(war).spaces}
     assert across["black-fl"].label == "fl ↖"
     assert straight["black-fl"].label == "fl ↘"
@@ -171,7 +175,7 @@ def test_any_board_is_turned_within_its_own_rows_and_columns(quarters: int) -> N
     for _ in range(50):
         taken = {(chance.randrange(-4, 9), chance.randrange(-4, 9)) for _ in range(20)}
         spaces = tuple(Space(f"s{x}.{y}", x, y) for x, y in sorted(taken))
-        across = turned(Scene("", spaces), Outlook(quarters)).spaces
+        across = rotate_scene(Scene("", spaces), Orientation(quarters)).spaces
         assert len({(space.x, space.y) for space in across}) == len(taken)
         before, after = grid(spaces), grid(across)
         lines = (before.columns, before.rows)

@@ -11,12 +11,12 @@ from uuid import UUID
 
 import pytest
 
-from domain.log.merkle import number
+from domain.log.merkle import subtree_number
 from projections.projector import runner, schema
 from projections.projector.projector import Projector
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import log_tree, match_list
-from projections.queries.projection_errors import Trouble, troubles
+from projections.queries.projection_errors import ProjectionError, list_projection_errors
 from projections.queries.read_files import ReadModels
 from projections.views import board_views
 from tests.stores import both_stores
@@ -30,7 +30,7 @@ from projections.projector import runner
 from projections.queries.read_files import ReadModels
 from services.store.sqlite.recorder import Factory
 
-runner.LARGEST_BATCH = 7
+runner.MAX_BATCH = 7
 factory = Factory({"SQLITE_DBNAME": sys.argv[1]})
 
 
@@ -39,7 +39,7 @@ def told(versions):
     sys.stdin.readline()  # go on when told to
 
 
-runner.Follower(
+runner.ProjectionRunner(
     factory.application_recorder(),
     ReadModels(Path(sys.argv[2])),
     factory.mapper(JSONTranscoder(), EventMapper),
@@ -71,7 +71,7 @@ def test_each_event_is_in_the_tables_once_wherever_the_process_was_killed(
             time.sleep(milliseconds / 1000)  # somewhere in the next batch, or just after it
             process.kill()
     models = ReadModels(reads)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         assert follower.position > 0
         settled(follower)
     models.close()
@@ -86,7 +86,7 @@ def test_a_follower_goes_on_where_the_last_one_stopped(
     told: list[Any] = []
     for begin in range(0, 40, 10):
         log.write(*match.events[begin : begin + 10])
-        with Follower(log.recorder, models, log.mapper, told.append) as follower:
+        with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
             settled(follower)
     assert [versions[match.id] for versions in told] == [10, 20, 30, 40]
     assert tables(models.path) == tables(in_one_go())
@@ -121,7 +121,7 @@ def test_the_status_tells_how_far_it_is(
     settled(follower)
     status = follower.status()
     assert (status.position, status.newest, status.lag) == (10, 10, 0)
-    assert (status.troubles, status.failures, status.error) == (0, 0, "")
+    assert (status.error_count, status.failures, status.error) == (0, 0, "")
 
 
 @both_stores
@@ -132,8 +132,8 @@ def test_matches_that_are_not_kept_in_memory_are_read_again(
     matches = [playing().claim("black", "Ben").play(20, seed=n) for n in range(4)]
     for version in range(22):
         log.write(*[event for match in matches for event in match.events[version : version + 1]])
-    connection = schema.connect(tmp_path / "few.sqlite")
-    schema.create(connection, ready=True)
+    connection = schema.connect_writer(tmp_path / "few.sqlite")
+    schema.create_tables(connection, ready=True)
     projector = Projector(connection, log.mapper, keep)
     while events := log.recorder.select_notifications(
         projector.position, 3, inclusive_of_start=False
@@ -156,18 +156,20 @@ def test_an_event_that_cannot_be_read_stops_its_own_match_and_no_other(
     log.write(*poisoned.events[:4])
     log.write_raw(poisoned.id, 5, state)
     log.write(*poisoned.events[5:], *other.events)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
-        assert follower.status().troubles == 1
-    with Follower(log.recorder, models, log.mapper) as follower:  # remembered from the file
-        assert follower.status().troubles == 1
+        assert follower.status().error_count == 1
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:  # remembered from the file
+        assert follower.status().error_count == 1
     with models.reading() as connection:
-        (trouble,) = troubles(connection)
-        stopped, going = (board_views.present(connection, each.id) for each in (poisoned, other))
-        listed = match_list.matches(
+        (trouble,) = list_projection_errors(connection)
+        stopped, going = (
+            board_views.find_match_row(connection, each.id) for each in (poisoned, other)
+        )
+        listed = match_list.match_page(
             connection, match_list.MatchFilter(), match_list.MatchOrder.CREATED, 10
         ).matches
-    assert isinstance(trouble, Trouble)
+    assert isinstance(trouble, ProjectionError)
     assert (trouble.match, trouble.version) == (poisoned.id, 5)
     assert stopped.match == poisoned.states[3]
     assert stopped.trouble == trouble.why != ""
@@ -184,11 +186,11 @@ def test_an_event_of_another_match_or_version_is_not_folded(
     log.write_raw(one.id, 3, stored.state)
     created = log.mapper.to_stored_event(other.events[0])
     log.write_raw(other.id, 2, created.state)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        found = {trouble.match: trouble.version for trouble in troubles(connection)}
-        assert board_views.version(connection, one.id) == 2
+        found = {trouble.match: trouble.version for trouble in list_projection_errors(connection)}
+        assert board_views.latest_version(connection, one.id) == 2
     assert found == {one.id: 3, other.id: 2}
 
 
@@ -215,7 +217,7 @@ def test_a_failure_of_the_read_file_is_waited_out_and_shown(
     assert follower.status().error == ""
     with models.reading() as connection:
         assert [
-            step.sealed for step in board_views.steps(connection, match.id, 0, 99)
+            step.sealed for step in board_views.read_transitions(connection, match.id, 0, 99)
         ] == match.events
 
 
@@ -227,14 +229,14 @@ def test_read_models_of_another_log_are_made_anew(
     other = open_log(tmp_path / "other.sqlite")
     other.write(*lost.events)
     log.write(*mine.events)
-    with Follower(other.recorder, models, other.mapper) as follower:
+    with ProjectionRunner(other.recorder, models, other.mapper) as follower:
         settled(follower)
     other.close()
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         assert follower.wait_for(mine.id, 6, 30)
     with models.reading() as connection:
-        assert board_views.present(connection, lost.id) is None
-        assert board_views.version(connection, mine.id) == 6
+        assert board_views.find_match_row(connection, lost.id) is None
+        assert board_views.latest_version(connection, mine.id) == 6
 
 
 @pytest.mark.parametrize("node", [(3, 0), (2, 1), (2, 0), (2, 2), (1, 5), (0, 12)])
@@ -244,18 +246,18 @@ def test_a_tree_with_a_changed_value_at_its_edge_is_made_anew(
     """SQLite finds nothing wrong with it, and a checkpoint would be signed for another log."""
     match = playing().play(12)
     log.write(*match.events)
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        before = log_tree.head(connection)
+        before = log_tree.tree_head(connection)
     assert before.size == 13
     with closing(sqlite3.connect(models.path, isolation_level=None)) as writing:
         change = "UPDATE nodes SET hash = zeroblob(32) WHERE number = ?"
-        assert writing.execute(change, (number(*node),)).rowcount == 1
-    with Follower(log.recorder, models, log.mapper) as follower:
+        assert writing.execute(change, (subtree_number(*node),)).rowcount == 1
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     with models.reading() as connection:
-        assert log_tree.head(connection) == before
+        assert log_tree.tree_head(connection) == before
 
 
 def test_a_read_file_of_another_shape_is_made_anew(
@@ -265,7 +267,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
     log.write(*match.events)
     for damage in ("UPDATE tracking SET fingerprint = 'old'", "DROP TABLE tracking", None):
         models = ReadModels(tmp_path / "reads")
-        with Follower(log.recorder, models, log.mapper) as follower:
+        with ProjectionRunner(log.recorder, models, log.mapper) as follower:
             assert follower.wait_for(match.id, 6, 30)
         models.close()
         if damage:
@@ -275,7 +277,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
         else:
             models.path.write_bytes(b"this is no database, whatever its name says" * 100)
     models = ReadModels(tmp_path / "reads")
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         assert follower.wait_for(match.id, 6, 30)
     assert [path.name for path in (tmp_path / "reads").glob("*.sqlite")] == [models.path.name]
     models.close()
@@ -287,7 +289,7 @@ def test_a_damaged_read_file_is_made_anew(
     monkeypatch.setattr(runner, "MIN_RETRY_SECONDS", 0.02)
     match = playing().play(10)
     log.write(*match.events[:5])
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
     damaged = models.path
     with sqlite3.connect(damaged) as connection:
@@ -299,14 +301,14 @@ def test_a_damaged_read_file_is_made_anew(
         file.seek(4096 * (page - 1))
         file.write(b"\xff" * 4096)
     log.write(*match.events[5:])
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         until(lambda: models.path != damaged)
         assert follower.wait_for(match.id, 11, 30)
     assert not damaged.exists()
 
 
 def test_closing_twice_is_fine_and_leaves_no_thread(log: Any, models: Any) -> None:
-    follower = Follower(log.recorder, models, log.mapper)
+    follower = ProjectionRunner(log.recorder, models, log.mapper)
     follower.close()
     follower.close()
     assert not follower._thread.is_alive()
@@ -324,7 +326,7 @@ def test_nothing_is_told_of_a_match_that_did_not_move(
 ) -> None:
     told: list[dict[UUID, int]] = []
     one, other = playing().play(2), playing().play(4)
-    with Follower(log.recorder, models, log.mapper, told.append) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
         log.write(*one.events)
         settled(follower)
         log.write(*other.events)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from projections.projector import rebuild, schema
-from projections.projector.rebuild import RebuildRunning
-from projections.projector.runner import Follower
+from projections.projector.rebuild import RebuildRunningError
+from projections.projector.runner import ProjectionRunner
 from projections.queries.read_files import ReadModels
 from projections.views import board_views
 from tests.stores import both_stores
@@ -29,7 +29,7 @@ def test_a_rebuild_under_writing_gives_the_same_tables(
     for match in before:
         log.write(*match.events[:30])
     told: list[dict[Any, int]] = []
-    with Follower(log.recorder, models, log.mapper, told.append) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper, told.append) as follower:
         settled(follower)
         old = models.path
         unwritten = [
@@ -68,17 +68,17 @@ def test_who_reads_the_old_file_reads_on_undisturbed(
     log.write(*match.events[:30])
     settled(follower)
     with models.reading() as old:
-        assert board_views.version(old, match.id) == 30
+        assert board_views.latest_version(old, match.id) == 30
         *_, last = rebuild.rebuild(log.recorder, models, log.mapper, follower)
         assert last.finished
         log.write(*match.events[30:])
         assert follower.wait_for(match.id, 41, 30)
-        steps = board_views.steps(old, match.id, 0, 100)
+        steps = board_views.read_transitions(old, match.id, 0, 100)
         assert [step.sealed for step in steps] == match.events[:30]
         with models.reading() as new:
-            assert board_views.version(new, match.id) == 41
+            assert board_views.latest_version(new, match.id) == 41
     with models.reading() as new:
-        assert board_views.version(new, match.id) == 41
+        assert board_views.latest_version(new, match.id) == 41
 
 
 def test_readers_never_see_a_match_go_back_while_it_is_rebuilt(
@@ -91,7 +91,7 @@ def test_readers_never_see_a_match_go_back_while_it_is_rebuilt(
     def read() -> None:
         while not done.is_set():
             with models.reading() as connection:
-                seen.append(board_views.version(connection, match.id))
+                seen.append(board_views.latest_version(connection, match.id))
             time.sleep(0.0005)
 
     reader = threading.Thread(target=read)
@@ -134,7 +134,7 @@ def test_there_is_one_rebuild_at_a_time(
     settled(follower)
     steps = rebuild.rebuild(log.recorder, models, log.mapper, follower)
     next(steps)
-    with pytest.raises(RebuildRunning):
+    with pytest.raises(RebuildRunningError):
         next(rebuild.rebuild(log.recorder, models, log.mapper, follower))
     assert [*steps][-1].finished
 
@@ -151,12 +151,12 @@ def test_a_rebuild_cut_off_by_a_crash_is_forgotten_at_the_next_start(
     match = playing().play(40)
     log.write(*match.events)
     models = ReadModels(tmp_path / "reads")
-    with Follower(log.recorder, models, log.mapper) as follower:
+    with ProjectionRunner(log.recorder, models, log.mapper) as follower:
         settled(follower)
         present = models.path
-        half_done = models.new_file()
-        connection = schema.connect(half_done)
-        schema.create(connection, ready=False)
+        half_done = models.next_path()
+        connection = schema.connect_writer(half_done)
+        schema.create_tables(connection, ready=False)
         connection.close()
     models.close()
     again = ReadModels(tmp_path / "reads")
@@ -167,4 +167,4 @@ def test_a_rebuild_cut_off_by_a_crash_is_forgotten_at_the_next_start(
 
 def boards_version(models: ReadModels, match: Any) -> int:
     with models.reading() as connection:
-        return board_views.version(connection, match.id)
+        return board_views.latest_version(connection, match.id)

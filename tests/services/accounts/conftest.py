@@ -23,12 +23,12 @@ def _patient() -> Iterator[None]:
     """Lists and counts wait for the read models however slow the machine is, not for a moment."""
     with (
         patch("services.store.read_models.SHORT_PATIENCE_SECONDS", 30.0),
-        patch("services.store.read_models.TELLING_SECONDS", 30.0),
+        patch("services.store.read_models.INDEXING_SECONDS", 30.0),
     ):
         yield
 
 
-class Known(NamedTuple):
+class KnownPlayer(NamedTuple):
     """A player, and the token."""
 
     id: str
@@ -45,11 +45,11 @@ class Site:
         self.secrets: dict[str, str] = {}
         """Of the webhooks that were made last, by their ids."""
 
-    async def introduce(self, external: str, name: str, **more: Any) -> Known:
+    async def introduce(self, external: str, name: str, **more: Any) -> KnownPlayer:
         made = await self.client.update_player(
             player={"external_id": external, "name": name}, allow_missing=True, **more
         )
-        return Known(made.player.player_id, made.token)
+        return KnownPlayer(made.player.player_id, made.token)
 
     async def post_to(self, *urls: str, **terms: Any) -> list[pb.Webhook]:
         """Have webhooks with these URLs, and no others."""
@@ -64,7 +64,7 @@ class Site:
         """The webhooks as they stand."""
         return list((await self.client.get_frontend()).webhooks)
 
-    async def match(self, *seated: Known, **terms: Any) -> tuple[str, dict[str, str]]:
+    async def match(self, *seated: KnownPlayer, **terms: Any) -> tuple[str, dict[str, str]]:
         """A match of A.G.O.G. with these players as white and black; its tokens."""
         created = await self.client.create_match(game="agog", **terms)
         identity, tokens = created.match.match_id, dict(created.tokens)
@@ -95,7 +95,7 @@ async def other_site(service: Service) -> AsyncIterator[Site]:
         yield opened
 
 
-async def resign(site: Site, player: Known, match: str) -> None:
+async def resign(site: Site, player: KnownPlayer, match: str) -> None:
     answer = await site.client.submit_action(player.token, match, resignation=True)
     assert answer.HasField("accepted")
 

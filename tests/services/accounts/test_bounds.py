@@ -10,19 +10,26 @@ import pytest
 from google.rpc.error_details_pb2 import QuotaFailure
 from msgspec.structs import replace
 
-from services.accounts.context import Call
-from services.accounts.count_limits import Bounds
+from services.accounts.context import RequestContext
+from services.accounts.count_limits import CountLimits
 from services.client import Client, ServiceError
 from services.main import Service
 from services.runtime.errors import ApiError, Reason
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
-from services.transport.admission import Admission
+from services.transport.admission import AdmissionController
 from services.transport.statuses import rich_status
 from services.wire.emeth.v1.conditional_moves_pb2 import ConditionalMove
 from tests.services.accounts.conftest import open_site
 from tests.services.api.test_armies import GOLEM, LIONS
-from tests.services.conftest import PEN, Begun, Line, Shop, begun, refusal
+from tests.services.conftest import (
+    STYLUS,
+    CreatedMatch,
+    GatewayConnection,
+    GatewaySetup,
+    create_match,
+    refusal,
+)
 
 TOO_MANY = "LIMIT_EXCEEDED"
 
@@ -48,28 +55,28 @@ async def client(service: Service) -> AsyncIterator[Client]:
         yield connected
 
 
-Deed = Callable[[Client, Begun], Awaitable[object]]
+Deed = Callable[[Client, CreatedMatch], Awaitable[object]]
 
 
-async def _match(client: Client, match: Begun) -> object:
+async def _match(client: Client, match: CreatedMatch) -> object:
     return await client.create_match(game="agog")
 
 
-async def _table(client: Client, match: Begun) -> object:
+async def _table(client: Client, match: CreatedMatch) -> object:
     return await client.create_gateway(name="A table")
 
 
-async def _shelf(client: Client, match: Begun) -> object:
+async def _shelf(client: Client, match: CreatedMatch) -> object:
     return await client.create_army(army={"game": GOLEM, "name": "Lions", "roster": LIONS})
 
 
-async def _undo(client: Client, match: Begun) -> object:
+async def _undo(client: Client, match: CreatedMatch) -> object:
     asked = await client.undo(match.tokens["white"], match.id, 1)
     assert list(asked.proposal.awaiting_seats) == ["black"]
     return (await client.answer(match.tokens["black"], match.id, accepted=False)).accepted
 
 
-async def _dispute(client: Client, match: Begun) -> object:
+async def _dispute(client: Client, match: CreatedMatch) -> object:
     version = (await client.match(match.id)).version
     return (await client.create_dispute(match.tokens["white"], match.id, version, "Why?")).number
 
@@ -88,7 +95,7 @@ DEEDS: dict[str, tuple[Deed, int]] = {
 async def test_too_much_of_it_is_refused_and_nothing_is_recorded(
     service: Service, client: Client, what: str
 ) -> None:
-    match = await begun(client, "agog")
+    match = await create_match(client, "agog")
     await client.submit(match.tokens["white"], match.id, "a6-b6")
     deed, most = DEEDS[what]
     for _ in range(most):
@@ -139,8 +146,10 @@ async def test_what_a_frontend_begins_is_not_bound_so(service: Service) -> None:
 
 def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
     now = 100.0
-    bounds = Bounds(Limits(new=3600), clock=lambda: now)
-    here, there = (replace(Call("", None), peer=peer) for peer in ("192.0.2.1", "192.0.2.2"))
+    bounds = CountLimits(Limits(new=3600), clock=lambda: now)
+    here, there = (
+        replace(RequestContext("", None), peer=peer) for peer in ("192.0.2.1", "192.0.2.2")
+    )
     for _ in range(3600):
         bounds.begin(here, "matches")
     with pytest.raises(ApiError) as caught:
@@ -153,17 +162,17 @@ def test_addresses_have_bounds_of_their_own_which_fill_again() -> None:
 
 
 def test_no_bound_is_none() -> None:
-    bounds = Bounds(Limits().scaled(0))
+    bounds = CountLimits(Limits().scaled(0))
     match = uuid4()
     for _ in range(10_000):
-        bounds.begin(Call("", None), "matches")
+        bounds.begin(RequestContext("", None), "matches")
         bounds.ask(match, "white")
-    bounds.keep_army(1_000_000)
-    bounds.keep_player(100_000_000)
+    bounds.check_army_count(1_000_000)
+    bounds.check_player_count(100_000_000)
 
 
 def test_the_streams_of_an_address_are_counted_whatever_tokens_they_show(limits: Limits) -> None:
-    gate = Admission(limits)
+    gate = AdmissionController(limits)
     for token in "abcd":
         gate.open_stream(("token", token), "192.0.2.1")
     with pytest.raises(ApiError, match="the address has 4 streams open"):
@@ -186,8 +195,8 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Cl
         ada = await site.introduce("1", "Ada")
         match, tokens = await site.match(ada)
         corner = await client.create_gateway(service.admin_key, name="Corner")
-        await client.pair_stylus(corner.gateway_key, PEN, pin="0000")
-        await client.seat_stylus(corner.gateway_key, PEN, match, [tokens["black"]])
+        await client.pair_stylus(corner.gateway_key, STYLUS, pin="0000")
+        await client.seat_stylus(corner.gateway_key, STYLUS, match, [tokens["black"]])
         version = (await client.match(match, token=tokens["black"])).version
 
         async def stored(more_than: int = 0) -> int:
@@ -203,7 +212,9 @@ async def test_plans_and_taps_count_as_stored_bytes(service: Service, client: Cl
             ada.token, match, moves=[ConditionalMove(responses=["a6-b6"], trigger_action="h3-g3")]
         )
         with_plan = await stored(before)
-        async with Line(service, Shop(corner.gateway_key, match, tokens)) as line:
+        async with GatewayConnection(
+            service, GatewaySetup(corner.gateway_key, match, tokens)
+        ) as line:
             await line.tap("space h3")
         await stored(with_plan)
         assert (await client.match(match, token=tokens["black"])).version == version

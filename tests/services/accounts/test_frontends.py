@@ -15,7 +15,7 @@ from services.runtime.settings import Settings
 from services.wire.emeth.v1 import conditional_moves_pb2, matches_pb2, tables_pb2
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from tests.services.accounts.conftest import EVERY_RIGHT, PUBLIC, Site, open_site, resign
-from tests.services.conftest import PEN, Line, Shop, refusal
+from tests.services.conftest import STYLUS, GatewayConnection, GatewaySetup, refusal
 
 NONE = timedelta()
 """No time in which two keys are valid."""
@@ -267,14 +267,14 @@ async def test_taps_and_plans_count_as_actions(service: Service) -> None:
     site = await open_site(service, quotas=pb.FrontendQuotas(actions_per_minute=3))
     async with site.client, Client(service.address) as tables:
         match, tokens = await site.match()
-        shop = Shop(
+        shop = GatewaySetup(
             (await tables.create_gateway(service.admin_key, name="Corner")).gateway_key,
             match,
             tokens,
         )
-        await tables.pair_stylus(shop.key, PEN, pin="0000")
-        await tables.seat_stylus(shop.key, PEN, match, [tokens["white"]])
-        async with Line(service, shop) as line:
+        await tables.pair_stylus(shop.key, STYLUS, pin="0000")
+        await tables.seat_stylus(shop.key, STYLUS, match, [tokens["white"]])
+        async with GatewayConnection(service, shop) as line:
             await line.tap("space a6")
             await line.tap("space b6")
             done = await line.tap("button confirm")

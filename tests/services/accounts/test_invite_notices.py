@@ -11,7 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2, play_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
-from tests.services.accounts.conftest import Known, Site, resign
+from tests.services.accounts.conftest import KnownPlayer, Site, resign
 from tests.services.accounts.test_notices import Receiver, anywhere, kind, posting, receiver, told
 from tests.services.conftest import refusal
 
@@ -26,7 +26,9 @@ SPECTATOR = matches_pb2.INVITE_KIND_SPECTATOR
 class Waiting:
     """A match that a player made and waits in, as white."""
 
-    def __init__(self, site: Site, creator: Known, made: matches_pb2.CreateMatchResponse) -> None:
+    def __init__(
+        self, site: Site, creator: KnownPlayer, made: matches_pb2.CreateMatchResponse
+    ) -> None:
         self.client = site.client
         self.creator = creator
         self.id = made.match.match_id
@@ -46,7 +48,7 @@ class Waiting:
         return invite.code
 
 
-async def waiting(site: Site, creator: Known, **terms: Any) -> Waiting:
+async def waiting(site: Site, creator: KnownPlayer, **terms: Any) -> Waiting:
     request = matches_pb2.CreateMatchRequest(
         request_id=str(uuid4()),
         game="agog",
@@ -60,7 +62,7 @@ async def waiting(site: Site, creator: Known, **terms: Any) -> Waiting:
     return Waiting(site, creator, made)
 
 
-async def notices(site: Site, player: Known) -> list[pb.Notice]:
+async def notices(site: Site, player: KnownPlayer) -> list[pb.Notice]:
     """The notices that the player gets, up to that of a match which is made now."""
     last, _ = await site.match(player)
     found: list[pb.Notice] = []
@@ -75,7 +77,7 @@ async def notices(site: Site, player: Known) -> list[pb.Notice]:
     raise AssertionError("the stream ended")
 
 
-async def people(site: Site) -> tuple[Known, Known]:
+async def people(site: Site) -> tuple[KnownPlayer, KnownPlayer]:
     return await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
 
 
@@ -113,7 +115,7 @@ async def test_players_are_invited_to_every_role(
     ada, bob = await people(site)
     match = await waiting(site, ada)
     if role == REFEREE:
-        match.creator = Known(ada.id, match.referee)
+        match.creator = KnownPlayer(ada.id, match.referee)
     await match.invite(bob.id, "", role)
     (invited,) = await told(site.client, bob.token, 1, "0")
     assert (invited.seat, invited.sentence) == (named, sentence)
@@ -243,7 +245,7 @@ async def test_who_proposed_a_rematch_is_told_who_rejected_it(site: Site) -> Non
 async def test_who_joined_a_match_is_told_that_it_expired(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.api.matches.SHORTEST_TERM", 1)
+    monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)
     ada = await site.introduce("1", "Ada")
     match = await waiting(site, ada, waiting_term=Duration(seconds=1))
     (expired,) = await told(site.client, ada.token, 1, "0")

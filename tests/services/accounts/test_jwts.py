@@ -20,7 +20,7 @@ from services.runtime.settings import Settings
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from tests.services.accounts.conftest import EVERY_RIGHT, Site, open_site
 from tests.services.conftest import refusal
-from tests.services.odd_servers import serving
+from tests.services.misbehaving_servers import run_server
 
 
 @cache
@@ -289,7 +289,7 @@ async def test_an_issuer_that_does_not_answer_holds_up_its_own_players_alone(
         asked.set()
         await reader.read()
 
-    async with serving(serve) as port, Service(anywhere) as service:
+    async with run_server(serve) as port, Service(anywhere) as service:
         slow = await open_site(service, issuer=issuer(keys_url=f"http://127.0.0.1:{port}/"))
         async with Client(service.address, patience_seconds=0) as client, slow.client:
             waiting = [asyncio.create_task(client.get_player(signed())) for _ in range(40)]

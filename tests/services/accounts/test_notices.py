@@ -11,18 +11,18 @@ from uuid import UUID
 
 import pytest
 
-from domain.match import SideClock
+from domain.match import TimeBudget
 from services.client import Client
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
 from services.runtime.settings import Settings
 from services.scheduler import webhooks
 from services.scheduler.webhooks import signature
-from services.store.account_cache import LiveFrontends
+from services.store.account_cache import FrontendCache
 from services.store.errors import RecordDamaged
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import players_pb2 as pb
-from tests.services.accounts.conftest import Known, Site, open_site, resign
+from tests.services.accounts.conftest import KnownPlayer, Site, open_site, resign
 from tests.services.conftest import OPENING, refusal
 
 
@@ -121,7 +121,7 @@ async def test_who_is_wanted_for_a_rematch_gets_a_notice_with_the_seat_in_it(sit
 
 async def test_a_player_is_told_once_that_the_time_is_low(site: Site) -> None:
     ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
-    clock = time_control_message(SideClock(ms=10_400))
+    clock = time_control_message(TimeBudget(ms=10_400))
     match, _ = await site.match(ada, bob, time_control=clock)
     (_, _, low) = await told(site.client, ada.token, 3)
     assert (kind(low), low.match_id, low.seat) == ("low_time", match, "white")
@@ -280,7 +280,7 @@ async def posting(anywhere: Settings) -> AsyncIterator[Site]:
             yield site
 
 
-async def evening(site: Site, ada: Known, bob: Known) -> str:
+async def evening(site: Site, ada: KnownPlayer, bob: KnownPlayer) -> str:
     """A match in which Ada is told something five times, and Bob three times."""
     match, _ = await site.match(ada, bob)
     for player, action in ((ada, "a6-b6"), (bob, "h3-g3"), (ada, "f1-g1"), (bob, "c8-c7")):
@@ -362,14 +362,14 @@ async def test_a_frontend_that_cannot_be_read_keeps_no_other_from_being_posted_t
                 await site.post_to(receiver.url)
             keys[site.id] = site.key
     _, sound, _ = keys
-    get = LiveFrontends.get
+    get = FrontendCache.get
 
-    async def damaged(live: LiveFrontends, identity: UUID) -> Any:
+    async def damaged(live: FrontendCache, identity: UUID) -> Any:
         if str(identity) != sound:
             raise RecordDamaged("frontend", identity, 1, "a bit flipped")
         return await get(live, identity)
 
-    monkeypatch.setattr(LiveFrontends, "get", damaged)
+    monkeypatch.setattr(FrontendCache, "get", damaged)
     async with (
         Service(anywhere) as service,
         Client(service.address, frontend_key=keys[sound]) as client,

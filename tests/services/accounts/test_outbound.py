@@ -18,9 +18,15 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from services.runtime import outbound
-from services.runtime.outbound import CallFailed, CallRefused, addresses, call, check_url
+from services.runtime.outbound import (
+    CallFailed,
+    CallRefused,
+    check_url,
+    http_request,
+    resolve_addresses,
+)
 from services.runtime.outbound import is_public as judge
-from tests.services.odd_servers import SLOW, saying, serving
+from tests.services.misbehaving_servers import SLOW_SERVERS, respond_with, run_server
 
 
 @pytest.mark.parametrize(
@@ -80,7 +86,7 @@ async def test_nothing_is_called_where_nothing_may_be() -> None:
     with pytest.raises(CallRefused, match="EMETH_OUTBOUND"):
         check_url("https://site.example/", "no")
     with pytest.raises(CallRefused, match="EMETH_OUTBOUND"):
-        await call("https://site.example/", "no")
+        await http_request("https://site.example/", "no")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +98,7 @@ async def test_nothing_is_called_where_nothing_may_be() -> None:
     ],
 )  # fmt: skip
 async def test_no_way_of_writing_it_leads_to_this_machine(host: str) -> None:
-    for reach in (addresses, call):
+    for reach in (resolve_addresses, http_request):
         with pytest.raises((CallRefused, CallFailed)):
             await reach(f"https://{host}/", "public")
 
@@ -140,10 +146,10 @@ async def names(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[NameServer]:
 
 async def test_one_private_address_among_several_is_enough(names: NameServer) -> None:
     names.answers = [["93.184.215.14", "10.0.0.1"]]
-    for reach in (addresses, call):
+    for reach in (resolve_addresses, http_request):
         with pytest.raises(CallRefused, match=r"10\.0\.0\.1"):
             await reach("https://site.example/", "public")
-    assert await addresses("https://site.example/", "any") == ("93.184.215.14", "10.0.0.1")
+    assert await resolve_addresses("https://site.example/", "any") == ("93.184.215.14", "10.0.0.1")
 
 
 def _key() -> ec.EllipticCurvePrivateKey:
@@ -197,18 +203,18 @@ async def test_the_address_that_was_judged_is_the_one_that_is_called(
 
     async def inner(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         called.append("inner")
-        await saying(YES)(reader, writer)
+        await respond_with(YES)(reader, writer)
 
     async with (
-        serving(saying(YES), "127.0.0.2", 0, tls) as port,
-        serving(inner, "127.0.0.1", port, tls),
+        run_server(respond_with(YES), "127.0.0.2", 0, tls) as port,
+        run_server(inner, "127.0.0.1", port, tls),
     ):
         url = f"https://site.example:{port}/"
         names.answers = [["127.0.0.2"], ["127.0.0.1"]]
-        assert (await call(url, "public")).body == b"yes"
+        assert (await http_request(url, "public")).body == b"yes"
         assert names.asked == 1
         with pytest.raises(CallRefused, match=r"127\.0\.0\.1"):
-            await call(url, "public")
+            await http_request(url, "public")
         assert called == []
 
 
@@ -217,12 +223,12 @@ async def test_the_certificate_must_be_the_hosts(
 ) -> None:
     tls = certified(tmp_path, "other.example", monkeypatch)
     names.answers = [["127.0.0.1"]]
-    async with serving(saying(YES), tls=tls) as port:
-        assert (await call(f"https://other.example:{port}/", "any")).body == b"yes"
+    async with run_server(respond_with(YES), tls=tls) as port:
+        assert (await http_request(f"https://other.example:{port}/", "any")).body == b"yes"
         with pytest.raises(CallFailed, match=r"not valid for 'site\.example'"):
-            await call(f"https://site.example:{port}/", "any")
+            await http_request(f"https://site.example:{port}/", "any")
         with pytest.raises(CallFailed, match=r"not valid for '127\.0\.0\.1'"):
-            await call(f"https://127.0.0.1:{port}/", "any")
+            await http_request(f"https://127.0.0.1:{port}/", "any")
 
 
 # --- time and size -------------------------------------------------------------------------------
@@ -237,15 +243,15 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 async def fails_in_time(url: str) -> None:
     began = time.monotonic()
     with pytest.raises(CallFailed):
-        await call(url, "any")
+        await http_request(url, "any")
     assert time.monotonic() - began < 30
 
 
-@pytest.mark.parametrize("how", SLOW)
+@pytest.mark.parametrize("how", SLOW_SERVERS)
 @pytest.mark.parametrize("scheme", ["http", "https"])
 async def test_one_deadline_covers_the_whole_answer(how: str, scheme: str, hurried: None) -> None:
     """With https what is dripped is TLS that is none, or nothing at all."""
-    async with serving(SLOW[how]) as port:
+    async with run_server(SLOW_SERVERS[how]) as port:
         await fails_in_time(f"{scheme}://127.0.0.1:{port}/")
 
 
@@ -254,7 +260,7 @@ async def test_the_deadline_covers_tls(
 ) -> None:
     tls = certified(tmp_path, "site.example", monkeypatch)
     names.answers = [["127.0.0.1"]]
-    async with serving(SLOW["drips its head"], tls=tls) as port:
+    async with run_server(SLOW_SERVERS["drips its head"], tls=tls) as port:
         await fails_in_time(f"https://site.example:{port}/")
 
 
@@ -264,7 +270,7 @@ async def test_the_deadline_covers_the_look_up_of_the_name(
     await fails_in_time("https://site.example/")
     assert names.heard.is_set()
     with pytest.raises(CallFailed, match=r"site\.example"):
-        await addresses("https://site.example/", "public")
+        await resolve_addresses("https://site.example/", "public")
 
 
 async def test_a_call_is_over_when_it_ends(hurried: None) -> None:
@@ -281,11 +287,11 @@ async def test_a_call_is_over_when_it_ends(hurried: None) -> None:
         finally:
             ended.release()
 
-    async with asyncio.timeout(10), serving(serve) as port:
+    async with asyncio.timeout(10), run_server(serve) as port:
         await fails_in_time(f"http://127.0.0.1:{port}/")
         await ended.acquire()
         began.clear()
-        given_up = asyncio.create_task(call(f"http://127.0.0.1:{port}/", "any"))
+        given_up = asyncio.create_task(http_request(f"http://127.0.0.1:{port}/", "any"))
         await began.wait()
         given_up.cancel()
         await ended.acquire()
@@ -310,14 +316,14 @@ ODD = {
 
 @pytest.mark.parametrize("how", ODD)
 async def test_an_answer_that_is_none_fails(how: str, hurried: None) -> None:
-    async with serving(saying(ODD[how])) as port:
+    async with run_server(respond_with(ODD[how])) as port:
         await fails_in_time(f"http://127.0.0.1:{port}/")
 
 
 async def test_no_redirection_is_followed() -> None:
     moved = b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
-    async with serving(saying(moved)) as port:
-        assert (await call(f"http://127.0.0.1:{port}/", "any")).status == 302
+    async with run_server(respond_with(moved)) as port:
+        assert (await http_request(f"http://127.0.0.1:{port}/", "any")).status == 302
 
 
 async def test_a_small_answer_becomes_no_large_one() -> None:
@@ -325,6 +331,6 @@ async def test_a_small_answer_becomes_no_large_one() -> None:
 
     packed = gzip.compress(bytes(50_000_000))
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
-    async with serving(saying(head + packed)) as port:
-        answer = await call(f"http://127.0.0.1:{port}/", "any", most=100_000)
+    async with run_server(respond_with(head + packed)) as port:
+        answer = await http_request(f"http://127.0.0.1:{port}/", "any", most=100_000)
     assert answer.body == packed

@@ -81,7 +81,7 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
 ) -> None:
     from io import BytesIO
 
-    from services.proof.match_file import FileCheck
+    from services.proof.match_file import FileVerifier
 
     ada, bob = (
         await site.introduce("secret-external", "Ada Lovelace"),
@@ -98,7 +98,7 @@ async def test_erasing_a_player_leaves_every_chain_receipt_and_export_verifiable
     await client.delete_player(player_id=ada.id)
     assert await exported() == before
     assert b"Lovelace" not in before
-    checking = FileCheck(BytesIO(before))
+    checking = FileVerifier(BytesIO(before))
     list(checking.steps())
     assert checking.verified.report.sound
     verified = await client.verify_match(tokens["referee"], match)

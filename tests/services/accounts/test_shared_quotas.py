@@ -9,7 +9,7 @@ from services.accounts import quotas
 from services.main import Service
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
-from tests.services.accounts.conftest import Known, Site, open_site
+from tests.services.accounts.conftest import KnownPlayer, Site, open_site
 from tests.services.conftest import refusal
 
 EXCEEDED = "QUOTA_EXCEEDED"
@@ -25,9 +25,9 @@ class Shop(NamedTuple):
     """A site with two players in one match, and two others in another."""
 
     site: Site
-    ada: Known
-    bob: Known
-    eve: Known
+    ada: KnownPlayer
+    bob: KnownPlayer
+    eve: KnownPlayer
     match: str
     other: str
 

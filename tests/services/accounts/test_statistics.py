@@ -9,10 +9,12 @@ from services.client import Client, ServiceError
 from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.statistics_pb2 import GetStatisticsResponse
-from tests.services.accounts.conftest import PUBLIC, Known, Site, resign
+from tests.services.accounts.conftest import PUBLIC, KnownPlayer, Site, resign
 
 
-async def played(site: Site, white: Known, black: Known, *, loser: Known, **terms: Any) -> str:
+async def played(
+    site: Site, white: KnownPlayer, black: KnownPlayer, *, loser: KnownPlayer, **terms: Any
+) -> str:
     """A match of two actions, which one of them then gives up."""
     match, _ = await site.match(white, black, **terms)
     await site.client.submit(white.token, match, "a6-b6")

@@ -14,7 +14,7 @@ from services.runtime.settings import Settings
 from services.scheduler.webhooks import signature
 from services.wire.emeth.v1 import frontends_pb2 as pb
 from services.wire.emeth.v1.players_pb2 import NOTICE_KIND_MATCH_ENDED
-from tests.services.accounts.conftest import EVERY_RIGHT, Known, Site, open_site
+from tests.services.accounts.conftest import EVERY_RIGHT, KnownPlayer, Site, open_site
 from tests.services.accounts.test_notices import (
     Receiver,
     SlowReceiver,
@@ -29,7 +29,7 @@ __all__ = ["anywhere", "posting", "receiver"]  # fixtures
 
 
 @pytest.fixture
-async def two(posting: Site) -> tuple[Known, Known]:
+async def two(posting: Site) -> tuple[KnownPlayer, KnownPlayer]:
     return await posting.introduce("1", "Ada"), await posting.introduce("2", "Bob")
 
 
@@ -40,7 +40,10 @@ def other_receiver() -> Iterator[Receiver]:
 
 
 async def test_each_webhook_is_posted_what_its_filter_lets_through(
-    posting: Site, two: tuple[Known, Known], receiver: Receiver, other_receiver: Receiver
+    posting: Site,
+    two: tuple[KnownPlayer, KnownPlayer],
+    receiver: Receiver,
+    other_receiver: Receiver,
 ) -> None:
     hooks = [
         pb.Webhook(url=receiver.url),
@@ -63,7 +66,10 @@ async def test_each_webhook_is_posted_what_its_filter_lets_through(
 
 
 async def test_a_webhook_that_fails_delays_no_other(
-    posting: Site, two: tuple[Known, Known], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    posting: Site,
+    two: tuple[KnownPlayer, KnownPlayer],
+    receiver: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("services.runtime.outbound.SECONDS", 600.0)
     async with SlowReceiver() as slow:
@@ -127,7 +133,10 @@ async def test_a_test_post_says_what_the_receiver_answered(
 
 
 async def test_notices_are_posted_again_from_one_or_from_a_time_on(
-    posting: Site, two: tuple[Known, Known], receiver: Receiver, other_receiver: Receiver
+    posting: Site,
+    two: tuple[KnownPlayer, KnownPlayer],
+    receiver: Receiver,
+    other_receiver: Receiver,
 ) -> None:
     before = await evening(posting, *two)
     hook, other = await posting.post_to(receiver.url, other_receiver.url)
@@ -164,7 +173,10 @@ async def test_notices_are_posted_again_from_one_or_from_a_time_on(
 
 
 async def test_a_webhook_keeps_its_id_and_secret_while_it_is_changed(
-    posting: Site, two: tuple[Known, Known], receiver: Receiver, other_receiver: Receiver
+    posting: Site,
+    two: tuple[KnownPlayer, KnownPlayer],
+    receiver: Receiver,
+    other_receiver: Receiver,
 ) -> None:
     (hook,) = await posting.post_to(receiver.url)
     secret = posting.secrets[hook.webhook_id]

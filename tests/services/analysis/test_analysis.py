@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from services.api.analysis import MOST_HINTS
+from services.api.analysis import MAX_HINTS
 from services.cli.main import main
 from services.client import Client, ServiceError
 from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import analysis_pb2, matches_pb2
-from tests.services.conftest import OPENING, Begun, advance, begun, play, refusal
+from tests.services.conftest import OPENING, CreatedMatch, advance, create_match, play, refusal
 
 Found = list[analysis_pb2.AnalyzeMatchResponse]
 
@@ -23,7 +23,7 @@ def settings(tmp_path: Path, store: str) -> Settings:
     return Settings(data=str(tmp_path / "data"), store=store, listen="127.0.0.1:0", bots="1")
 
 
-async def analyzed(client: Client, match: Begun, role: str, **wanted: int) -> Found:
+async def analyzed(client: Client, match: CreatedMatch, role: str, **wanted: int) -> Found:
     async with aclosing(client.analyze_match(match.tokens[role], match.id, **wanted)) as events:
         return [each async for each in events]
 
@@ -31,7 +31,7 @@ async def analyzed(client: Client, match: Begun, role: str, **wanted: int) -> Fo
 async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
     client: Client, service: Service
 ) -> None:
-    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
+    match = await create_match(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
     await play(client, match, *OPENING)
     assert await refusal(analyzed(client, match, "white")) == "HELP_FORBIDDEN"
     await client.submit_action(match.tokens["black"], match.id, resignation=True)
@@ -55,15 +55,15 @@ async def test_every_event_on_the_line_is_assessed_once_the_match_is_over(
     assert "white 100%  black   0%" in shown.output
 
 
-async def forked(client: Client, match: Begun) -> Begun:
+async def forked(client: Client, match: CreatedMatch) -> CreatedMatch:
     fork = await client.fork_match(match.tokens["white"], match.id)
-    return Begun(fork.match.match_id, dict(fork.tokens))
+    return CreatedMatch(fork.match.match_id, dict(fork.tokens))
 
 
 async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is_over(
     client: Client,
 ) -> None:
-    match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
+    match = await create_match(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     await play(client, match, *OPENING[:2])
     fork = await forked(client, match)
     deeper, open_fork = await forked(client, fork), await forked(client, fork)
@@ -82,7 +82,7 @@ async def test_a_fork_has_the_ban_on_help_until_the_match_that_it_was_made_of_is
 
 
 async def test_it_has_bounds_and_whoever_hangs_up_makes_room(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     await client.submit_action(match.tokens["black"], match.id, resignation=True)
     assert await refusal(analyzed(client, match, "white", nodes=2001)) == "FIELD_INVALID"
@@ -102,7 +102,7 @@ async def pause() -> None:
     await asyncio.sleep(0.05)
 
 
-async def analyzed_if_there_is_room(client: Client, match: Begun) -> bool:
+async def analyzed_if_there_is_room(client: Client, match: CreatedMatch) -> bool:
     try:
         return bool(await analyzed(client, match, "white", nodes=1, from_version=6))
     except ServiceError as error:
@@ -114,7 +114,7 @@ async def analyzed_if_there_is_room(client: Client, match: Begun) -> bool:
 async def test_in_a_game_that_hides_hands_a_seat_is_told_of_its_own_actions_alone(
     client: Client,
 ) -> None:
-    match = await begun(client, "res-arcana", chance=matches_pb2.CHANCE_ROLLED)
+    match = await create_match(client, "res-arcana", chance=matches_pb2.CHANCE_ROLLED)
     await advance(client, match, 12)
     seats = [role for role in match.tokens if role not in ("referee", "spectator", "table")]
     resigned = await client.submit_action(match.tokens[seats[0]], match.id, resignation=True)
@@ -130,7 +130,7 @@ async def test_in_a_game_that_hides_hands_a_seat_is_told_of_its_own_actions_alon
 async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -> None:
     none = Settings(data=settings.data, listen="127.0.0.1:0", bots="0")
     async with Service(none) as service, Client(service.address) as client:
-        match = await begun(client)
+        match = await create_match(client)
         await client.submit_action(match.tokens["black"], match.id, resignation=True)
         assert await refusal(analyzed(client, match, "white")) == "BOTS_DISABLED"
 
@@ -138,9 +138,9 @@ async def test_where_there_are_no_bots_nothing_is_assessed(settings: Settings) -
 async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
     client: Client,
 ) -> None:
-    without = await begun(client)
+    without = await create_match(client)
     assert await refusal(client.get_hint(without.tokens["white"], without.id)) == "HELP_FORBIDDEN"
-    match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
+    match = await create_match(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     white, request = match.tokens["white"], "5d0c1a52-3b7c-4a55-9d0a-222222222222"
     hints = [await client.get_hint(white, match.id, nodes=20, request_id=request) for _ in range(2)]
     assert hints[0] == hints[1]
@@ -157,9 +157,9 @@ async def test_a_hint_is_given_where_the_match_allows_it_and_everybody_is_told(
 
 
 async def test_a_seat_is_given_so_many_hints_in_a_match_and_no_more(client: Client) -> None:
-    match = await begun(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
+    match = await create_match(client, help_policy=matches_pb2.HELP_POLICY_HINTS)
     white = match.tokens["white"]
-    for _ in range(MOST_HINTS):
+    for _ in range(MAX_HINTS):
         await client.get_hint(white, match.id, nodes=1)
     assert await refusal(client.get_hint(white, match.id, nodes=1)) == "QUOTA_EXCEEDED"
     # The others have their own.

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from domain.kernel.any_game import fold
-from domain.log.digests import canonical
-from domain.match.information_states import known_shape
+from domain.log.digests import canonical_bytes
+from domain.match.information_states import information_state_fingerprint
 from domain.registry import GAMES
-from services.analysis.assessment import Assessment, Event, assess
+from services.analysis.assessment import Assessment, AssessmentRequest, assess
 
 AGOG = GAMES["agog"]
 WINS_AT_ONCE = "8/7J/8/8/8/8/6G1/1j6 w 0 0 - *"
@@ -19,16 +19,16 @@ def assessed(position: str, action: str, nodes: int = 60) -> Assessment:
     before = AGOG.read_position(position, options)
     outcome = AGOG.decide(before, "white", AGOG.read_action(action))
     after = fold(AGOG, before, outcome.facts)
-    event = Event(
+    event = AssessmentRequest(
         game="agog",
-        shape=known_shape(AGOG),
+        shape=information_state_fingerprint(AGOG),
         viewer="spectator",
-        after=canonical(after),
+        after=canonical_bytes(after),
         nodes=nodes,
         seed=b"seed",
         seat="white",
         action=action,
-        before=canonical(before),
+        before=canonical_bytes(before),
     )
     return msgspec.msgpack.decode(assess(msgspec.msgpack.encode(event)), type=Assessment)
 

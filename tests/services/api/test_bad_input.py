@@ -8,7 +8,7 @@ import grpc
 import grpc.aio
 import pytest
 
-from domain.log.digests import canonical, digest
+from domain.log.digests import canonical_bytes, digest
 from services.client import Client, ServiceError, new_request
 from services.main import Service
 from services.wire.emeth.v1 import history_pb2, matches_pb2, play_pb2
@@ -144,7 +144,7 @@ async def test_a_request_id_used_for_something_else_is_an_error_with_both_digest
     assert (error.code, error.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
     assert error.metadata["first"] != error.metadata["now"]
     # Whoever knows the id of another's request does not find what it asked for by trying.
-    assert error.metadata["now"] != digest(canonical(["act", "white", "a6-a7"]))
+    assert error.metadata["now"] != digest(canonical_bytes(["act", "white", "a6-a7"]))
     error = await refused(
         client.submit_action(table.white, table.id, request_id=request, resignation=True)
     )

@@ -7,7 +7,7 @@ import pytest
 
 from services.client import Client, ServiceError
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, Table, begun, play, refusal
+from tests.services.conftest import CreatedMatch, Table, create_match, play, refusal
 
 FORBIDDEN = (
     "ROLE_NOT_ALLOWED",
@@ -40,7 +40,7 @@ async def test_a_player_a_referee_and_a_spectator(client: Client, table: Table) 
 
 
 async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client: Client) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PRIVATE)
+    match = await create_match(client, visibility=pb.VISIBILITY_PRIVATE)
     invitation = match.tokens["white"]
     invited = (await client.get_match(invitation, match.id)).caller
     assert ([*invited.seats], invited.invited_role) == (["white"], "white")
@@ -53,7 +53,7 @@ async def test_an_invitation_until_its_seat_is_taken_and_once_it_is_left(client:
 
 
 async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table) -> None:
-    other = await begun(client)
+    other = await create_match(client)
     nobodys = str(uuid4())
     for token in ("", "nonsense", other.tokens["white"], other.tokens["referee"]):
         with pytest.raises(ServiceError) as refused:
@@ -66,7 +66,7 @@ async def test_a_foreign_token_is_told_nothing_else(client: Client, table: Table
 
 
 async def test_who_makes_the_entries_of_a_game(client: Client) -> None:
-    match = await begun(client, "res-arcana")
+    match = await create_match(client, "res-arcana")
     found = (await client.get_match(match.tokens["table"], match.id)).caller
     assert (found.role, [*found.seats]) == ("table", [])
     assert await names(client, match.tokens["table"], match.id) == {
@@ -115,7 +115,7 @@ async def test_the_permissions_are_what_the_calls_go_by(
 ) -> None:
     terms = {"substitute_policy": stand_in, "undo_policy": pb.UNDO_POLICY_CONSENT}
     for name, attempt in TRIED.items():
-        match = await begun(client, game, **terms)
+        match = await create_match(client, game, **terms)
         token = match.tokens[role]
         told = name in await names(client, token, match.id)
         reason = ""
@@ -128,7 +128,7 @@ async def test_the_permissions_are_what_the_calls_go_by(
 
 
 async def test_nobody_may_undo_where_nothing_is_taken_back(client: Client) -> None:
-    match = await begun(client, undo_policy=pb.UNDO_POLICY_NONE)
+    match = await create_match(client, undo_policy=pb.UNDO_POLICY_NONE)
     await play(client, match, ("white", "a6-b6"))
     for role in ("white", "referee"):
         assert "UNDO" not in await names(client, match.tokens[role], match.id)
@@ -146,5 +146,5 @@ async def test_to_leave_takes_the_seats_own_token(client: Client, table: Table) 
     assert "LEAVE" in await names(client, table.white, table.id)
     for token in (table.black, table.referee, table.spectator):
         assert await refusal(client.leave_match(token, table.id, "white")) == "ROLE_NOT_ALLOWED"
-    match = Begun(table.id, {})
+    match = CreatedMatch(table.id, {})
     await client.leave_match(table.white, match.id, "white")

@@ -10,7 +10,7 @@ import pytest
 from services.client import Client, ServiceError, new_request
 from services.main import Service
 from services.wire.emeth.v1 import audit_pb2 as pb
-from tests.services.conftest import Begun, Table, newest
+from tests.services.conftest import CreatedMatch, Table, newest_version
 
 FACT = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6"}'
 FORGED = '{"type":"agog.unit-moved","unit":"G","start":"b6","end":"a6","colour":"white"}'
@@ -91,13 +91,13 @@ async def test_a_match_is_reverted(client: Client, table: Table, disputed: int) 
 
 
 async def test_a_match_that_was_given_up_is_reverted_only_to_before_that(
-    client: Client, earthen: Begun
+    client: Client, earthen: CreatedMatch
 ) -> None:
     match = earthen
     referee, white = match.tokens["referee"], match.tokens["white"]
-    before = await newest(client, match)
+    before = await newest_version(client, match)
     await client.submit_action(white, match.id, resignation=True)
-    ended = await newest(client, match)
+    ended = await newest_version(client, match)
     dispute = (await client.create_dispute(white, match.id, ended, "I did not mean to")).number
     await client.create_dispute(white, match.id, 1, "nor that")
     for to in (ended, dispute):

@@ -12,7 +12,7 @@ from projections.views import board_views
 from services.client import Client, ServiceError
 from services.main import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, begun, newest, play
+from tests.services.conftest import CreatedMatch, create_match, newest_version, play
 
 BROKEN = "earthen-war"
 """The game that cannot show its matches in these tests. The others are of A.G.O.G."""
@@ -36,18 +36,18 @@ def broken(*functions: str) -> Iterator[None]:
 
 
 @pytest.fixture
-async def matches(client: Client) -> list[Begun]:
+async def matches(client: Client) -> list[CreatedMatch]:
     """Three matches, the second of which is of the game that breaks."""
-    found = [await begun(client, game) for game in ("agog", BROKEN, "agog")]
+    found = [await create_match(client, game) for game in ("agog", BROKEN, "agog")]
     for each in found:
-        await client.match(each.id, await newest(client, each))
+        await client.match(each.id, await newest_version(client, each))
     return found
 
 
 broken_functions = pytest.mark.parametrize("function", ["caption", "turn", "result"])
 
 
-def check(listed: dict[str, pb.Match], matches: list[Begun], function: str) -> None:
+def check(listed: dict[str, pb.Match], matches: list[CreatedMatch], function: str) -> None:
     one, faulty, other = (listed[each.id] for each in matches)
     assert one.caption
     assert other.caption
@@ -62,7 +62,7 @@ def check(listed: dict[str, pb.Match], matches: list[Begun], function: str) -> N
 
 @broken_functions
 async def test_matches_are_listed_beside_one_that_cannot_be_shown(
-    client: Client, matches: list[Begun], function: str
+    client: Client, matches: list[CreatedMatch], function: str
 ) -> None:
     with broken(function):
         page = await client.list_matches_page()
@@ -71,7 +71,7 @@ async def test_matches_are_listed_beside_one_that_cannot_be_shown(
 
 @broken_functions
 async def test_the_lobby_tells_of_matches_beside_one_that_cannot_be_shown(
-    client: Client, matches: list[Begun], function: str
+    client: Client, matches: list[CreatedMatch], function: str
 ) -> None:
     listed: dict[str, pb.Match] = {}
     with broken(function):
@@ -84,7 +84,7 @@ async def test_the_lobby_tells_of_matches_beside_one_that_cannot_be_shown(
 
 
 async def test_a_match_that_cannot_be_shown_says_so_by_itself(
-    client: Client, matches: list[Begun]
+    client: Client, matches: list[CreatedMatch]
 ) -> None:
     with broken("caption"):
         assert (await client.match(matches[1].id)).fault
@@ -93,7 +93,7 @@ async def test_a_match_that_cannot_be_shown_says_so_by_itself(
 
 
 async def test_a_row_that_cannot_be_read_is_listed_with_its_fault(
-    service: Service, client: Client, matches: list[Begun], monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, matches: list[CreatedMatch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where the operator has taken the match's content pack away."""
     decoder = board_views.match_decoder
@@ -111,7 +111,7 @@ async def test_a_row_that_cannot_be_read_is_listed_with_its_fault(
 
 
 async def test_the_read_models_follow_other_matches_past_one_whose_end_cannot_be_counted(
-    client: Client, matches: list[Begun], monkeypatch: pytest.MonkeyPatch
+    client: Client, matches: list[CreatedMatch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, faulty, _ = matches
     monkeypatch.setattr(result_rows, "_opening_and_citations", fails)
@@ -122,7 +122,7 @@ async def test_the_read_models_follow_other_matches_past_one_whose_end_cannot_be
 
 
 async def test_the_read_models_follow_other_matches_past_one_that_cannot_say_whose_turn_it_is(
-    client: Client, matches: list[Begun], monkeypatch: pytest.MonkeyPatch
+    client: Client, matches: list[CreatedMatch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, faulty, _ = matches
     monkeypatch.setattr(player_rows, "has_players", lambda _: True)
@@ -136,8 +136,8 @@ async def test_a_search_finds_events_of_other_matches_beside_one_that_cannot_be_
     client: Client,
 ) -> None:
     public = pb.VISIBILITY_PUBLIC
-    other = await begun(client, BROKEN, visibility=public)
-    one = await begun(client, visibility=public)
+    other = await create_match(client, BROKEN, visibility=public)
+    one = await create_match(client, visibility=public)
     with broken("tell"):
         # Its answer cannot be told, but it is recorded.
         with suppress(ServiceError):

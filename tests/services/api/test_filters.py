@@ -10,8 +10,8 @@ from services.api.filters import (
     id_field,
     ids_field,
     number_field,
-    ordering,
-    parse,
+    parse_filter,
+    parse_order,
     text_field,
     time_field,
 )
@@ -54,7 +54,7 @@ NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
     ],
 )
 def test_a_filter_is_read(text: str, found: object) -> None:
-    assert parse(text, FIELDS) == found
+    assert parse_filter(text, FIELDS) == found
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_filter_is_read(text: str, found: object) -> None:
 )
 def test_what_is_wrong_with_a_filter_is_said(text: str, why: str) -> None:
     with pytest.raises(ApiError) as refused:
-        parse(text, FIELDS)
+        parse_filter(text, FIELDS)
     assert refused.value.reason is Reason.FIELD_INVALID
     assert refused.value.violations.keys() == {"filter"}
     assert why in refused.value.violations["filter"]
@@ -94,8 +94,8 @@ def test_what_is_wrong_with_a_filter_is_said(text: str, why: str) -> None:
 
 def test_the_first_order_is_the_usual_one_and_others_are_named() -> None:
     orders = {"create_time desc": 1, "update_time desc": 2}
-    assert ordering("", orders) == 1
-    assert ordering(" update_time  desc ", orders) == 2
+    assert parse_order("", orders) == 1
+    assert parse_order(" update_time  desc ", orders) == 2
     with pytest.raises(ApiError) as refused:
-        ordering("title", orders)
+        parse_order("title", orders)
     assert "'create_time desc', 'update_time desc'" in refused.value.violations["order_by"]

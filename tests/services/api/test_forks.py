@@ -11,15 +11,15 @@ from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import (
     OPENING,
-    Begun,
+    CreatedMatch,
     Table,
     advance,
-    begun,
-    newest,
+    create_match,
+    match_state,
+    newest_version,
     play,
     position,
     refusal,
-    standing,
 )
 
 ROOT = Path(__file__).parents[3]
@@ -28,13 +28,13 @@ ROOT = Path(__file__).parents[3]
 async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
     client: Client,
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     await client.undo(match.tokens["referee"], match.id, 2)
     before = await client.list_events(match.tokens["referee"], match.id, at_least_version=6)
     for version in (1, 3, 5, 6):
         made = await client.fork_match(match.tokens["black"], match.id, version, "Another try")
-        fork = Begun(made.match.match_id, dict(made.tokens))
+        fork = CreatedMatch(made.match.match_id, dict(made.tokens))
         assert await position(client, fork) == await position(client, match, version)
         assert (made.match.fork_origin.match_id, made.match.fork_origin.version) == (
             match.id,
@@ -48,7 +48,7 @@ async def test_a_fork_goes_on_from_any_version_and_leaves_its_origin_alone(
 
 
 async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     made = [await client.fork_match(match.tokens["white"], match.id) for _ in range(3)]
     for each in made:
         public = await client.update_match(
@@ -56,13 +56,13 @@ async def test_a_match_and_its_forks_know_each_other(client: Client) -> None:
             match={"match_id": each.match.match_id, "visibility": matches_pb2.VISIBILITY_PUBLIC},
         )
         await client.match(each.match.match_id, public.version)
-    assert (await standing(client, match)).fork_count == 3
+    assert (await match_state(client, match)).fork_count == 3
     listed = await client.list_matches_page(filter=f"forked_from = {match.id}")
     assert {each.match_id for each in listed.matches} == {each.match.match_id for each in made}
 
 
 async def test_repeating_a_fork_gives_the_same_match_and_tokens(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     request = new_request()
     first = await client.fork_match(match.tokens["white"], match.id, request_id=request)
     await play(client, match, *OPENING)
@@ -77,26 +77,26 @@ async def test_a_fork_takes_a_seat_or_the_referee(client: Client, table: Table) 
     assert (await client.fork_match(table.referee, table.id)).tokens
 
 
-async def test_a_fork_rolls_its_own_dice(client: Client, earthen: Begun) -> None:
+async def test_a_fork_rolls_its_own_dice(client: Client, earthen: CreatedMatch) -> None:
     made = await client.fork_match(earthen.tokens["referee"], earthen.id, 1)
-    assert made.match.commitment != (await standing(client, earthen)).commitment
+    assert made.match.commitment != (await match_state(client, earthen)).commitment
     assert made.match.chance == matches_pb2.CHANCE_ROLLED
-    await advance(client, Begun(made.match.match_id, dict(made.tokens)), 5)
+    await advance(client, CreatedMatch(made.match.match_id, dict(made.tokens)), 5)
 
 
 # --- transcripts ----------------------------------------------------------------------------------
 
 
-async def retold(client: Client, match: Begun) -> tuple[str, Begun]:
-    version = await newest(client, match)
+async def retold(client: Client, match: CreatedMatch) -> tuple[str, CreatedMatch]:
+    version = await newest_version(client, match)
     told = await client.transcript(match.tokens["referee"], match.id, version)
     made = await client.import_transcript(transcript=told.text)
-    return told.text, Begun(made.match.match_id, dict(made.tokens))
+    return told.text, CreatedMatch(made.match.match_id, dict(made.tokens))
 
 
-async def positions(client: Client, match: Begun) -> list[str]:
+async def positions(client: Client, match: CreatedMatch) -> list[str]:
     """Those along the line, each once."""
-    version = await newest(client, match)
+    version = await newest_version(client, match)
     await client.view(match.tokens["referee"], match.id, at_least_version=version)
     shown = client.replay(match.tokens["referee"], match.id, line_only=True)
     found = [watched.view.position async for watched in shown]
@@ -104,7 +104,7 @@ async def positions(client: Client, match: Begun) -> list[str]:
 
 
 async def test_a_transcript_is_read_back_into_the_same_positions(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     await client.undo(match.tokens["referee"], match.id, 3)
     await play(client, match, ("white", "f1-f2"))
@@ -125,16 +125,18 @@ async def test_a_transcript_is_read_back_into_the_same_positions(client: Client)
 
 
 async def test_a_transcript_tells_rolls_which_are_entered_when_it_is_read_back(
-    client: Client, earthen: Begun
+    client: Client, earthen: CreatedMatch
 ) -> None:
     text, again = await retold(client, earthen)
     assert "{draw 1 of the service}" in text
     assert await positions(client, again) == await positions(client, earthen)
-    assert (await standing(client, again)).chance == matches_pb2.CHANCE_ENTERED
+    assert (await match_state(client, again)).chance == matches_pb2.CHANCE_ENTERED
 
 
-async def test_a_transcript_tells_how_the_match_ended(client: Client, earthen: Begun) -> None:
-    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
+async def test_a_transcript_tells_how_the_match_ended(
+    client: Client, earthen: CreatedMatch
+) -> None:
+    one, other = (earthen.tokens[seat.name] for seat in (await match_state(client, earthen)).seats)
     await client.create_proposal(one, earthen.id, draw={})
     await client.answer(other, earthen.id, accepted=False)
     await client.submit_action(one, earthen.id, resignation=True)
@@ -148,7 +150,7 @@ async def test_a_transcript_tells_how_the_match_ended(client: Client, earthen: B
 
 
 async def test_reading_a_transcript_again_gives_the_same_match(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     told = await client.transcript(match.tokens["referee"], match.id, 5)
     request = new_request()
@@ -195,7 +197,7 @@ async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
     page = (ROOT / "docs" / "transcripts.md").read_text()
     (example,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
     made = await client.import_transcript(transcript=example)
-    match = Begun(made.match.match_id, dict(made.tokens))
+    match = CreatedMatch(made.match.match_id, dict(made.tokens))
     assert made.match.title == "Sunday"
     told = await client.transcript(match.tokens["referee"], match.id, made.match.version)
     numbered = r"(?m)^[0-9]+\. .*"
@@ -208,14 +210,14 @@ async def test_the_example_on_the_page_can_be_read(client: Client) -> None:
 @pytest.fixture
 def secretive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A.G.O.G., as if something were hidden in it from everybody but the referee."""
-    hidden = replace(GAMES["agog"], veil=lambda happening, viewer: happening)
+    hidden = replace(GAMES["agog"], redact=lambda happening, viewer: happening)
     monkeypatch.setitem(ENTRIES, "agog", hidden)
 
 
 async def test_only_the_referee_forks_a_match_with_secrets_even_when_it_is_over(
     secretive: None, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     assert await refusal(client.fork_match(match.tokens["white"], match.id)) == "ROLE_NOT_ALLOWED"
     assert (await client.fork_match(match.tokens["referee"], match.id)).tokens
     await client.submit_action(match.tokens["white"], match.id, resignation=True)
@@ -225,7 +227,7 @@ async def test_only_the_referee_forks_a_match_with_secrets_even_when_it_is_over(
 async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
     secretive: None, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     told = await client.transcript(match.tokens["white"], match.id, 1)
     assert '[Viewer "white"]' in told.text
     assert await refusal(client.import_transcript(transcript=told.text)) == "TRANSCRIPT_INVALID"
@@ -234,7 +236,7 @@ async def test_a_transcript_with_secrets_left_out_cannot_be_played_again(
 
 
 async def test_a_correction_is_told_and_played_again(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING[:1])
     raised = (
         await client.create_dispute(match.tokens["black"], match.id, 2, "it fell over")

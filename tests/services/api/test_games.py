@@ -114,7 +114,7 @@ async def test_every_card_of_a_card_game_is_listed(client: Client) -> None:
     found = await client.list_content(game="res-arcana")
     packs = GAMES["res-arcana"].packs
     assert packs is not None
-    (base,) = packs.own
+    (base,) = packs.built_in
     assert {entry.id for entry in found} == {*base.cards}  # type: ignore[attr-defined]
     (card,) = [entry for entry in found if entry.id == "athanor"]
     assert (card.kind, card.name) == ("artifact", "Athanor")

@@ -21,7 +21,7 @@ from services.api.players import PlayersHandlers
 from services.api.statistics import StatisticsHandlers
 from services.api.styluses import StylusesHandlers
 from services.api.views import ViewsHandlers
-from services.transport.permits import snake_case
+from services.transport.pipeline import snake_case
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.devices.v1 import gateways_pb2, styluses_pb2
 from services.wire.emeth.v1 import (

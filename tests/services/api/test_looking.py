@@ -5,7 +5,7 @@ import pytest
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import proposals_pb2 as pb
-from tests.services.conftest import Begun
+from tests.services.conftest import CreatedMatch
 
 ARCANA = (
     "ra1 t1 r11 east north act alchemy,calm-elan,death-life,divination,protection,transmutation"
@@ -24,12 +24,12 @@ NIGHT = (
 )
 
 
-async def started(client: Client, game: str, start: str, *options: str) -> Begun:
+async def started(client: Client, game: str, start: str, *options: str) -> CreatedMatch:
     """A match with free undo from a position."""
     headers = [f'[Game "{game}"]', '[Undo "free"]', *(f'[Option "{each}"]' for each in options)]
     text = "\n".join(('[Emeth "1"]', *headers, f'[Start "{start}"]', "", "*", ""))
     made = await client.import_transcript(transcript=text)
-    return Begun(made.match.match_id, dict(made.tokens))
+    return CreatedMatch(made.match.match_id, dict(made.tokens))
 
 
 @pytest.mark.parametrize("pile", ["deck", "monuments"])

@@ -9,12 +9,12 @@ import pytest
 from domain.match import Terms
 from services.client import Client, ServiceError
 from services.main import Service
-from services.proof.match_file import pieces, verify, vouch
+from services.proof.match_file import attest, file_chunks, verify_file
 from services.proof.signing import Signer
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 from tests.services.conftest import Table
 
 SIGNER = Signer(bytes(range(32)), "example.org/elsewhere")
@@ -38,8 +38,8 @@ async def file_of(client: Client, token: str, match: str) -> bytes:
     return (await client.export(token, match)).data
 
 
-def written(story: Story) -> bytes:
-    return b"".join(pieces(story.match, story.events, vouch(story.match, SIGNER)))
+def written(story: MatchBuilder) -> bytes:
+    return b"".join(file_chunks(story.match, story.events, attest(story.match, SIGNER)))
 
 
 async def test_a_match_is_exported_taken_in_and_exported_byte_for_byte(
@@ -47,7 +47,7 @@ async def test_a_match_is_exported_taken_in_and_exported_byte_for_byte(
 ) -> None:
     await client.submit(table.white, table.id, "a6-b6")
     raw = await file_of(client, table.spectator, table.id)
-    assert verify(BytesIO(raw)).report.sound
+    assert verify_file(BytesIO(raw)).report.sound
     taken = await other.import_file(elsewhere.admin_key, raw)
     assert (taken.match_id, taken.version, taken.title) == (table.id, 4, "A match")
     assert await file_of(other, table.white, table.id) == raw
@@ -62,7 +62,7 @@ async def test_a_match_is_exported_taken_in_and_exported_byte_for_byte(
 async def test_matches_with_everything_in_them_are_taken_in(
     elsewhere: Service, other: Client, game: str
 ) -> None:
-    story = Story(game, 8, Terms(chance="rolled")).seat_players().wander(15).end()
+    story = MatchBuilder(game, 8, Terms(chance="rolled")).seat_players().wander(15).end()
     raw = written(story)
     taken = await other.import_file(elsewhere.admin_key, raw)
     assert taken.version == story.match.version
@@ -85,7 +85,7 @@ async def test_a_match_that_was_taken_in_goes_on_with_the_tokens_that_it_had(
     answer = await other.submit(table.black, table.id, "h3-g3")
     assert answer.accepted.version == 5
     again = await file_of(other, table.white, table.id)
-    verified = verify(BytesIO(again))
+    verified = verify_file(BytesIO(again))
     assert verified.report.sound
     assert verified.trailer is not None
     assert verified.trailer.key == (await other.get_checkpoint()).verifier_key
@@ -94,7 +94,7 @@ async def test_a_match_that_was_taken_in_goes_on_with_the_tokens_that_it_had(
 async def test_a_match_whose_seed_is_elsewhere_cannot_draw_here(
     elsewhere: Service, other: Client
 ) -> None:
-    story = Story("earthen-war", 8, Terms(chance="rolled"))
+    story = MatchBuilder("earthen-war", 8, Terms(chance="rolled"))
     taken = await other.import_file(elsewhere.admin_key, written(story))
     with pytest.raises(ServiceError) as refused:
         await other.submit_action("white-token", taken.match_id, resignation=True)
@@ -105,7 +105,7 @@ async def test_a_match_whose_seed_is_elsewhere_cannot_draw_here(
 async def test_taking_in_the_same_file_again_changes_nothing(
     elsewhere: Service, other: Client
 ) -> None:
-    raw = written(Story("agog").play(5))
+    raw = written(MatchBuilder("agog").play(5))
     first = await other.import_file(elsewhere.admin_key, raw)
     assert await other.import_file(elsewhere.admin_key, raw) == first
     await other.match(first.match_id, first.version, token=elsewhere.admin_key)
@@ -116,7 +116,7 @@ async def test_taking_in_the_same_file_again_changes_nothing(
 async def test_a_match_that_is_there_with_other_events_stays_as_it_is(
     elsewhere: Service, other: Client
 ) -> None:
-    long, short = Story("agog").play(5), Story("agog").play(4)
+    long, short = MatchBuilder("agog").play(5), MatchBuilder("agog").play(4)
     await other.import_file(elsewhere.admin_key, written(long))
     with pytest.raises(ServiceError) as refused:
         await other.import_file(elsewhere.admin_key, written(short))
@@ -127,7 +127,7 @@ async def test_a_match_that_is_there_with_other_events_stays_as_it_is(
 async def test_a_file_that_does_not_verify_is_refused_with_what_is_wrong(
     elsewhere: Service, other: Client
 ) -> None:
-    raw = written(Story("agog").seat_players().play(5))
+    raw = written(MatchBuilder("agog").seat_players().play(5))
     for wrong, check in (
         (raw.replace(b"Player white", b"Player Black"), "chain"),
         (raw[:-5], "signature"),

@@ -12,7 +12,7 @@ from services.client.connection import new_request
 from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, begun, refusal
+from tests.services.conftest import CreatedMatch, create_match, refusal
 
 WAITS: dict[str, Any] = {
     "start_policy": pb.START_POLICY_WHEN_FULL,
@@ -178,7 +178,7 @@ async def test_who_may_cancel(client: Client, service: Service) -> None:
 
 
 async def test_a_match_that_has_begun_is_not_cancelled(client: Client) -> None:
-    match: Begun = await begun(client)
+    match: CreatedMatch = await create_match(client)
     assert await refusal(client.cancel_match(match.tokens["referee"], match.id)) == "MATCH_STARTED"
     made = await waiting(client)
     for seat, name in (("white", "Ann"), ("black", "Bob")):
@@ -219,7 +219,7 @@ async def test_a_revoked_code_is_good_for_nothing_and_who_joined_stays(client: C
 
 
 async def test_spectators_of_a_private_match_are_invited_and_shut_out(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     referee, first = match.tokens["referee"], match.tokens["spectator"]
     code = (await client.create_invite(referee, match.id, SPECTATOR)).code
     assert (await client.view(code, match.id, "text")).version
@@ -285,7 +285,7 @@ async def test_only_a_match_that_waits_has_a_term(client: Client) -> None:
 async def test_a_match_that_nobody_joins_expires_by_itself(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.api.matches.SHORTEST_TERM", 1)
+    monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)
     async with Service(settings) as service, Client(service.address) as client:
         made = await waiting(client, waiting_term=timedelta(seconds=1))
         async with (
@@ -303,7 +303,7 @@ async def test_a_match_that_nobody_joins_expires_by_itself(
 async def test_a_match_expires_while_the_service_is_away(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.api.matches.SHORTEST_TERM", 1)
+    monkeypatch.setattr("services.api.matches.MIN_WAITING_SECONDS", 1)
     async with Service(settings) as service, Client(service.address) as client:
         made = await waiting(client, waiting_term=timedelta(seconds=2))
     await asyncio.sleep(2)

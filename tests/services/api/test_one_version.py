@@ -13,10 +13,10 @@ from services.client.gateway import GatewayClient
 from services.devices import outboxes
 from services.main import Service
 from services.store.errors import LogUnavailable
-from services.store.match_cache import LiveMatch
+from services.store.match_cache import CachedMatch
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.play_pb2 import ListActionsRequest
-from tests.services.conftest import Begun, begun, newest
+from tests.services.conftest import CreatedMatch, create_match, newest_version
 from tests.stores import both_stores
 
 pytestmark = both_stores
@@ -46,7 +46,7 @@ async def client(service: Service) -> AsyncIterator[Client]:
         yield connected
 
 
-async def moves(client: Client, match: Begun, number: int) -> AsyncIterator[int]:
+async def moves(client: Client, match: CreatedMatch, number: int) -> AsyncIterator[int]:
     """Take the first legal action, so many times; the version after each."""
     for turn in range(number):
         seat = ("white", "black")[turn % 2]
@@ -57,7 +57,7 @@ async def moves(client: Client, match: Begun, number: int) -> AsyncIterator[int]
 
 
 async def test_every_stylus_is_shown_every_action_of_others(slow: Service, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     key = (await client.create_gateway(slow.admin_key, name="Corner")).gateway_key
     for pen, role in zip(PENS, ("white", "black", "spectator"), strict=True):
         await client.pair_stylus(key, pen, pin="0000")
@@ -72,12 +72,12 @@ async def test_every_stylus_is_shown_every_action_of_others(slow: Service, clien
 async def test_actions_listed_after_a_watched_event_are_as_new_as_it(
     slow: Service, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
 
     async def watch() -> None:
         async for news in client.watch(match.tokens["spectator"], match.id):
             seen = news.event.version
-            assert await newest(client, match) >= seen
+            assert await newest_version(client, match) >= seen
             if seen == 7:
                 return
 
@@ -89,13 +89,13 @@ async def test_actions_listed_after_a_watched_event_are_as_new_as_it(
 
 
 async def test_actions_listed_after_a_read_are_as_new_as_it(slow: Service, client: Client) -> None:
-    match, going = await begun(client), True
+    match, going = await create_match(client), True
     referee = match.tokens["referee"]
 
     async def look() -> None:
         while going:
             seen = (await client.view(referee, match.id, "text")).version
-            assert await newest(client, match) >= seen
+            assert await newest_version(client, match) >= seen
 
     looking = asyncio.create_task(look())
     async for version in moves(client, match, 6):
@@ -108,7 +108,7 @@ async def test_actions_listed_after_a_read_are_as_new_as_it(slow: Service, clien
 async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
     slow: Service, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     key = (await client.create_gateway(slow.admin_key, name="Corner")).gateway_key
     await client.pair_stylus(key, PENS[0], pin="0000")
     await client.seat_stylus(key, PENS[0], match.id, [match.tokens["spectator"]])
@@ -121,14 +121,14 @@ async def test_whoever_goes_away_while_the_disk_is_at_work_leaves_nobody_behind(
             await leaving
         async with asyncio.timeout(30):
             await gateway.shown(PENS[0], 2)
-    assert await newest(client, match) == 2
+    assert await newest_version(client, match) == 2
 
 
 async def test_a_match_that_moved_on_elsewhere_is_read_anew(
     service: Service, client: Client
 ) -> None:
     """Memory that is older than the log is let go as soon as the read models tell."""
-    match = await begun(client)
+    match = await create_match(client)
     first = service._live
     answer = await client.submit(match.tokens["white"], match.id, "a6-b6")
     (live,) = first._held.values()
@@ -139,7 +139,7 @@ async def test_a_match_that_moved_on_elsewhere_is_read_anew(
     assert listed.version == 2
 
 
-async def seated(service: Service, client: Client, match: Begun) -> str:
+async def seated(service: Service, client: Client, match: CreatedMatch) -> str:
     """A gateway's key: its first stylus plays for both, the others look on."""
     key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
     both = [match.tokens["white"], match.tokens["black"]]
@@ -154,7 +154,7 @@ async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
     slow: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outboxes, "WAITING", 1)
-    match = await begun(client)
+    match = await create_match(client)
     key = await seated(slow, client, match)
     connect: Any = client._gateways.Connect
     stream = connect(metadata=(("authorization", f"Bearer {key}"),))
@@ -188,13 +188,13 @@ async def test_a_stream_whose_styluses_cannot_be_followed_ends(
     service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Better a line that is lost, and joined again, than one on which nothing comes any more."""
-    match = await begun(client)
+    match = await create_match(client)
     key = await seated(service, client, match)
     async with GatewayClient(service.address, key) as gateway:
         await gateway.shown(PENS[1], 1)
         get = service._live.get
 
-        async def fail_once(identity: UUID) -> LiveMatch:
+        async def fail_once(identity: UUID) -> CachedMatch:
             monkeypatch.setattr(service._live, "get", get)
             raise LogUnavailable("for once")
 

@@ -5,7 +5,7 @@ import pytest
 from services.client import Client
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1 import play_pb2 as pb
-from tests.services.conftest import Table, begun, refusal
+from tests.services.conftest import Table, create_match, refusal
 
 
 async def test_each_action_has_a_forecast_in_the_order_asked_for(
@@ -36,7 +36,7 @@ async def test_a_forecast_says_what_validating_the_action_says(
 
 
 async def test_a_forecast_stops_where_dice_come_next(client: Client) -> None:
-    match = await begun(client, "earthen-war", chance=matches_pb2.CHANCE_ENTERED)
+    match = await create_match(client, "earthen-war", chance=matches_pb2.CHANCE_ENTERED)
     seat = (await client.match(match.id)).prompts[0].seat
     entry, *_ = await client.list_actions(match.tokens[seat], match.id)
     found = await client.preview_order(match.tokens[seat], match.id, notations=[entry.notation])

@@ -9,7 +9,7 @@ from services.client import Client, ServiceError
 from services.main import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.services.accounts.conftest import open_site
-from tests.services.conftest import begun, refusal
+from tests.services.conftest import create_match, refusal
 
 PUBLIC, UNLISTED = pb.VISIBILITY_PUBLIC, pb.VISIBILITY_UNLISTED
 PRIVATE = pb.VISIBILITY_PRIVATE
@@ -30,8 +30,8 @@ async def made(client: Client, **terms: Any) -> str:
 async def test_a_private_match_is_shown_to_its_own_people_alone(
     client: Client, service: Service
 ) -> None:
-    match = await begun(client, title="Secret", visibility=PRIVATE)
-    other = await begun(client, visibility=PRIVATE)
+    match = await create_match(client, title="Secret", visibility=PRIVATE)
+    other = await create_match(client, visibility=PRIVATE)
     for token in (*match.tokens.values(), service.admin_key):
         assert (await client.get_match(token, match.id)).match.title == "Secret"
     for token in ("", "nonsense", *other.tokens.values()):
@@ -78,7 +78,7 @@ async def test_a_match_that_is_made_private_leaves_lists_and_lobbies(client: Cli
 
 
 async def test_a_lobby_of_private_matches_takes_their_tokens(client: Client) -> None:
-    match, other = [await begun(client, visibility=PRIVATE) for _ in range(2)]
+    match, other = [await create_match(client, visibility=PRIVATE) for _ in range(2)]
     await client.match(other.id, 1)
     wanted = f'match_id : "{match.id},{other.id}"'
     tokens = [match.tokens["white"], "nonsense"]

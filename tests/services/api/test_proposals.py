@@ -15,38 +15,40 @@ from services.wire.emeth.v1.proposals_pb2 import (
     PROPOSAL_STATE_REJECTED,
     PROPOSAL_STATE_WITHDRAWN,
 )
-from tests.services.conftest import Begun, begun, play, position, refusal, standing
+from tests.services.conftest import CreatedMatch, create_match, match_state, play, position, refusal
 
 ACCEPT, REJECT = pb.PROPOSAL_DECISION_ACCEPT, pb.PROPOSAL_DECISION_REJECT
 WITHDRAW = pb.PROPOSAL_DECISION_WITHDRAW
 
 
 @pytest.fixture
-async def match(client: Client) -> Begun:
+async def match(client: Client) -> CreatedMatch:
     """A match in which black moved last, and undos take consent."""
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
     return match
 
 
-async def last_proposal(client: Client, match: Begun) -> proposals_pb2.Proposal:
+async def last_proposal(client: Client, match: CreatedMatch) -> proposals_pb2.Proposal:
     """The proposal that the last event of a match made, answered or ended."""
     return (await client.list_events(match.tokens["spectator"], match.id))[-1].proposal
 
 
-async def test_a_proposal_waits_for_those_who_must_agree(client: Client, match: Begun) -> None:
+async def test_a_proposal_waits_for_those_who_must_agree(
+    client: Client, match: CreatedMatch
+) -> None:
     white = match.tokens["white"]
     made = (await client.undo(white, match.id, 2)).proposal
     assert (made.kind, made.seat, made.state) == (
         PROPOSAL_KIND_UNDO, "white", PROPOSAL_STATE_PENDING,
     )  # fmt: skip
     assert ([*made.awaiting_seats], made.target_version) == (["black"], 2)
-    assert (await standing(client, match)).proposal == made
+    assert (await match_state(client, match)).proposal == made
     assert await last_proposal(client, match) == made
 
 
 async def test_what_nobody_must_agree_to_is_accepted_at_once(client: Client) -> None:
-    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
+    match = await create_match(client, undo_policy=matches_pb2.UNDO_POLICY_FREE)
     await play(client, match, ("white", "a6-b6"))
     done = (await client.undo(match.tokens["white"], match.id)).proposal
     assert (done.state, [*done.awaiting_seats]) == (PROPOSAL_STATE_ACCEPTED, [])
@@ -57,7 +59,7 @@ async def test_what_nobody_must_agree_to_is_accepted_at_once(client: Client) -> 
 )
 async def test_a_response_settles_it(
     client: Client,
-    match: Begun,
+    match: CreatedMatch,
     decision: pb.ProposalDecision.ValueType,
     state: proposals_pb2.ProposalState.ValueType,
 ) -> None:
@@ -67,10 +69,10 @@ async def test_a_response_settles_it(
     )
     told = settled.accepted.proposal
     assert (told.proposal_id, told.state) == (made.proposal_id, state)
-    assert not (await standing(client, match)).HasField("proposal")
+    assert not (await match_state(client, match)).HasField("proposal")
 
 
-async def test_who_made_it_withdraws_it(client: Client, match: Begun) -> None:
+async def test_who_made_it_withdraws_it(client: Client, match: CreatedMatch) -> None:
     white, black = match.tokens["white"], match.tokens["black"]
     before = await position(client, match)
     made = (await client.undo(white, match.id, 2)).proposal
@@ -93,7 +95,9 @@ async def test_who_made_it_withdraws_it(client: Client, match: Begun) -> None:
     assert verified.sound, verified.findings
 
 
-async def test_who_made_it_neither_accepts_nor_rejects_it(client: Client, match: Begun) -> None:
+async def test_who_made_it_neither_accepts_nor_rejects_it(
+    client: Client, match: CreatedMatch
+) -> None:
     white = match.tokens["white"]
     await client.undo(white, match.id, 2)
     for granted in (True, False):
@@ -102,7 +106,7 @@ async def test_who_made_it_neither_accepts_nor_rejects_it(client: Client, match:
 
 
 async def test_an_offered_draw_is_withdrawn_too(client: Client) -> None:
-    match = await begun(client, "earthen-war")
+    match = await create_match(client, "earthen-war")
     white, black = match.tokens["white"], match.tokens["black"]
     offered = (await client.create_proposal(white, match.id, draw={})).accepted.proposal
     assert (offered.kind, offered.state) == (PROPOSAL_KIND_DRAW, PROPOSAL_STATE_PENDING)
@@ -112,17 +116,17 @@ async def test_an_offered_draw_is_withdrawn_too(client: Client) -> None:
     told = await last_proposal(client, match)
     assert (told.proposal_id, told.state) == (offered.proposal_id, PROPOSAL_STATE_WITHDRAWN)
     assert await refusal(client.answer(black, match.id, accepted=True)) == "NO_PROPOSAL"
-    assert not (await standing(client, match)).HasField("result")
+    assert not (await match_state(client, match)).HasField("result")
 
 
 async def test_an_offer_in_the_games_notation_cannot_be_withdrawn(client: Client) -> None:
-    match = await begun(client, "tokars-arcana")
-    seat = (await standing(client, match)).prompts[0].seat
+    match = await create_match(client, "tokars-arcana")
+    seat = (await match_state(client, match)).prompts[0].seat
     offered = (
         await client.create_proposal(match.tokens[seat], match.id, draw={})
     ).accepted.proposal
     assert (offered.kind, offered.state) == (PROPOSAL_KIND_DRAW, PROPOSAL_STATE_PENDING)
-    assert (await standing(client, match)).proposal.proposal_id == offered.proposal_id
+    assert (await match_state(client, match)).proposal.proposal_id == offered.proposal_id
     call = client.respond_to_proposal(
         match.tokens[seat],
         match.id,
@@ -135,7 +139,7 @@ async def test_an_offer_in_the_games_notation_cannot_be_withdrawn(client: Client
     assert declined.accepted.proposal.state == PROPOSAL_STATE_REJECTED
 
 
-async def test_an_action_lets_it_lapse(client: Client, match: Begun) -> None:
+async def test_an_action_lets_it_lapse(client: Client, match: CreatedMatch) -> None:
     white, black = match.tokens["white"], match.tokens["black"]
     made = (await client.undo(black, match.id)).proposal
     acted = (await client.submit(white, match.id, "b6-c6")).accepted.proposal
@@ -148,7 +152,7 @@ async def test_an_action_lets_it_lapse(client: Client, match: Begun) -> None:
 
 
 async def test_a_response_to_an_earlier_proposal_does_not_count_for_a_later_one(
-    client: Client, match: Begun
+    client: Client, match: CreatedMatch
 ) -> None:
     white, black = match.tokens["white"], match.tokens["black"]
     first = (await client.undo(white, match.id, 2)).proposal
@@ -161,7 +165,7 @@ async def test_a_response_to_an_earlier_proposal_does_not_count_for_a_later_one(
     assert await refusal(late) == "NO_PROPOSAL"
 
 
-async def test_a_repeated_response_is_the_first_one(client: Client, match: Begun) -> None:
+async def test_a_repeated_response_is_the_first_one(client: Client, match: CreatedMatch) -> None:
     white, black, request = match.tokens["white"], match.tokens["black"], new_request()
     made = (await client.undo(white, match.id, 2)).proposal
 
@@ -174,11 +178,11 @@ async def test_a_repeated_response_is_the_first_one(client: Client, match: Begun
     version = await accepted(made.proposal_id)
     assert await accepted(made.proposal_id) == version
     assert await refusal(accepted(made.proposal_id, REJECT)) == "REQUEST_ID_REUSED"
-    assert (await standing(client, match)).version == version
+    assert (await match_state(client, match)).version == version
 
 
 async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     tokens = {
         seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
         for seat in ("white", "black")
@@ -205,7 +209,7 @@ async def test_a_rematch_is_proposed_and_accepted(client: Client) -> None:
 async def test_a_rematch_that_is_withdrawn_or_rejected_ends_and_may_be_proposed_again(
     client: Client, seat: str, decision: pb.ProposalDecision.ValueType, state: int
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     tokens = {
         seat: (await client.join_match(match.tokens[seat], match.id, seat, seat.title())).token
         for seat in ("white", "black")
@@ -243,7 +247,7 @@ async def test_a_rematch_that_is_withdrawn_or_rejected_ends_and_may_be_proposed_
 
 
 async def test_a_rematch_that_nobody_proposed_cannot_be_accepted(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     white = (await client.join_match(match.tokens["white"], match.id, "white", "Ada")).token
     with pytest.raises(ServiceError) as refused:
         await client.respond_to_proposal(

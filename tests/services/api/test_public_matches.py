@@ -9,41 +9,41 @@ from services.client import Client
 from services.wire.emeth.v1 import audit_pb2, history_pb2, views_pb2
 from services.wire.emeth.v1 import matches_pb2 as pb
 from tests.projections.views.replay.test_page import data
-from tests.services.conftest import Begun, begun, newest, play, refusal
+from tests.services.conftest import CreatedMatch, create_match, newest_version, play, refusal
 
 
-async def watched(client: Client, token: str, match: Begun) -> list[object]:
+async def watched(client: Client, token: str, match: CreatedMatch) -> list[object]:
     seen: list[object] = []
     async with aclosing(client.watch(token, match.id, "scene")) as news:
         async for event in news:
             seen.append(event)
-            if event.event.version == await newest(client, match):
+            if event.event.version == await newest_version(client, match):
                 break
     return seen
 
 
-async def exported(client: Client, token: str, match: Begun) -> list[str]:
+async def exported(client: Client, token: str, match: CreatedMatch) -> list[str]:
     """The lines of the file but the last, which says when it was signed."""
     raw = (await client.export(token, match.id)).data
     return raw.decode().splitlines()[:-1]
 
 
-async def replayed(client: Client, token: str, match: Begun) -> list[object]:
+async def replayed(client: Client, token: str, match: CreatedMatch) -> list[object]:
     return [each async for each in client.replay(token, match.id)]
 
 
-async def page(client: Client, token: str, match: Begun) -> str:
+async def page(client: Client, token: str, match: CreatedMatch) -> str:
     """The frames of the replay as a page; with them comes what says when it was signed."""
     form = history_pb2.EXPORT_FORMAT_REPLAY_PAGE
     pieces = [piece.data async for piece in client.export_match(token, match.id, form)]
     return str(data(b"".join(pieces).decode())["frames"])
 
 
-async def readjudicated(client: Client, token: str, match: Begun) -> list[object]:
+async def readjudicated(client: Client, token: str, match: CreatedMatch) -> list[object]:
     return [each async for each in client.readjudicate_matches(token, match.id)]
 
 
-Look = Callable[[Client, str, Begun], Awaitable[object]]
+Look = Callable[[Client, str, CreatedMatch], Awaitable[object]]
 LOOKS: dict[str, Look] = {
     "GetView": lambda client, token, match: client.view(
         token, match.id, "scene", "svg", "text", "match", "information_state"
@@ -91,11 +91,11 @@ CHANGES: dict[str, Look] = {
 }
 
 
-async def hidden_game(client: Client, visibility: pb.Visibility.ValueType) -> Begun:
+async def hidden_game(client: Client, visibility: pb.Visibility.ValueType) -> CreatedMatch:
     """A match of Res Arcana, which has hidden hands, some way in."""
-    match = await begun(client, "res-arcana", visibility=visibility)
+    match = await create_match(client, "res-arcana", visibility=visibility)
     for _ in range(6):
-        prompts = (await client.match(match.id, await newest(client, match))).prompts
+        prompts = (await client.match(match.id, await newest_version(client, match))).prompts
         token = match.tokens[prompts[0].seat]
         (first, *_) = await client.list_actions(token, match.id)
         assert (await client.submit(token, match.id, first.notation)).HasField("accepted")
@@ -107,7 +107,7 @@ async def test_a_public_match_is_shown_to_anybody_as_to_a_spectator(
     client: Client, name: str
 ) -> None:
     match = await hidden_game(client, pb.VISIBILITY_PUBLIC)
-    await client.match(match.id, await newest(client, match))
+    await client.match(match.id, await newest_version(client, match))
     look = LOOKS[name]
     shown = await look(client, "", match)
     assert shown == await look(client, match.tokens["spectator"], match)
@@ -117,7 +117,9 @@ async def test_a_public_match_is_shown_to_anybody_as_to_a_spectator(
 async def test_what_is_hidden_stays_so(client: Client) -> None:
     match = await hidden_game(client, pb.VISIBILITY_PUBLIC)
     hands = [await client.view(match.tokens[seat], match.id, "text") for seat in ("north", "east")]
-    shown = await client.view("", match.id, "text", at_least_version=await newest(client, match))
+    shown = await client.view(
+        "", match.id, "text", at_least_version=await newest_version(client, match)
+    )
     assert shown.position not in [hand.position for hand in hands]
     for viewer in ("north", "referee"):
         assert await refusal(client.view("", match.id, "text", viewer=viewer)) == "ROLE_NOT_ALLOWED"
@@ -127,9 +129,9 @@ async def test_what_is_hidden_stays_so(client: Client) -> None:
 
 
 async def test_armies_and_files_of_a_public_match(client: Client) -> None:
-    golems = await begun(client, "golem-arcana", visibility=pb.VISIBILITY_PUBLIC)
+    golems = await create_match(client, "golem-arcana", visibility=pb.VISIBILITY_PUBLIC)
     assert (await client.view("", golems.id, "army_status")).army_status.sides
-    agog = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
+    agog = await create_match(client, visibility=pb.VISIBILITY_PUBLIC)
     assert await exported(client, "", agog) == await exported(
         client, agog.tokens["spectator"], agog
     )
@@ -137,22 +139,22 @@ async def test_armies_and_files_of_a_public_match(client: Client) -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 async def test_nobody_changes_a_public_match_without_a_token(client: Client, name: str) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
+    match = await create_match(client, visibility=pb.VISIBILITY_PUBLIC)
     await play(client, match, ("white", "a6-b6"))
     assert await refusal(CHANGES[name](client, "", match)) == "TOKEN_MISSING"
-    assert await newest(client, match) == 2
+    assert await newest_version(client, match) == 2
 
 
 @pytest.mark.parametrize("name", LOOKS)
 async def test_a_match_is_private_unless_it_is_said(client: Client, name: str) -> None:
     created = await client.create_match(game="agog")
     assert created.match.visibility == pb.VISIBILITY_PRIVATE
-    match = Begun(created.match.match_id, dict(created.tokens))
+    match = CreatedMatch(created.match.match_id, dict(created.tokens))
     assert await refusal(LOOKS[name](client, "", match)) == "TOKEN_MISSING"
 
 
 async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
-    match = await begun(
+    match = await create_match(
         client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
     )
     fork = (await client.fork_match(match.tokens["white"], match.id)).match
@@ -163,7 +165,7 @@ async def test_a_fork_is_as_public_as_its_origin(client: Client) -> None:
 
 
 async def test_a_transcript_keeps_the_terms(client: Client) -> None:
-    match = await begun(
+    match = await create_match(
         client, visibility=pb.VISIBILITY_PUBLIC, substitute_policy=pb.SUBSTITUTE_POLICY_REFEREE
     )
     await play(client, match, ("white", "a6-b6"))
@@ -176,7 +178,7 @@ async def test_a_transcript_keeps_the_terms(client: Client) -> None:
 
 
 async def test_watching_goes_on_while_seats_are_taken(client: Client) -> None:
-    match = await begun(client, visibility=pb.VISIBILITY_PUBLIC)
+    match = await create_match(client, visibility=pb.VISIBILITY_PUBLIC)
     async with aclosing(client.watch("", match.id)) as news:
         assert (await anext(news)).event.kind == "match.MatchCreated"
         await client.join_match(match.tokens["white"], match.id, "white", "Ada")

@@ -16,9 +16,9 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from msgspec.structs import replace
 
-from services.accounts.tokens import Mint, key_of
+from services.accounts.tokens import TokenIssuer, token_digest
 from services.client import Client, ServiceError, new_request
-from services.client.connection import bearer
+from services.client.connection import authorization_metadata
 from services.main import Service
 from services.runtime.json_values import to_struct
 from services.runtime.settings import Settings
@@ -33,7 +33,7 @@ from services.wire.emeth.v1 import (
     players_pb2,
 )
 from tests.services.accounts.conftest import open_site
-from tests.services.conftest import begun
+from tests.services.conftest import create_match
 from tests.services.transport.any_request import METHODS
 
 SECRETS = {
@@ -102,7 +102,9 @@ async def called(service: Service, method: str, request: Message, caller: Caller
             response_deserializer=GetMessageClass(descriptor.output_type).FromString,
         )
         try:
-            return await call(sent, metadata=bearer(caller.token, caller.frontend_key))
+            return await call(
+                sent, metadata=authorization_metadata(caller.token, caller.frontend_key)
+            )
         except grpc.aio.AioRpcError as error:
             raise ServiceError.from_rpc(error) from None
 
@@ -136,7 +138,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
     yield Case("CreateMatch", new(create, game="agog", own_seat=own_seat), Caller(secret=MINE))
     yield Case("CreateMatch", new(create, game="agog"), Caller(admin), (Caller(admin[:-1] + "?"),))
     yield Case("CreateMatch", new(create, game="agog"), frontends[0], frontends[1:])
-    match = await begun(client)
+    match = await create_match(client)
     white, black = Caller(match.tokens["white"]), Caller(match.tokens["black"])
     fork = new(matches_pb2.ForkMatchRequest, match_id=match.id)
     yield Case("ForkMatch", fork, white, (black, Caller(match.tokens["referee"])))
@@ -166,7 +168,7 @@ async def cases(service: Service, client: Client) -> AsyncIterator[Case]:
         kind=matches_pb2.INVITE_KIND_REFEREE,
     )
     yield Case("CreateInvite", invite, Caller(referee), (white, Caller(admin)))
-    over = await begun(client)
+    over = await create_match(client)
     await client.submit_action(over.tokens["white"], over.id, resignation=True)
     seats = [
         await client.join_match(over.tokens[seat], over.id, seat, seat)
@@ -343,7 +345,9 @@ async def test_a_code_that_was_used_is_not_good_again_after_a_repetition_that_is
 def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """The service stores requests as earlier versions did: a digest of the id alone."""
     with monkeypatch.context() as patched:
-        patched.setattr(Mint, "stored_request", lambda self, request_id, caller: key_of(request_id))
+        patched.setattr(
+            TokenIssuer, "stored_request", lambda self, request_id, caller: token_digest(request_id)
+        )
         yield patched
 
 

@@ -6,30 +6,32 @@ import pytest
 
 from services.client import Client, new_request
 from services.main import Service
-from services.proof.match_file import verify
+from services.proof.match_file import verify_file
 from services.wire.emeth.v1 import matches_pb2
 from tests.services.conftest import (
-    Begun,
-    Line,
+    CreatedMatch,
+    GatewayConnection,
     advance,
-    begun,
-    newest,
-    open_shop,
+    create_match,
+    match_state,
+    newest_version,
     position,
     refusal,
-    standing,
+    set_up_gateway,
 )
 
 
 @pytest.fixture
-async def three(client: Client) -> Begun:
+async def three(client: Client) -> CreatedMatch:
     """A match of Res Arcana with three seats, some way in."""
-    match = await begun(client, "res-arcana", options={"players": 3})
+    match = await create_match(client, "res-arcana", options={"players": 3})
     await advance(client, match, 25)
     return match
 
 
-async def test_the_others_play_on_and_everybody_is_told(client: Client, three: Begun) -> None:
+async def test_the_others_play_on_and_everybody_is_told(
+    client: Client, three: CreatedMatch
+) -> None:
     request = new_request()
     answer = await client.submit_action(
         three.tokens["east"], three.id, request_id=request, resignation=True
@@ -49,7 +51,7 @@ async def test_the_others_play_on_and_everybody_is_told(client: Client, three: B
         await refusal(client.submit_action(three.tokens["east"], three.id, resignation=True))
         == "SEAT_ELIMINATED"
     )
-    match = await standing(client, three)
+    match = await match_state(client, three)
     assert [(seat.name, seat.out) for seat in match.seats] == [
         ("north", False),
         ("east", True),
@@ -60,24 +62,28 @@ async def test_the_others_play_on_and_everybody_is_told(client: Client, three: B
     await advance(client, three, 10)
 
 
-async def test_the_match_verifies_exports_and_is_told_again(client: Client, three: Begun) -> None:
+async def test_the_match_verifies_exports_and_is_told_again(
+    client: Client, three: CreatedMatch
+) -> None:
     await client.submit_action(three.tokens["south"], three.id, resignation=True)
     await advance(client, three, 5)
     text = (
-        await client.transcript(three.tokens["referee"], three.id, await newest(client, three))
+        await client.transcript(
+            three.tokens["referee"], three.id, await newest_version(client, three)
+        )
     ).text
     assert ". south (drops out)\n" in text
     made = await client.import_transcript(transcript=text)
-    again = Begun(made.match.match_id, dict(made.tokens))
+    again = CreatedMatch(made.match.match_id, dict(made.tokens))
     assert await position(client, again) == await position(client, three)
     record = (await client.score(three.tokens["referee"], three.id)).text
     assert "south (drops out)" in record.splitlines()
     assert (await client.verify_match(three.tokens["referee"], three.id)).findings == []
     raw = (await client.export(three.tokens["referee"], three.id)).data
-    assert verify(BytesIO(raw)).report.sound
+    assert verify_file(BytesIO(raw)).report.sound
 
 
-async def test_the_last_one_left_has_won(client: Client, three: Begun) -> None:
+async def test_the_last_one_left_has_won(client: Client, three: CreatedMatch) -> None:
     await client.submit_action(three.tokens["south"], three.id, resignation=True)
     answer = await client.submit_action(three.tokens["north"], three.id, resignation=True)
     assert answer.accepted.result.winners == ["east"]
@@ -86,8 +92,8 @@ async def test_the_last_one_left_has_won(client: Client, three: Begun) -> None:
 
 
 async def test_the_match_card_gives_up_for_one_seat_after_the_other(service: Service) -> None:
-    shop = await open_shop(service, "res-arcana", options={"players": 3})
-    async with Client(service.address) as client, Line(service, shop) as line:
+    shop = await set_up_gateway(service, "res-arcana", options={"players": 3})
+    async with Client(service.address) as client, GatewayConnection(service, shop) as line:
         for _ in range(2):
             out = await line.taps("match resign", "button confirm")
         assert out[-1].result.reason == "resign"

@@ -3,26 +3,33 @@
 from hashlib import sha256
 from uuid import UUID
 
-from domain.match import drawn
+from domain.match import drawn_entry
 from services.client import Client
 from services.main import Service
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
-from tests.services.conftest import Begun, advance, begun, newest, refusal, standing
+from tests.services.conftest import (
+    CreatedMatch,
+    advance,
+    create_match,
+    match_state,
+    newest_version,
+    refusal,
+)
 
 
 async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
     client: Client, service: Service
 ) -> None:
-    match = await begun(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
+    match = await create_match(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
     tokens = dict(match.tokens)
     for seat, entropy in (("white", "seven of spades"), ("black", "a rainy day")):
         claimed = await client.join_match(
             tokens[seat], match.id, seat, seat.title(), entropy=entropy
         )
         tokens[seat] = claimed.token
-    match = Begun(match.id, tokens)
-    promised = (await standing(client, match)).commitment
+    match = CreatedMatch(match.id, tokens)
+    promised = (await match_state(client, match)).commitment
     await advance(client, match, 40)
     await client.undo(tokens["referee"], match.id, 8)
     await advance(client, match, 10)
@@ -30,7 +37,7 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
     first = await revealed(client, match)
     assert sha256(bytes.fromhex(first.details["seed"])).hexdigest() == promised
     await client.undo(tokens["referee"], match.id, first.version - 2)
-    assert (await standing(client, match)).commitment == first.details["following"]
+    assert (await match_state(client, match)).commitment == first.details["following"]
     await advance(client, match, 40)
     await client.submit_action(tokens["black"], match.id, resignation=True)
     second = await revealed(client, match)
@@ -38,9 +45,9 @@ async def test_every_roll_follows_from_the_seed_that_is_revealed_at_the_end(
     assert await check_rolls(client, service, match) > 5
 
 
-async def revealed(client: Client, match: Begun) -> Event:
+async def revealed(client: Client, match: CreatedMatch) -> Event:
     """The last event, which tells the seed."""
-    version = await newest(client, match)
+    version = await newest_version(client, match)
     last = (
         await client.list_events(match.tokens["spectator"], match.id, at_least_version=version)
     )[-1]
@@ -48,7 +55,7 @@ async def revealed(client: Client, match: Begun) -> Event:
     return last
 
 
-async def check_rolls(client: Client, service: Service, match: Begun) -> int:
+async def check_rolls(client: Client, service: Service, match: CreatedMatch) -> int:
     """Make every roll again, from what anybody may know now; how many there were."""
     live = await service._live.get(UUID(match.id))
     history = await client.list_events(match.tokens["spectator"], match.id)
@@ -59,16 +66,16 @@ async def check_rolls(client: Client, service: Service, match: Begun) -> int:
         before = await service._live.at(live, event.version - 1)
         seed = seeds[sum(e.kind == "match.SeedRevealed" for e in history[: event.version])]
         prompt = next(prompt for prompt in before.prompts if prompt.is_chance)
-        entry = drawn(before, prompt, event.draw, seed)
+        entry = drawn_entry(before, prompt, event.draw, seed)
         assert before.rules.write_action(entry) == event.action.notation
     return len(rolls)
 
 
-async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: Begun) -> None:
+async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: CreatedMatch) -> None:
     history = await client.list_events(earthen.tokens["referee"], earthen.id)
     rolls = [event for event in history if event.HasField("draw")]
     assert rolls
-    stands = await standing(client, earthen)
+    stands = await match_state(client, earthen)
     assert not any(prompt.chance for prompt in stands.prompts)
     assert stands.chance == matches_pb2.CHANCE_ROLLED
     answer = await client.submit(
@@ -78,6 +85,6 @@ async def test_nobody_enters_what_the_service_rolls(client: Client, earthen: Beg
 
 
 async def test_entropy_has_bounds(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     claim = client.join_match(match.tokens["white"], match.id, "white", "Ada", entropy="x" * 81)
     assert await refusal(claim) == "FIELD_INVALID"

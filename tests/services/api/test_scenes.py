@@ -16,14 +16,21 @@ from domain.kernel.scene_changes import (
     PieceChanged,
     PieceMoved,
     PieceRemoved,
-    apply,
+    apply_changes,
 )
 from domain.registry import GAMES
 from services.client import Client
 from services.mapping.scene_messages import read_change, read_scene
 from services.wire.emeth.v1 import actions_pb2, matches_pb2
 from tests.console.conftest import node
-from tests.services.conftest import OPENING, Begun, begun, newest, play, refusal
+from tests.services.conftest import (
+    OPENING,
+    CreatedMatch,
+    create_match,
+    newest_version,
+    play,
+    refusal,
+)
 
 
 def changes(event: actions_pb2.Event) -> list[Change]:
@@ -32,13 +39,15 @@ def changes(event: actions_pb2.Event) -> list[Change]:
     return [each for each in found if each is not None]
 
 
-async def wander(client: Client, match: Begun, actions: int) -> None:
+async def wander(client: Client, match: CreatedMatch, actions: int) -> None:
     """Take so many random actions of play, for whoever is asked."""
     random, game = Random(actions), GAMES[(await client.match(match.id)).game]
     for _ in range(actions):
         for seat in (await client.match(match.id)).seats:
             listed = await client.list_actions(match.tokens["referee"], match.id, seat.name)
-            if real := [each.notation for each in listed if not game.aside(_read(game, each))]:
+            if real := [
+                each.notation for each in listed if not game.is_administrative(_read(game, each))
+            ]:
                 await play(client, match, (seat.name, random.choice(real)))
                 break
 
@@ -65,7 +74,7 @@ def renamed_at_once(scene: Scene, steps: list[Change]) -> Scene:
     rest = [
         step for step in steps if not isinstance(step, PieceMoved | PieceChanged | PieceRemoved)
     ]
-    return apply(replace(scene, pieces=tuple(pieces.values())), rest)
+    return apply_changes(replace(scene, pieces=tuple(pieces.values())), rest)
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -73,11 +82,11 @@ async def test_the_changes_of_events_lead_from_scene_to_scene(
     client: Client, game: str, tmp_path: Path
 ) -> None:
     """In order, with all renames at once, and by the client for JavaScript; for every viewer."""
-    match = await begun(client, game, chance=matches_pb2.CHANCE_ROLLED)
+    match = await create_match(client, game, chance=matches_pb2.CHANCE_ROLLED)
     await wander(client, match, 15)
-    await client.undo(match.tokens["referee"], match.id, await newest(client, match) - 4)
+    await client.undo(match.tokens["referee"], match.id, await newest_version(client, match) - 4)
     await wander(client, match, 3)
-    last, recorded = await newest(client, match), tmp_path / "events.jsonl"
+    last, recorded = await newest_version(client, match), tmp_path / "events.jsonl"
     with recorded.open("w") as file:
         for token in match.tokens.values():
             scene = Scene("")
@@ -85,8 +94,8 @@ async def test_the_changes_of_events_lead_from_scene_to_scene(
             async for news in watched:
                 file.write(f"{MessageToJson(news, indent=None)}\n")
                 steps = changes(news.event)
-                assert renamed_at_once(scene, steps) == apply(scene, steps)
-                scene = apply(scene, steps)
+                assert renamed_at_once(scene, steps) == apply_changes(scene, steps)
+                scene = apply_changes(scene, steps)
                 assert scene == read_scene(news.view.scene)
                 if news.event.version == last:
                     break
@@ -96,7 +105,7 @@ async def test_the_changes_of_events_lead_from_scene_to_scene(
 
 
 async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING[:1])
     seat, text = OPENING[0]
     start, end = text.split("-")
@@ -111,13 +120,13 @@ async def test_a_move_and_what_it_took_are_told_generically(client: Client) -> N
 async def test_what_lies_there_from_the_start_is_not_marked_as_the_last_action(
     client: Client,
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     seen = await client.view(match.tokens["spectator"], match.id, "scene", version=1)
     assert read_scene(seen.scene).marks == ()
 
 
 async def test_the_last_action_is_marked(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     start, end = OPENING[-1][1].split("-")
     seen = await client.view(match.tokens["spectator"], match.id, "scene")
@@ -127,7 +136,7 @@ async def test_the_last_action_is_marked(client: Client) -> None:
 
 
 async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
 
     async def marks(role: str, **more: object) -> set[Mark]:
         seen = await client.view(
@@ -156,7 +165,7 @@ async def test_what_may_be_done_is_marked_for_who_may_do_it(client: Client) -> N
 
 
 async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     seat, text = OPENING[0]
     foreseen = await client.submit(
         match.tokens[seat], match.id, text, changes=True, validate_only=True
@@ -165,12 +174,12 @@ async def test_an_answer_carries_changes_if_asked_for(client: Client) -> None:
     seen = await client.view(match.tokens[seat], match.id, "scene", version=1)
     after = await client.view(match.tokens[seat], match.id, "scene", at_least_version=2)
     for accepted in (foreseen.accepted, answer.accepted):
-        found = apply(read_scene(seen.scene), changes(accepted.events[0]))
+        found = apply_changes(read_scene(seen.scene), changes(accepted.events[0]))
         assert found == read_scene(after.scene)
 
 
 async def test_nobody_is_asked_for_anything_after_a_resignation(client: Client) -> None:
-    match = await begun(client, "golem-arcana", chance=matches_pb2.CHANCE_ROLLED)
+    match = await create_match(client, "golem-arcana", chance=matches_pb2.CHANCE_ROLLED)
     loser, winner = [
         role for role in match.tokens if role not in ("referee", "spectator", "table")
     ][:2]

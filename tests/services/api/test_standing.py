@@ -8,14 +8,21 @@ from services.client import Client
 from services.wire.emeth.v1 import matches_pb2 as pb
 from services.wire.emeth.v1 import proposals_pb2
 from services.wire.emeth.v1.match_views_pb2 import View
-from tests.services.conftest import Begun, Table, begun, newest, play, standing
+from tests.services.conftest import (
+    CreatedMatch,
+    Table,
+    create_match,
+    match_state,
+    newest_version,
+    play,
+)
 
 Shown = pb.Match | View
 
 
-async def everywhere(client: Client, match: Begun) -> list[Shown]:
+async def everywhere(client: Client, match: CreatedMatch) -> list[Shown]:
     """The match as it stands, as GetMatch, GetView, Subscribe and ListMatches tell it."""
-    version = await newest(client, match)
+    version = await newest_version(client, match)
     token = match.tokens["spectator"]
     shown = await client.match(match.id, version)
     scene = await client.view(token, match.id, "text", at_least_version=version)
@@ -28,7 +35,7 @@ async def everywhere(client: Client, match: Begun) -> list[Shown]:
 
 
 async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> None:
-    match = await begun(client, pause_on_dispute=True)
+    match = await create_match(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
     first = (
         await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
@@ -41,7 +48,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
         assert not shown.prompts
         told = [(each.number, each.version, each.seat) for each in shown.open_disputes]
         assert told == [(first, 2, "white"), (second, 2, "black")]
-    paused = await standing(client, match)
+    paused = await match_state(client, match)
     assert paused.caption == (
         f"The match is paused until the referee's verdict on 2 disputes: {first} of White on event"
         f" 2 and {second} of Black on event 2"
@@ -52,7 +59,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
     await client.resolve_dispute(
         match.tokens["referee"], match.id, first, "a move is a move", uphold=True
     )
-    assert (await standing(client, match)).status == pb.MATCH_STATUS_PAUSED
+    assert (await match_state(client, match)).status == pb.MATCH_STATUS_PAUSED
     await client.resolve_dispute(
         match.tokens["referee"], match.id, second, "it stands", uphold=True
     )
@@ -64,7 +71,7 @@ async def test_a_match_that_waits_for_a_verdict_is_paused(client: Client) -> Non
 
 
 async def test_the_match_before_and_after_a_pause_is_told_as_it_was(client: Client) -> None:
-    match = await begun(client, pause_on_dispute=True)
+    match = await create_match(client, pause_on_dispute=True)
     await play(client, match, ("white", "a6-b6"))
     number = (
         await client.create_dispute(match.tokens["white"], match.id, 2, "I meant another")
@@ -98,14 +105,14 @@ async def test_a_dispute_in_a_match_that_goes_on_is_told_and_pauses_nothing(
 
 
 async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> None:
-    paused = await begun(client, pause_on_dispute=True)
-    active, over = await begun(client), await begun(client, pause_on_dispute=True)
+    paused = await create_match(client, pause_on_dispute=True)
+    active, over = await create_match(client), await create_match(client, pause_on_dispute=True)
     for match in (paused, over):
         number = (await client.create_dispute(match.tokens["white"], match.id, 1, "look")).number
     await client.resolve_dispute(over.tokens["referee"], over.id, number, "well", uphold=True)
     await client.submit_action(over.tokens["white"], over.id, resignation=True)
-    await newest(client, over)
-    await standing(client, over)
+    await newest_version(client, over)
+    await match_state(client, over)
     for status, match in (
         ("PAUSED", paused),
         ("ACTIVE", active),
@@ -116,7 +123,7 @@ async def test_matches_are_listed_by_whether_they_are_paused(client: Client) -> 
 
 
 async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, ("white", "a6-b6"))
     await client.undo(match.tokens["white"], match.id, to=1)
     for shown in await everywhere(client, match):
@@ -139,8 +146,8 @@ async def test_an_undo_and_a_redo_that_wait_are_told_everywhere(client: Client) 
 async def test_an_offer_of_a_draw_is_told_be_it_in_the_games_notation_or_not(
     client: Client, game: str
 ) -> None:
-    match = await begun(client, game)
-    opening = await standing(client, match)
+    match = await create_match(client, game)
+    opening = await match_state(client, match)
     assert not opening.HasField("proposal")
     offering = opening.prompts[0].seat
     (other,) = [seat.name for seat in opening.seats if seat.name != offering]

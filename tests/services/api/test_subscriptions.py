@@ -10,21 +10,21 @@ import pytest
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.rpc.error_details_pb2 import ErrorInfo
 
-from services.accounts.context import Call
-from services.api.subscriptions import MOST_TOPICS, UNSENT, Subscription
-from services.api.topics import LOOKING_AT_ONCE
+from services.accounts.context import RequestContext
+from services.api.subscriptions import MAX_TOPICS, MAX_UNSENT_MESSAGES, Subscription
+from services.api.topics import MAX_CONCURRENT_LOOKUPS
 from services.client import Client, ServiceError
 from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import matches_pb2, views_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
 from tests.services.accounts.conftest import open_site
-from tests.services.conftest import Begun, begun, newest, play
+from tests.services.conftest import CreatedMatch, create_match, newest_version, play
 
 SECONDS = 30.0
 
 
-def topic(match: Begun, role: str = "spectator", name: str = "", **fields: Any) -> pb.Topic:
+def topic(match: CreatedMatch, role: str = "spectator", name: str = "", **fields: Any) -> pb.Topic:
     return pb.Topic(
         topic_id=name or f"{match.id[:8]} {role}",
         token=match.tokens[role],
@@ -100,9 +100,9 @@ async def test_matches_a_lobby_and_a_player_share_a_stream_each_with_its_own_tok
     async with site.client as client:
         ada, bob = await site.introduce("1", "Ada"), await site.introduce("2", "Bob")
         identity, _ = await site.match(ada, bob)
-        held = Begun(identity, {"white": ada.token, "black": bob.token})
-        other = await begun(client, "res-arcana")
-        await newest(client, held)
+        held = CreatedMatch(identity, {"white": ada.token, "black": bob.token})
+        other = await create_match(client, "res-arcana")
+        await newest_version(client, held)
         topics = (
             topic(held, "white", "own", until_now=True),
             topic(other, "north", "other", until_now=True),
@@ -131,7 +131,7 @@ async def test_matches_a_lobby_and_a_player_share_a_stream_each_with_its_own_tok
 
 
 async def test_a_topic_that_fails_ends_alone_with_its_error(client: Client) -> None:
-    match, other = await begun(client), await begun(client)
+    match, other = await create_match(client), await create_match(client)
     foreign = topic(other, name="foreign")
     foreign.token = match.tokens["white"]
     unknown = pb.Topic(
@@ -155,7 +155,7 @@ async def test_a_topic_that_fails_ends_alone_with_its_error(client: Client) -> N
 
 
 async def test_a_stream_ends_with_the_last_of_its_topics(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, ("white", "a6-b6"))
     topics = topic(match, name="all", until_version=2), topic(match, name="none", until_version=1)
     async with subscribed(client, *topics) as stream:
@@ -166,7 +166,7 @@ async def test_a_stream_ends_with_the_last_of_its_topics(client: Client) -> None
 
 
 async def test_topics_come_and_go_while_the_stream_runs(client: Client) -> None:
-    first, second = await begun(client), await begun(client)
+    first, second = await create_match(client), await create_match(client)
     async with subscribed(client, topic(first, name="first")) as stream:
         await stream.until("match_event")
         assert await stream.update(topic(second, name="second")) == ["first", "second"]
@@ -195,7 +195,7 @@ async def test_topics_come_and_go_while_the_stream_runs(client: Client) -> None:
 async def test_a_topic_that_is_added_has_the_token_of_the_call_that_adds_it(
     client: Client,
 ) -> None:
-    match = await begun(client, visibility=matches_pb2.VISIBILITY_PRIVATE)
+    match = await create_match(client, visibility=matches_pb2.VISIBILITY_PRIVATE)
     bare = topic(match, name="bare")
     bare.token = ""
     request = pb.UpdateSubscriptionRequest(add=[bare])
@@ -215,9 +215,9 @@ async def test_a_topic_that_is_added_has_the_token_of_the_call_that_adds_it(
 async def test_a_stream_has_topics_with_names_of_their_own_and_not_too_many(
     client: Client,
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     one = topic(match, name="one")
-    many = [topic(match, name=str(number)) for number in range(MOST_TOPICS)]
+    many = [topic(match, name=str(number)) for number in range(MAX_TOPICS)]
     for topics in ([], [one, one], [*many, one], [topic(match, name="x" * 65)]):
         call: Any = client._views.Subscribe(pb.SubscribeRequest(topics=topics))
         with pytest.raises(grpc.aio.AioRpcError) as refused:
@@ -231,7 +231,9 @@ async def test_a_stream_has_topics_with_names_of_their_own_and_not_too_many(
 
 async def test_all_topics_go_on_from_their_cursors_at_another_service(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        matches = [await begun(client, visibility=matches_pb2.VISIBILITY_PUBLIC) for _ in range(3)]
+        matches = [
+            await create_match(client, visibility=matches_pb2.VISIBILITY_PUBLIC) for _ in range(3)
+        ]
         lobby = pb.Topic(topic_id="lobby", lobby=pb.LobbyTopic())
         topics = {each.topic_id: each for each in (*map(topic, matches), lobby)}
         seen = []
@@ -264,7 +266,7 @@ async def test_all_topics_go_on_from_their_cursors_at_another_service(settings: 
 
 async def test_what_stops_says_so_after_all_that_its_topics_have_begun(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        matches = [await begun(client) for _ in range(5)]
+        matches = [await create_match(client) for _ in range(5)]
         async with subscribed(client, *map(topic, matches)) as stream:
             await stream.until(*["match_event"] * 5)
             stopping = asyncio.create_task(service.__aexit__())
@@ -273,7 +275,7 @@ async def test_what_stops_says_so_after_all_that_its_topics_have_begun(settings:
 
 
 async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
-    match = await begun(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
+    match = await create_match(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
     (seat,) = {prompt.seat for prompt in (await client.match(match.id)).prompts}
     (first, *_) = await client.list_actions(match.tokens[seat], match.id)
     await play(client, match, (seat, first.notation))
@@ -300,13 +302,13 @@ async def test_a_mask_leaves_out_what_nobody_draws(client: Client) -> None:
         assert event.view.prompts == whole.view.prompts
         assert whole.event.digest
     drawn = [bool(event.view.svg) for event in told["lean"]]
-    assert drawn == [False, (await newest(client, match)) == 2]
+    assert drawn == [False, (await newest_version(client, match)) == 2]
     assert whole.event.rulings
     assert whole.event.facts
 
 
 async def test_a_topic_after_a_version_that_never_was_fails_at_once(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     never = topic(match, name="never", after_version=4_000_000_000)
     async with subscribed(client, never, topic(match, name="one")) as stream:
         (ended,) = [
@@ -320,8 +322,8 @@ async def test_a_player_of_both_seats_follows_each(service: Service) -> None:
     async with site.client as client:
         ada = await site.introduce("1", "Ada")
         identity, _ = await site.match(ada, ada)
-        held = Begun(identity, {"white": ada.token})
-        await newest(client, held)
+        held = CreatedMatch(identity, {"white": ada.token})
+        await newest_version(client, held)
         topics = [topic(held, "white", seat, viewer=seat) for seat in ("white", "black")]
         async with subscribed(client, *topics) as stream:
             seen = await stream.until("topic_started", "topic_started")
@@ -331,18 +333,18 @@ async def test_a_player_of_both_seats_follows_each(service: Service) -> None:
 
 async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: Client) -> None:
     """However many topics there are, a few of them hold what the client has not taken."""
-    matches = [await begun(client) for _ in range(3 * UNSENT)]
+    matches = [await create_match(client) for _ in range(3 * MAX_UNSENT_MESSAGES)]
     subscriptions = service.handlers[views_pb2]._subscriptions  # type: ignore[attr-defined]
     stream = Subscription(subscriptions._follow, service._watchers)
-    stream.add(Call("", None), [topic(each) for each in matches])
+    stream.add(RequestContext("", None), [topic(each) for each in matches])
     messages = stream.messages()
     async with aclosing(messages):
         await anext(messages)
         async with asyncio.timeout(SECONDS):
-            while stream._unsent.qsize() < UNSENT:  # noqa: ASYNC110  # nothing tells of it
+            while stream._unsent.qsize() < MAX_UNSENT_MESSAGES:  # noqa: ASYNC110  # nothing tells of it
                 await asyncio.sleep(0.01)
-        holding = LOOKING_AT_ONCE - stream._looking._value
-        assert (stream._unsent.qsize(), holding) == (UNSENT, LOOKING_AT_ONCE)
+        holding = MAX_CONCURRENT_LOOKUPS - stream._looking._value
+        assert (stream._unsent.qsize(), holding) == (MAX_UNSENT_MESSAGES, MAX_CONCURRENT_LOOKUPS)
         told = set()
         async for message in messages:
             if message.event == "match_event":
@@ -352,7 +354,7 @@ async def test_who_does_not_read_is_not_looked_up_for(service: Service, client: 
 
 
 async def test_a_hundred_boards_take_one_stream_and_a_message_an_action(client: Client) -> None:
-    matches = [await begun(client) for _ in range(100)]
+    matches = [await create_match(client) for _ in range(100)]
     paths = ["event.version", "event.changes", "view.prompts"]
     topics = [
         topic(each, name=each.id, after_version=1, read_mask=FieldMask(paths=paths))

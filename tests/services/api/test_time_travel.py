@@ -14,13 +14,13 @@ from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.v1 import history_pb2
 from services.wire.emeth.v1.subscriptions_pb2 import MatchTopic, Pace, Topic
-from tests.services.conftest import OPENING, Begun, Table, begun, play, refusal
+from tests.services.conftest import OPENING, CreatedMatch, Table, create_match, play, refusal
 
 
 @pytest.fixture
-async def played(client: Client) -> Begun:
+async def played(client: Client) -> CreatedMatch:
     """Four actions, the last two undone, and one in their place."""
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     await client.undo(match.tokens["referee"], match.id, 3)
     await play(client, match, ("white", "f1-f2"))
@@ -28,7 +28,7 @@ async def played(client: Client) -> Begun:
 
 
 async def test_the_position_at_a_version_is_what_the_scene_shows_there(
-    client: Client, played: Begun
+    client: Client, played: CreatedMatch
 ) -> None:
     spectator = played.tokens["spectator"]
     for version in range(1, 8):
@@ -40,7 +40,7 @@ async def test_the_position_at_a_version_is_what_the_scene_shows_there(
 
 
 async def test_the_position_at_a_time_is_that_after_the_last_event_until_then(
-    client: Client, played: Begun
+    client: Client, played: CreatedMatch
 ) -> None:
     spectator = played.tokens["spectator"]
     for event in await client.list_events(spectator, played.id, at_least_version=7):
@@ -62,7 +62,7 @@ async def test_a_version_that_is_not_reached_yet_is_unknown(client: Client, tabl
 
 
 async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
-    client: Client, played: Begun
+    client: Client, played: CreatedMatch
 ) -> None:
     line, undone = await client.list_branches(played.tokens["spectator"], played.id, 7)
     assert (line.mainline, line.head_version, line.base_version, list(line.versions)) == (
@@ -81,20 +81,20 @@ async def test_branches_tell_where_they_part_and_what_is_otherwise_there(
     assert not line.differences
 
 
-async def test_what_was_redone_is_no_branch_any_more(client: Client, played: Begun) -> None:
+async def test_what_was_redone_is_no_branch_any_more(client: Client, played: CreatedMatch) -> None:
     referee = played.tokens["referee"]
     await client.create_proposal(referee, played.id, redo={"version": 5})
     line, undone = await client.list_branches(referee, played.id, 8)
     assert (line.head_version, undone.head_version, list(undone.versions)) == (8, 7, [6, 7])
 
 
-async def versions(client: Client, match: Begun, **how: object) -> list[int]:
+async def versions(client: Client, match: CreatedMatch, **how: object) -> list[int]:
     shown = client.replay(match.tokens["spectator"], match.id, **how)  # type: ignore[arg-type]  # keywords
     return [watched.event.version async for watched in shown]
 
 
 async def test_a_replay_shows_what_was_played_with_what_was_undone(
-    client: Client, played: Begun
+    client: Client, played: CreatedMatch
 ) -> None:
     await client.match(played.id, 7)
     assert await versions(client, played) == [1, 2, 3, 4, 5, 6, 7]
@@ -106,14 +106,14 @@ async def test_a_replay_shows_what_was_played_with_what_was_undone(
 
 
 async def test_a_replay_of_the_line_leaves_out_what_was_undone(
-    client: Client, played: Begun
+    client: Client, played: CreatedMatch
 ) -> None:
     await client.match(played.id, 7)
     assert await versions(client, played, line_only=True) == [1, 2, 3, 7]
     assert await versions(client, played, line_only=True, until_version=5) == [1, 2, 3, 4, 5]
 
 
-async def test_a_replay_keeps_its_pace(client: Client, played: Begun) -> None:
+async def test_a_replay_keeps_its_pace(client: Client, played: CreatedMatch) -> None:
     await client.match(played.id, 7)
     began = time.monotonic()
     assert await versions(client, played, interval_seconds=0.05, until_version=4) == [1, 2, 3, 4]
@@ -133,7 +133,7 @@ async def test_a_replay_keeps_its_pace(client: Client, played: Begun) -> None:
     ids=str,
 )
 async def test_a_pace_out_of_bounds_is_refused(
-    client: Client, played: Begun, wrong: dict[str, float]
+    client: Client, played: CreatedMatch, wrong: dict[str, float]
 ) -> None:
     with pytest.raises(ServiceError) as refused:
         await versions(client, played, **wrong)
@@ -141,7 +141,7 @@ async def test_a_pace_out_of_bounds_is_refused(
 
 
 async def test_a_replay_ends_when_its_client_leaves(
-    client: Client, service: Service, played: Begun
+    client: Client, service: Service, played: CreatedMatch
 ) -> None:
     async with aclosing(
         client.replay(played.tokens["spectator"], played.id, interval_seconds=600)
@@ -161,7 +161,7 @@ async def test_a_replay_ends_when_the_service_stops_and_goes_on_with_the_next(
     service = Service(settings)
     await service.__aenter__()
     async with Client(service.address, patience_seconds=0) as client:
-        match = await begun(client)
+        match = await create_match(client)
         await play(client, match, *OPENING)
         spectator = match.tokens["spectator"]
         replay = MatchTopic(match_id=match.id, pace=Pace(interval=Duration(seconds=600)))
@@ -181,7 +181,7 @@ async def test_a_replay_ends_when_the_service_stops_and_goes_on_with_the_next(
         assert seen == [0, 2, 3, 4, 5, 0]
 
 
-async def test_branches_come_in_pages_of_one_version(client: Client, played: Begun) -> None:
+async def test_branches_come_in_pages_of_one_version(client: Client, played: CreatedMatch) -> None:
     referee = played.tokens["referee"]
     await client.undo(referee, played.id, 2)
     await play(client, played, ("black", "g4-f4"))

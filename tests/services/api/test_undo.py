@@ -12,22 +12,22 @@ from services.wire.emeth.v1.proposals_pb2 import (
 )
 from tests.services.conftest import (
     OPENING,
-    Begun,
+    CreatedMatch,
     Table,
     advance,
-    begun,
-    newest,
+    create_match,
+    match_state,
+    newest_version,
     play,
     position,
     refusal,
-    standing,
 )
 
 FREE = matches_pb2.UNDO_POLICY_FREE
 
 
 async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     asked = await client.undo(match.tokens["black"], match.id)
     assert (list(asked.proposal.awaiting_seats), asked.proposal.target_version) == (["white"], 4)
@@ -45,7 +45,7 @@ async def test_an_undo_waits_for_the_opponent_and_then_goes_back(client: Client)
 
 
 async def test_a_refused_undo_changes_nothing(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     before = await position(client, match)
     await client.undo(match.tokens["black"], match.id)
@@ -60,7 +60,7 @@ async def test_a_refused_undo_changes_nothing(client: Client) -> None:
 
 
 async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     asked = await client.undo(match.tokens["black"], match.id)
     assert asked.proposal.state == PROPOSAL_STATE_PENDING
@@ -73,10 +73,10 @@ async def test_a_refused_answer_reads_as_refused_when_it_is_given_again(client: 
 
 
 async def test_a_redo_is_told_as_such(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     black, white = match.tokens["black"], match.tokens["white"]
     await play(client, match, *OPENING)
-    head = await newest(client, match) + 2  # with the request and the answer to it
+    head = await newest_version(client, match) + 2  # with the request and the answer to it
     await client.undo(black, match.id)
     back = (await client.answer(white, match.id, accepted=True)).accepted
     await client.create_proposal(black, match.id, redo={})
@@ -99,7 +99,7 @@ async def test_a_redo_is_told_as_such(client: Client) -> None:
 async def test_branches_that_play_the_same_and_differ_by_a_dispute_are_one(
     client: Client,
 ) -> None:
-    match = await begun(client, undo_policy=FREE)
+    match = await create_match(client, undo_policy=FREE)
     referee, white = match.tokens["referee"], match.tokens["white"]
     await play(client, match, *OPENING[:2])
     for _ in range(3):
@@ -116,7 +116,7 @@ async def test_branches_that_play_the_same_and_differ_by_a_dispute_are_one(
 
 
 async def test_a_request_lapses_when_anyone_acts(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     await client.undo(match.tokens["black"], match.id)
     await play(client, match, ("white", "g1-g2"))
@@ -133,7 +133,7 @@ async def test_the_referee_may_grant_what_a_seat_was_asked(client: Client, table
 
 
 async def test_the_referee_takes_back_without_asking(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     done = await client.undo(match.tokens["referee"], match.id, 3)
     assert not done.proposal.awaiting_seats
@@ -141,7 +141,7 @@ async def test_the_referee_takes_back_without_asking(client: Client) -> None:
 
 
 async def test_a_free_undo_needs_nobody_until_another_seat_has_acted(client: Client) -> None:
-    match = await begun(client, undo_policy=FREE)
+    match = await create_match(client, undo_policy=FREE)
     await play(client, match, *OPENING[:1])
     start = await position(client, match, 1)
     done = await client.undo(match.tokens["white"], match.id)
@@ -154,7 +154,7 @@ async def test_a_free_undo_needs_nobody_until_another_seat_has_acted(client: Cli
 async def test_what_was_undone_is_redone_in_the_order_in_which_it_was_undone(
     client: Client,
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     referee = match.tokens["referee"]
     await play(client, match, *OPENING)
     positions = [await position(client, match, version) for version in range(1, 6)]
@@ -170,7 +170,7 @@ async def test_what_was_undone_is_redone_in_the_order_in_which_it_was_undone(
 async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
     client: Client,
 ) -> None:
-    match = await begun(client, undo_policy=FREE)
+    match = await create_match(client, undo_policy=FREE)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING[:1])
     await client.undo(white, match.id)
@@ -182,7 +182,7 @@ async def test_a_redo_to_another_branch_asks_those_whose_actions_it_leaves(
 
 
 async def test_a_match_that_has_only_begun_has_no_version_to_go_back_to(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     with pytest.raises(ServiceError) as refused:
         await client.undo(match.tokens["white"], match.id, 1)
     assert refused.value.reason == "VERSION_OUT_OF_RANGE"
@@ -190,7 +190,7 @@ async def test_a_match_that_has_only_begun_has_no_version_to_go_back_to(client: 
 
 
 async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     referee = match.tokens["referee"]
     await play(client, match, *OPENING)
     assert (
@@ -204,14 +204,14 @@ async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -
 
 
 async def test_in_a_match_without_undo_nothing_is_taken_back(client: Client) -> None:
-    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_NONE)
+    match = await create_match(client, undo_policy=matches_pb2.UNDO_POLICY_NONE)
     await play(client, match, *OPENING)
     undo = client.undo(match.tokens["referee"], match.id, 3)
     assert await refusal(undo) == "UNDO_FORBIDDEN"
 
 
 async def test_where_the_referee_decides_only_the_referee_is_asked(client: Client) -> None:
-    match = await begun(client, undo_policy=matches_pb2.UNDO_POLICY_REFEREE)
+    match = await create_match(client, undo_policy=matches_pb2.UNDO_POLICY_REFEREE)
     await play(client, match, *OPENING)
     assert list((await client.undo(match.tokens["black"], match.id)).proposal.awaiting_seats) == [
         "referee"
@@ -221,7 +221,7 @@ async def test_where_the_referee_decides_only_the_referee_is_asked(client: Clien
 
 
 async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING)
     await client.undo(black, match.id)
@@ -230,7 +230,7 @@ async def test_a_request_may_be_put_otherwise_by_who_made_it_alone(client: Clien
     assert await refusal(client.undo(black, match.id, 2)) == "PROPOSAL_PENDING"
 
 
-async def test_the_start_of_a_turn_is_found(client: Client, earthen: Begun) -> None:
+async def test_the_start_of_a_turn_is_found(client: Client, earthen: CreatedMatch) -> None:
     referee = earthen.tokens["referee"]
     history = await client.list_events(referee, earthen.id)
     last = [event for event in history if event.kind == "match.ActionTaken"][-1]
@@ -246,7 +246,7 @@ async def test_the_start_of_a_turn_is_found(client: Client, earthen: Begun) -> N
 
 
 async def test_repeating_a_request_gives_the_first_answer(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     white, black, request = match.tokens["white"], match.tokens["black"], new_request()
     await play(client, match, *OPENING)
     first = await client.undo(black, match.id, request_id=request)
@@ -264,18 +264,18 @@ async def test_repeating_a_request_gives_the_first_answer(client: Client) -> Non
     assert await refusal(other) == "REQUEST_ID_REUSED"
     other = client.answer(white, match.id, request_id=request, accepted=True)
     assert await refusal(other) == "REQUEST_ID_REUSED"
-    assert (await standing(client, match)).version == granted.version
+    assert (await match_state(client, match)).version == granted.version
 
 
 async def test_a_stale_undo_is_not_taken(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     undo = client.undo(match.tokens["black"], match.id, expected_version=4)
     assert await refusal(undo) == "VERSION_STALE"
 
 
 async def test_a_match_that_was_given_up_goes_on_only_with_consent(client: Client) -> None:
-    match = await begun(client, undo_policy=FREE)
+    match = await create_match(client, undo_policy=FREE)
     white, black = match.tokens["white"], match.tokens["black"]
     await play(client, match, *OPENING[:1])
     await client.submit_action(white, match.id, resignation=True)
@@ -296,7 +296,7 @@ async def test_a_spectator_takes_nothing_back(client: Client, table: Table) -> N
 
 
 async def test_undoing_a_roll_needs_consent_even_where_undo_is_free(
-    client: Client, earthen: Begun
+    client: Client, earthen: CreatedMatch
 ) -> None:
     history = await client.list_events(earthen.tokens["referee"], earthen.id)
     rolls = [event.version for event in history if event.HasField("draw")]
@@ -308,7 +308,7 @@ async def test_undoing_a_roll_needs_consent_even_where_undo_is_free(
 
 
 async def test_an_undone_roll_is_drawn_afresh_with_the_next_number(
-    client: Client, earthen: Begun
+    client: Client, earthen: CreatedMatch
 ) -> None:
     referee = earthen.tokens["referee"]
     history = await client.list_events(referee, earthen.id)
@@ -325,7 +325,7 @@ async def test_an_undone_roll_is_drawn_afresh_with_the_next_number(
 async def test_after_a_restart_an_undo_goes_back_all_the_same(
     client: Client, service: Service
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, *OPENING)
     service._live._held.clear()  # as if the cache had let the match go
     done = await client.undo(match.tokens["referee"], match.id, 2)
@@ -335,8 +335,8 @@ async def test_after_a_restart_an_undo_goes_back_all_the_same(
 # --- draws ----------------------------------------------------------------------------------------
 
 
-async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) -> None:
-    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
+async def test_a_draw_is_offered_and_accepted(client: Client, earthen: CreatedMatch) -> None:
+    one, other = (earthen.tokens[seat.name] for seat in (await match_state(client, earthen)).seats)
     request = new_request()
     offered = await client.create_proposal(one, earthen.id, request_id=request, draw={})
     assert offered.accepted.events[0].kind == "match.DrawOffered"
@@ -349,8 +349,10 @@ async def test_a_draw_is_offered_and_accepted(client: Client, earthen: Begun) ->
     assert asked.proposal.awaiting_seats
 
 
-async def test_a_draw_that_is_declined_changes_nothing(client: Client, earthen: Begun) -> None:
-    one, other = (earthen.tokens[seat.name] for seat in (await standing(client, earthen)).seats)
+async def test_a_draw_that_is_declined_changes_nothing(
+    client: Client, earthen: CreatedMatch
+) -> None:
+    one, other = (earthen.tokens[seat.name] for seat in (await match_state(client, earthen)).seats)
     await client.create_proposal(one, earthen.id, draw={})
     declined = await client.answer(other, earthen.id, accepted=False)
     assert not declined.accepted.HasField("result")

@@ -4,13 +4,13 @@ import asyncio
 from contextlib import aclosing
 
 from services.client import Client
-from tests.services.conftest import begun, play
+from tests.services.conftest import create_match, play
 
 LINE = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "b6-c6"), ("black", "g3-f3"))
 
 
 async def test_watchers_who_come_and_go_at_any_time_miss_nothing(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
 
     async def watching(start: int) -> list[int]:
         """The versions that one is told who begins after so many turns of the loop."""

@@ -14,19 +14,19 @@ from services.wire.emeth.v1.match_views_pb2 import (
     ViewFrom,
 )
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from tests.services.conftest import Begun, begun, play, standing
+from tests.services.conftest import CreatedMatch, create_match, match_state, play
 
 
 async def watched(
     client: Client,
-    match: Begun,
+    match: CreatedMatch,
     role: str,
     *,
     narrow: bool,
     view_from: ViewFrom.ValueType = VIEW_FROM_UNSPECIFIED,
 ) -> list[MatchEvent]:
     """All events up to the newest, as a page of this role is sent them."""
-    last, found = (await standing(client, match)).version, []
+    last, found = (await match_state(client, match)).version, []
     news = client.watch(
         match.tokens[role],
         match.id,
@@ -45,7 +45,7 @@ async def watched(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_newest_event_comes_with_all_that_a_page_shows(game: str, client: Client) -> None:
-    match = await begun(client, game, chance=CHANCE_ROLLED)
+    match = await create_match(client, game, chance=CHANCE_ROLLED)
     asked = (await client.match(match.id)).prompts[0].seat
     for role, narrow in ((asked, True), (asked, False), ("spectator", False)):
         event = (await watched(client, match, role, narrow=narrow))[-1]
@@ -67,7 +67,7 @@ async def test_the_newest_event_comes_with_all_that_a_page_shows(game: str, clie
 
 
 async def test_each_side_of_the_board_is_drawn_once_for_who_wants_it(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     for role in ("black", "white", "black"):
         for view_from in ViewFrom.values():
             (event,) = await watched(client, match, role, narrow=False, view_from=view_from)
@@ -82,7 +82,7 @@ async def test_each_side_of_the_board_is_drawn_once_for_who_wants_it(client: Cli
 
 
 async def test_the_past_is_drawn_from_the_wanted_side_too(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
     for role in ("black", "white"):
         token = match.tokens[role]
@@ -98,7 +98,7 @@ async def test_the_past_is_drawn_from_the_wanted_side_too(client: Client) -> Non
 
 
 async def test_what_has_been_is_not_drawn(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     await play(client, match, ("white", "a6-b6"), ("black", "h3-g3"))
     found = await watched(client, match, "white", narrow=False)
     assert [each.event.version for each in found] == [1, 2, 3]
@@ -114,7 +114,7 @@ async def test_what_has_been_is_not_drawn(client: Client) -> None:
 
 
 async def test_what_may_be_done_is_the_viewers_own(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     (event,) = await watched(client, match, "black", narrow=False)
     assert not event.view.HasField("actions")
     assert "can be chosen now" not in event.view.svg

@@ -7,12 +7,12 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from services.bots.player import BotSeat, play_seat
-from services.bots.process_pool import Pool
+from services.bots.process_pool import SearchPool
 from services.cli.main import main
 from services.client import Client
 from services.main import Service
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import begun, newest
+from tests.services.conftest import create_match, newest_version
 
 
 async def pause() -> None:
@@ -20,22 +20,22 @@ async def pause() -> None:
 
 
 async def test_two_bots_play_a_match_by_the_api(client: Client, service: Service) -> None:
-    match = await begun(client)
-    pool = Pool(0)
+    match = await create_match(client)
+    pool = SearchPool(0)
     async with asyncio.timeout(100), Client(service.address, session=True) as session:
         seats = [
             BotSeat(match.id, seat, match.tokens[seat], "beginner") for seat in ("white", "black")
         ]
         await asyncio.gather(*(play_seat(session, each, pool, longest=5) for each in seats))
     await pool.close()
-    ended = await client.match(match.id, await newest(client, match))
+    ended = await client.match(match.id, await newest_version(client, match))
     assert ended.HasField("result")
 
 
 async def test_the_command_takes_a_seat_which_shows_that_it_is_a_bot(
     client: Client, service: Service, tmp_path: Path
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     offered = {
         "match": match.id,
         "seat": "black",

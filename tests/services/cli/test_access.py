@@ -3,55 +3,59 @@
 import click
 import pytest
 
-from services.cli.access import Access
-from services.cli.keyring import Ring
+from services.cli.access import MatchAccess
+from services.cli.keyring import KeyringEntry
 from services.client import Client
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from tests.services.cli.conftest import Emeth
-from tests.services.conftest import begun
+from tests.services.conftest import create_match
 
 TOKENS = {"white": "w", "black": "b", "referee": "r", "spectator": "s"}
 MATCH = "11111111-1111-4111-8111-111111111111"
-RING = Ring("agog", TOKENS)
+RING = KeyringEntry("agog", TOKENS)
 GIVEN = "t"
 
 
 def test_one_looks_as_the_seat_that_was_claimed_or_as_a_spectator() -> None:
-    assert Access(MATCH, RING).viewing() == "s"
-    assert Access(MATCH, Ring("agog", TOKENS, held={"black": "mine"})).viewing() == "mine"
+    assert MatchAccess(MATCH, RING).viewing() == "s"
+    assert (
+        MatchAccess(MATCH, KeyringEntry("agog", TOKENS, held={"black": "mine"})).viewing() == "mine"
+    )
 
 
 def test_a_role_or_a_token_that_is_given_comes_first() -> None:
-    assert Access(MATCH, RING, role="referee").viewing() == "r"
-    assert Access(MATCH, RING, role="referee", token=GIVEN).viewing() == GIVEN
-    assert Access(MATCH, RING, token=GIVEN).token_of("white") == GIVEN
+    assert MatchAccess(MATCH, RING, role="referee").viewing() == "r"
+    assert MatchAccess(MATCH, RING, role="referee", token=GIVEN).viewing() == GIVEN
+    assert MatchAccess(MATCH, RING, token=GIVEN).token_of("white") == GIVEN
 
 
 def test_a_role_without_a_token_is_told_with_those_that_there_are() -> None:
     with pytest.raises(click.UsageError, match="for south, only for white, black, referee"):
-        Access(MATCH, RING, role="south").viewing()
+        MatchAccess(MATCH, RING, role="south").viewing()
 
 
 async def test_one_acts_as_the_seat_that_is_asked(client: Client) -> None:
-    match = await begun(client)
-    access = Access(match.id, Ring("agog", match.tokens, version=1))
+    match = await create_match(client)
+    access = MatchAccess(match.id, KeyringEntry("agog", match.tokens, version=1))
     assert await access.acting(client) == match.tokens["white"]
     await client.submit(match.tokens["white"], match.id, "a6-b6")
-    access = Access(match.id, Ring("agog", match.tokens, version=2))
+    access = MatchAccess(match.id, KeyringEntry("agog", match.tokens, version=2))
     assert await access.acting(client) == match.tokens["black"]
 
 
 async def test_where_several_seats_are_asked_one_is_to_be_named(client: Client) -> None:
-    match = await begun(client, "res-arcana", options={"hand": "choose"}, chance=CHANCE_ROLLED)
-    access = Access(match.id, Ring("res-arcana", match.tokens, version=1))
+    match = await create_match(
+        client, "res-arcana", options={"hand": "choose"}, chance=CHANCE_ROLLED
+    )
+    access = MatchAccess(match.id, KeyringEntry("res-arcana", match.tokens, version=1))
     with pytest.raises(click.UsageError, match="say with --as which seat acts"):
         await access.acting(client)
 
 
 def test_text_for_people_is_told_from_machine_notation_where_a_game_has_both() -> None:
-    assert Access(MATCH, RING).is_score_notation("ab6")
-    assert not Access(MATCH, RING).is_score_notation("a6-b6")
-    assert not Access(MATCH, Ring("earthen-war", TOKENS)).is_score_notation("anything")
+    assert MatchAccess(MATCH, RING).is_score_notation("ab6")
+    assert not MatchAccess(MATCH, RING).is_score_notation("a6-b6")
+    assert not MatchAccess(MATCH, KeyringEntry("earthen-war", TOKENS)).is_score_notation("anything")
 
 
 def test_a_whole_id_with_a_token_needs_nothing_remembered(emeth: Emeth) -> None:

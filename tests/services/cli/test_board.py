@@ -6,7 +6,7 @@ from domain.games.agog import GAME
 from domain.kernel.scene import Piece, Scene, Zone
 from services.cli.terminal.board import MARKED, paint
 
-START = GAME.look(GAME.start(GAME.options()), "white")
+START = GAME.scene(GAME.start(GAME.options()), "white")
 
 
 def shown(scene: Scene, *, colours: bool = False, **more: tuple[str, ...]) -> str:

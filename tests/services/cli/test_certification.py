@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from services.cli.certification import certify, scenarios
+from services.cli.certification import certify, load_scenarios
 from services.client import Client, gateway
 from services.main import Service
 from tests.services.cli.conftest import Emeth
-from tests.services.conftest import PEN, actions, open_shop
+from tests.services.conftest import STYLUS, actions, set_up_gateway
 
 PROGRAM = f"{sys.executable} -m {gateway.__name__}"
 SOURCE = Path(gateway.__file__).read_text()
@@ -56,7 +56,7 @@ SPOILED = {
 def test_the_reference_gateway_passes(emeth: Emeth) -> None:
     tried = emeth("gateway", "certify", PROGRAM)
     assert tried.exit_code == 0, tried.output
-    assert tried.output.endswith(f"{len(scenarios())} rules, 0 broken\n")
+    assert tried.output.endswith(f"{len(load_scenarios())} rules, 0 broken\n")
 
 
 CHOOSE = """\
@@ -71,7 +71,7 @@ async def test_a_gateway_that_breaks_a_rule_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.cli.certification.PATIENCE_SECONDS", 4.0)
-    assert SPOILED.keys() == scenarios().keys()
+    assert SPOILED.keys() == load_scenarios().keys()
     for rule, (good, bad) in SPOILED.items():
         assert SOURCE.count(good) == 1, rule
         (tmp_path / f"gateway-{rule}.py").write_text(SOURCE.replace(good, bad))
@@ -92,7 +92,7 @@ def test_what_is_no_program_is_said(emeth: Emeth) -> None:
 
 
 async def test_the_program_plays_on_a_real_service(service: Service, tmp_path: Path) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     environment = {
         **os.environ,
         "EMETH_ADDRESS": service.address,
@@ -107,13 +107,13 @@ async def test_the_program_plays_on_a_real_service(service: Service, tmp_path: P
     assert program.stdout is not None
     try:
         async with asyncio.timeout(30):
-            assert (await program.stdout.readline()).split(b"\t")[0] == PEN.encode()
+            assert (await program.stdout.readline()).split(b"\t")[0] == STYLUS.encode()
             for code, line in (
                 ("space a6", b"space a6\ttap what is next"),
                 ("space b6", b"Confirm takes\ta6-b6"),
                 ("button confirm", b"Your turn\tblack"),
             ):
-                program.stdin.write(json.dumps({"stylus": PEN, "code": code}).encode() + b"\n")
+                program.stdin.write(json.dumps({"stylus": STYLUS, "code": code}).encode() + b"\n")
                 assert line in await program.stdout.readline()
             program.stdin.close()
             assert await program.wait() == 0, "all is acknowledged"
@@ -126,7 +126,7 @@ async def test_the_program_plays_on_a_real_service(service: Service, tmp_path: P
 
 
 async def test_the_program_ends_if_its_key_is_wrong(service: Service, tmp_path: Path) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     environment = {
         **os.environ,
         "EMETH_ADDRESS": service.address,

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from domain.registry import GAMES
-from services.cli.connection import ServiceAddress, sentence
+from services.cli.connection import ServiceAddress, error_sentence
 from services.cli.terminal.console import ServiceFailed
 from services.client import Client, ServiceError
 from services.main import Service as RunningInHere
@@ -93,7 +93,7 @@ def test_an_error_of_the_service_ends_a_command_with_its_words_and_reason(
 
 def test_an_error_without_a_reason_is_told_with_its_code() -> None:
     late = ServiceError(grpc.StatusCode.DEADLINE_EXCEEDED, "", "too late", {})
-    assert sentence(late, "here:1") == "too late [DEADLINE_EXCEEDED]"
+    assert error_sentence(late, "here:1") == "too late [DEADLINE_EXCEEDED]"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from services.cli import keyring
-from services.cli.keyring import Ring
+from services.cli.keyring import KeyringEntry
 
 TOKENS = {"white": "w", "black": "b", "referee": "r", "spectator": "s"}
 NEW = "new"
@@ -23,22 +23,22 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_nobody_else_can_read_the_tokens(place: Path) -> None:
-    keyring.remember(ONE, Ring("agog", TOKENS))
+    keyring.remember(ONE, KeyringEntry("agog", TOKENS))
     assert stat.S_IMODE((place / "tokens.json").stat().st_mode) == 0o600
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
 
 
 def test_the_match_used_last_is_meant_without_a_name() -> None:
-    keyring.remember(ONE, Ring("agog", TOKENS))
-    keyring.remember(TWO, Ring("agog", TOKENS))
+    keyring.remember(ONE, KeyringEntry("agog", TOKENS))
+    keyring.remember(TWO, KeyringEntry("agog", TOKENS))
     assert keyring.find(None)[0] == TWO
-    keyring.use(ONE, version=7)
-    assert keyring.find(None) == (ONE, Ring("agog", TOKENS, version=7))
+    keyring.set_last_used(ONE, version=7)
+    assert keyring.find(None) == (ONE, KeyringEntry("agog", TOKENS, version=7))
 
 
 def test_the_beginning_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
-    keyring.remember(ONE, Ring("agog", TOKENS))
-    keyring.remember(TWO, Ring("agog", TOKENS))
+    keyring.remember(ONE, KeyringEntry("agog", TOKENS))
+    keyring.remember(TWO, KeyringEntry("agog", TOKENS))
     assert keyring.find("11111")[0] == ONE
     with pytest.raises(click.UsageError, match="more than one match begins with '1111'"):
         keyring.find("1111")
@@ -47,7 +47,7 @@ def test_the_beginning_of_an_id_is_enough_if_it_is_one_matchs_only() -> None:
 
 
 def test_a_claimed_seat_has_its_new_token_until_it_is_left() -> None:
-    keyring.remember(ONE, Ring("agog", TOKENS))
+    keyring.remember(ONE, KeyringEntry("agog", TOKENS))
     keyring.remember_seat(ONE, "agog", "white", invitation="w", token=NEW, version=2)
     ring = keyring.load()[ONE]
     assert ring.tokens["white"] == NEW
@@ -55,12 +55,12 @@ def test_a_claimed_seat_has_its_new_token_until_it_is_left() -> None:
     assert ring.viewer == "white"
     keyring.forget_seat(ONE, "white", version=3)
     ring = keyring.load()[ONE]
-    assert ring == Ring("agog", TOKENS, version=3)
+    assert ring == KeyringEntry("agog", TOKENS, version=3)
     assert ring.viewer == "spectator"
 
 
 def _remember(name: str) -> None:
-    keyring.remember(name, Ring("agog", TOKENS))
+    keyring.remember(name, KeyringEntry("agog", TOKENS))
 
 
 def test_commands_that_write_at_once_lose_nothing() -> None:
@@ -80,5 +80,5 @@ def test_a_damaged_file_is_told_and_left_alone(place: Path) -> None:
     place.mkdir(parents=True)
     (place / "tokens.json").write_text("{")
     with pytest.raises(click.UsageError, match="is damaged"):
-        keyring.remember(ONE, Ring("agog", TOKENS))
+        keyring.remember(ONE, KeyringEntry("agog", TOKENS))
     assert (place / "tokens.json").read_text() == "{"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from services.proof.match_file import pieces, vouch
+from services.proof.match_file import attest, file_chunks
 from services.proof.signing import Signer
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 from tests.services.cli.conftest import RunningService
 
 Emeth = Callable[..., Result]
@@ -20,8 +20,8 @@ MALLORYS = Signer(bytes(32), "example.org/emeth")
 
 
 def written(path: Path, signer: Signer) -> Path:
-    story = Story("agog", 9).seat_players().play(2)
-    path.write_bytes(b"".join(pieces(story.match, story.events, vouch(story.match, signer))))
+    story = MatchBuilder("agog", 9).seat_players().play(2)
+    path.write_bytes(b"".join(file_chunks(story.match, story.events, attest(story.match, signer))))
     return path
 
 

@@ -13,14 +13,14 @@ from click.testing import Result
 from domain.games.golem_arcana.content.pack_reading import pack_digest
 from services.client import Client, ServiceError
 from services.main import Service
-from services.proof.match_file import pieces, vouch
+from services.proof.match_file import attest, file_chunks
 from services.proof.signing import Signer
 from services.runtime.settings import Settings
 from services.store import pack_folder as files
 from services.store.application import LogApplication
 from services.store.pack_folder import PacksError, add_folder
 from services.store.startup import StartError
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 Emeth = Callable[..., Result]
 HERE = Path(__file__).parents[2] / "games" / "golem_arcana" / "packs"
@@ -180,7 +180,7 @@ async def test_two_services_of_one_process_have_each_their_own_packs(
         assert (await knowing.import_file(one.admin_key, file)).match_id == made.match.match_id
     identity = UUID(made.match.match_id)
     env = {"EMETH_SQLITE_DBNAME": str(tmp_path / "one" / "log.sqlite")}
-    library = files.recall_folder(tmp_path / "one" / "packs")
+    library = files.load_stored_packs(tmp_path / "one" / "packs")
     with LogApplication(env, library) as app:
         assert app.repository.get(identity).position.pack.digest == DIGEST
     with LogApplication(env) as app, pytest.raises(msgspec.ValidationError, match="no content"):
@@ -190,10 +190,10 @@ async def test_two_services_of_one_process_have_each_their_own_packs(
 def test_a_match_with_a_pack_of_its_own_verifies_with_the_pack(
     emeth: Emeth, tmp_path: Path, folder: Path
 ) -> None:
-    chosen = {"pack": add_folder(folder).added[DIGEST], "scenario": "duel"}
-    story = Story("golem-arcana", 3, chosen=chosen).play(3)
+    chosen = {"pack": add_folder(folder).custom_packs[DIGEST], "scenario": "duel"}
+    story = MatchBuilder("golem-arcana", 3, chosen=chosen).play(3)
     file, signer = tmp_path / "match.emeth", Signer(bytes(32))
-    file.write_bytes(b"".join(pieces(story.match, story.events, vouch(story.match, signer))))
+    file.write_bytes(b"".join(file_chunks(story.match, story.events, attest(story.match, signer))))
     without = emeth("verify", file)
     assert without.exit_code == 1
     assert "its options cannot be read here: there is no content pack 2a71216e" in without.output

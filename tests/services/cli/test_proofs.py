@@ -8,12 +8,12 @@ from uuid import UUID
 import pytest
 from click.testing import Result
 
-from domain.log.merkle import paths
-from services.proof.match_file import pieces, vouch
-from services.proof.receipts import Group, Signed, group_text
+from domain.log.merkle import audit_paths
+from services.proof.match_file import attest, file_chunks
+from services.proof.receipts import ReceiptGroup, ReceiptSignature, group_text
 from services.proof.signed_notes import Receipt
 from services.proof.signing import Signer
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 from tests.services.cli.conftest import RunningService
 
 Emeth = Callable[..., Result]
@@ -23,9 +23,9 @@ SIGNER = Signer(bytes(range(32)), "example.org/emeth")
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A match of another service."""
-    story = Story("agog", 9).seat_players().play(6)
+    story = MatchBuilder("agog", 9).seat_players().play(6)
     path = tmp_path / "match.emeth"
-    path.write_bytes(b"".join(pieces(story.match, story.events, vouch(story.match, SIGNER))))
+    path.write_bytes(b"".join(file_chunks(story.match, story.events, attest(story.match, SIGNER))))
     return path
 
 
@@ -67,10 +67,10 @@ def test_a_file_may_be_asked_for_its_signer(emeth: Emeth, file: Path) -> None:
 
 def test_a_receipt_that_was_kept_is_checked(emeth: Emeth, tmp_path: Path) -> None:
     word = Receipt(UUID(int=1), 3, "ab" * 32)
-    _, (path, _) = found = paths([word.text.encode(), b"another"])
-    shared = Signed(SIGNER.sign(group_text(2, found[0])), Group(2, 0, path))
+    _, (path, _) = found = audit_paths([word.text.encode(), b"another"])
+    shared = ReceiptSignature(SIGNER.sign(group_text(2, found[0])), ReceiptGroup(2, 0, path))
     file = tmp_path / "receipt.txt"
-    for signed in (Signed(SIGNER.sign(word.text)), shared):
+    for signed in (ReceiptSignature(SIGNER.sign(word.text)), shared):
         text = signed.as_text(word, SIGNER.key.name)
         file.write_text(text)
         result = emeth("verify", file, "--key", SIGNER.key)

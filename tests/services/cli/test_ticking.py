@@ -5,7 +5,7 @@ import re
 import threading
 from datetime import timedelta
 
-from services.cli.clocks import clock_lines, ticked
+from services.cli.clocks import advance_clocks, clock_lines
 from services.cli.terminal.ticking import UPWARDS, Ticking
 from services.wire.emeth.v1.matches_pb2 import Clocks, SeatClock
 
@@ -43,7 +43,7 @@ class Terminal(io.StringIO):
 
 def test_the_delay_goes_first_and_time_ends_at_nothing() -> None:
     def told(ms: int) -> str:
-        return next(clock_lines(ticked(CLOCKS, ms)))
+        return next(clock_lines(advance_clocks(CLOCKS, ms)))
 
     assert told(500) == "white 1:00 +1.5s (running), black 0:30"
     assert told(5_000) == "white 0:57 (running), black 0:30"

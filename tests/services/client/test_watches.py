@@ -20,7 +20,7 @@ from h2.errors import ErrorCodes
 from h2.events import DataReceived, StreamEnded
 
 from services.client import Client, ServiceError, connection
-from services.client.subscriptions import ONE
+from services.client.subscriptions import TOPIC_ID
 from services.client.views import event_mask
 from services.wire.emeth.v1 import games_pb2, tables_pb2
 from services.wire.emeth.v1 import subscriptions_pb2 as pb
@@ -153,19 +153,19 @@ class Watch(NamedTuple):
 
 
 def event(version: int) -> pb.SubscribeResponse:
-    found = pb.SubscribeResponse(topic_id=ONE, cursor=str(version))
+    found = pb.SubscribeResponse(topic_id=TOPIC_ID, cursor=str(version))
     found.match_event.event.version = version
     return found
 
 
 def notice(identity: str) -> pb.SubscribeResponse:
-    found = pb.SubscribeResponse(topic_id=ONE, cursor=identity)
+    found = pb.SubscribeResponse(topic_id=TOPIC_ID, cursor=identity)
     found.notice.notice_id = identity
     return found
 
 
 def asked(**topic: Any) -> pb.SubscribeRequest:
-    return pb.SubscribeRequest(topics=[pb.Topic(topic_id=ONE, **topic)])
+    return pb.SubscribeRequest(topics=[pb.Topic(topic_id=TOPIC_ID, **topic)])
 
 
 async def watched(client: Client | Client, begin: Callable[[Any], Any]) -> AsyncIterator[Any]:
@@ -197,7 +197,7 @@ WATCHES: Final = {
         by_client(lambda client: client.watch_lobby(cursor="7")),
         [
             pb.SubscribeResponse(
-                topic_id=ONE, cursor=str(n), lobby_event=pb.LobbyEvent(removed="m")
+                topic_id=TOPIC_ID, cursor=str(n), lobby_event=pb.LobbyEvent(removed="m")
             )
             for n in (8, 9)
         ],
@@ -215,7 +215,7 @@ WATCHES: Final = {
         by_client(lambda client: client.watch_conditional_moves("t", "m", "white")),
         [
             pb.SubscribeResponse(
-                topic_id=ONE, cursor="2", conditional_moves=pb.SeatConditionalMoves()
+                topic_id=TOPIC_ID, cursor="2", conditional_moves=pb.SeatConditionalMoves()
             )
         ]
         * 2,
@@ -226,7 +226,7 @@ WATCHES: Final = {
             Client(address, patience_seconds=PATIENCE_SECONDS),
             lambda client: client.watch_devices("k"),
         ),
-        [pb.SubscribeResponse(topic_id=ONE, table=tables_pb2.Table()) for _ in range(2)],
+        [pb.SubscribeResponse(topic_id=TOPIC_ID, table=tables_pb2.Table()) for _ in range(2)],
         [asked(table=pb.TableTopic())] * 2,
     ),
 }

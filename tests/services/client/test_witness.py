@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from services.client import Client
-from services.client.witness import Rewritten, Witness
+from services.client.witness import LogRewrittenError, Witness
 from services.main import Service
 from services.runtime.settings import Settings
 
@@ -49,7 +49,7 @@ class World:
             await client.submit(self.white, self.match, "f1-g1")
 
     async def refused(self) -> str:
-        with pytest.raises(Rewritten) as error:
+        with pytest.raises(LogRewrittenError) as error:
             await self.go_on()
         return str(error.value)
 
@@ -93,7 +93,7 @@ async def test_another_match_that_is_gone_is_noticed_too(world: World) -> None:
         "UPDATE stored_events SET rowid ="
         " (SELECT count(*) FROM stored_events AS e WHERE e.rowid <= stored_events.rowid)"
     )
-    with pytest.raises(Rewritten, match="the log has"):
+    with pytest.raises(LogRewrittenError, match="the log has"):
         async with world.service() as service, world.client(service) as client:
             await client.submit(world.white, world.match, "no action")
 
@@ -117,15 +117,15 @@ async def test_what_is_watched_is_kept_too(world: World) -> None:
         events = await client.list_events(world.white, world.match)
         for event in events:
             await witness.see(client, world.match, event.version, event.digest)
-        with pytest.raises(Rewritten, match="another digest"):
+        with pytest.raises(LogRewrittenError, match="another digest"):
             await witness.see(client, world.match, 3, "00" * 32)
-        with pytest.raises(Rewritten, match="no longer event 2"):
+        with pytest.raises(LogRewrittenError, match="no longer event 2"):
             await witness.see(client, world.match, 2, "00" * 32)
 
 
 async def test_a_file_that_is_no_witness_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("[]")
-    with pytest.raises(Rewritten, match="is not the file of a witness"):
+    with pytest.raises(LogRewrittenError, match="is not the file of a witness"):
         Witness(tmp_path / "file")
 
 

@@ -14,14 +14,14 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import REFEREE, AnyGame, Prompt
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from domain.stylus.tap_paths import taps_for
 from services.client import Client
 from services.client.gateway import GatewayClient
 from services.main import Service
 from services.wire.emeth.v1 import tables_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
-from tests.services.conftest import PEN, actions, refusal
+from tests.services.conftest import STYLUS, actions, refusal
 
 STEPS = 80
 """Actions within which each of these entries is asked for."""
@@ -61,7 +61,7 @@ def turns(game: AnyGame, options: Any, seed: int) -> Iterator[Turn]:
             return
         prompt = game.turn(state)[0]
         legal = islice(game.legal(state, prompt.seat), CHOSEN)
-        action = random.choice([each for each in legal if not game.aside(each)])
+        action = random.choice([each for each in legal if not game.is_administrative(each)])
         yield Turn(state, prompt, action)
         outcome = game.decide(state, prompt.seat, action)
         assert isinstance(outcome, Accepted)
@@ -100,7 +100,7 @@ def test_what_is_tapped_here_is_all_that_is_asked_of_nobody_who_sits_there() -> 
 
 @pytest.mark.parametrize(
     ("asking", "role"),
-    [(asking, role) for asking in ASKING for role in (*GAMES[asking.game].scribes, REFEREE)],
+    [(asking, role) for asking in ASKING for role in (*GAMES[asking.game].entry_roles, REFEREE)],
     ids=lambda each: each if isinstance(each, str) else "-".join(each.options.values()),
 )
 async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
@@ -114,8 +114,8 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
         )
         match, tokens = created.match.match_id, created.tokens
         key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
-        await client.pair_stylus(key, PEN, pin="0000")
-        await client.seat_stylus(key, PEN, match, [tokens[role]])
+        await client.pair_stylus(key, STYLUS, pin="0000")
+        await client.seat_stylus(key, STYLUS, match, [tokens[role]])
         left, done = set(asking.wants), []
         async with GatewayClient(service.address, key) as gateway:
             for state, prompt, action in turns(game, options, 1):
@@ -125,11 +125,11 @@ async def test_each_entry_is_tapped_with_the_token_of_who_makes_it(
                     answer = await client.submit(tokens[prompt.seat], match, notation)
                     assert answer.HasField("accepted"), answer
                 else:
-                    shown = await gateway.shown(PEN, version)
+                    shown = await gateway.shown(STYLUS, version)
                     asked = shown.prompts[0].expected_action
                     assert (shown.seat, asked) == (prompt.seat, prompt.expected_action)
-                    for code in taps_for(Moment(game, state, (prompt.seat,)), action):
-                        shown = await gateway.tap(PEN, code)
+                    for code in taps_for(StylusView(game, state, (prompt.seat,)), action):
+                        shown = await gateway.tap(STYLUS, code)
                         assert not shown.HasField("refusal"), (notation, code, shown.refusal)
                     assert shown.outcome == pb.TAP_OUTCOME_ACTED, notation
                     left.discard(prompt.expected_action)
@@ -151,14 +151,14 @@ async def test_neither_a_seat_nor_a_spectator_makes_them(service: Service, askin
         )
         match, tokens = created.match.match_id, created.tokens
         key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
-        await client.pair_stylus(key, PEN, pin="0000")
+        await client.pair_stylus(key, STYLUS, pin="0000")
         seat = game.seats(options)[0]
         for role in (seat, "spectator"):
-            await client.seat_stylus(key, PEN, match, [tokens[role]])
+            await client.seat_stylus(key, STYLUS, match, [tokens[role]])
             async with GatewayClient(service.address, key) as gateway:
-                await gateway.shown(PEN, 1)
-                for code in taps_for(Moment(game, state, (prompt.seat,)), action):
-                    shown = await gateway.tap(PEN, code)
+                await gateway.shown(STYLUS, 1)
+                for code in taps_for(StylusView(game, state, (prompt.seat,)), action):
+                    shown = await gateway.tap(STYLUS, code)
                 assert shown.outcome == pb.TAP_OUTCOME_REFUSED
                 assert shown.match_version == 1
         call = client.submit(tokens["spectator"], match, game.write_action(action))

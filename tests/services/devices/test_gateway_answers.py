@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.table import TapTaken
-from domain.table.state import REPEATED
+from domain.table.state import MAX_RECORDED_MESSAGES
 from services.client import Client
 from services.client.gateway import GatewayClient
 from services.client.journal import Journal
@@ -19,7 +19,7 @@ from services.runtime.settings import Settings
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.devices.v1.gateways_pb2_grpc import GatewaysServiceStub
 from services.wire.emeth.v1 import tables_pb2
-from tests.services.conftest import PEN, Line, Shop, open_shop
+from tests.services.conftest import STYLUS, GatewayConnection, GatewaySetup, set_up_gateway
 
 
 def as_at_first(prompt: pb.DevicePrompt) -> pb.DevicePrompt:
@@ -48,17 +48,17 @@ MOVE = ("space a6", "space b6", "button confirm")
 
 
 @pytest.fixture
-async def shop(service: Service) -> Shop:
-    return await open_shop(service)
+async def shop(service: Service) -> GatewaySetup:
+    return await set_up_gateway(service)
 
 
 @pytest.fixture
-async def line(service: Service, shop: Shop) -> AsyncIterator[Line]:
-    async with Line(service, shop) as connected:
+async def line(service: Service, shop: GatewaySetup) -> AsyncIterator[GatewayConnection]:
+    async with GatewayConnection(service, shop) as connected:
         yield connected
 
 
-async def test_each_answer_says_what_came_of_the_tap(line: Line) -> None:
+async def test_each_answer_says_what_came_of_the_tap(line: GatewayConnection) -> None:
     told = [prompt.outcome for prompt in await line.taps(*MOVE, "figure/9", "button confirm")]
     assert told == [
         tables_pb2.TAP_OUTCOME_DONE,
@@ -71,20 +71,20 @@ async def test_each_answer_says_what_came_of_the_tap(line: Line) -> None:
 
 
 async def test_a_confirm_that_comes_again_at_once_is_answered_with_the_same_events(
-    line: Line,
+    line: GatewayConnection,
 ) -> None:
     first = (await line.taps(*MOVE))[-1]
     assert [event.action.notation for event in first.events] == ["a6-b6"]
     assert as_at_first(await line.tap("button confirm", seq=3)) == first
 
 
-async def test_a_refused_tap_that_comes_again_is_refused_again(line: Line) -> None:
+async def test_a_refused_tap_that_comes_again_is_refused_again(line: GatewayConnection) -> None:
     first = await line.tap(NOWHERE)
     assert first.refusal.rule == "stylus.nothing"
     assert as_at_first(await line.tap(NOWHERE, seq=1)) == first
 
 
-async def test_what_is_on_the_screen_is_told_as_it_is_now(line: Line) -> None:
+async def test_what_is_on_the_screen_is_told_as_it_is_now(line: GatewayConnection) -> None:
     first = await line.tap("space a6")
     await line.tap("space b6")
     again = await line.tap("space a6", seq=1)
@@ -93,14 +93,16 @@ async def test_what_is_on_the_screen_is_told_as_it_is_now(line: Line) -> None:
     assert again.acknowledged_seq == 2
 
 
-async def test_another_message_under_an_old_number_gets_the_old_answer(line: Line) -> None:
+async def test_another_message_under_an_old_number_gets_the_old_answer(
+    line: GatewayConnection,
+) -> None:
     first = (await line.taps(*MOVE))[-1]
     assert as_at_first(await line.tap("space h3", seq=3)) == first
 
 
-async def test_a_sign_that_comes_again_is_acknowledged_again(line: Line) -> None:
+async def test_a_sign_that_comes_again_is_acknowledged_again(line: GatewayConnection) -> None:
     sign = pb.StylusStatus(
-        seq=1, stylus_id=PEN, kind=tables_pb2.STYLUS_STATUS_KIND_BATTERY, battery_percent=40
+        seq=1, stylus_id=STYLUS, kind=tables_pb2.STYLUS_STATUS_KIND_BATTERY, battery_percent=40
     )
     for _ in range(2):
         answer = await line.send(pb.ConnectRequest(status=sign), 1)
@@ -111,10 +113,10 @@ async def test_an_answer_is_told_again_after_the_service_was_started_anew(
     settings: Settings,
 ) -> None:
     async with Service(settings) as service:
-        shop = await open_shop(service)
-        async with Line(service, shop) as line:
+        shop = await set_up_gateway(service)
+        async with GatewayConnection(service, shop) as line:
             first = await line.taps(*MOVE, NOWHERE)
-    async with Service(settings) as service, Line(service, shop) as line:
+    async with Service(settings) as service, GatewayConnection(service, shop) as line:
         assert line.welcome.highest_seq == 4
         for seq in (1, 2, 3, 4):
             again = await line.tap("whatever", seq=seq)
@@ -123,28 +125,28 @@ async def test_an_answer_is_told_again_after_the_service_was_started_anew(
 
 
 async def test_a_late_message_of_a_closed_run_gets_its_first_answer(
-    service: Service, shop: Shop
+    service: Service, shop: GatewaySetup
 ) -> None:
-    async with Line(service, shop, "old") as line:
+    async with GatewayConnection(service, shop, "old") as line:
         first = await line.taps(*MOVE, NOWHERE)
-    async with Line(service, shop, "new") as newer:
+    async with GatewayConnection(service, shop, "new") as newer:
         await newer.tap("cc map")
-    async with Line(service, shop, "old") as late:
+    async with GatewayConnection(service, shop, "old") as late:
         assert late.welcome.epoch_closed
         for seq in (3, 4):
             again = await late.tap("whatever", seq=seq)
             assert again.replayed
             assert again.acknowledged_seq == 4
             assert of_the_tap(again) == of_the_tap(first[seq - 1])
-        unknown = pb.Tap(seq=9, stylus_id=PEN, code="space h3")
+        unknown = pb.Tap(seq=9, stylus_id=STYLUS, code="space h3")
         answer = await late.send(pb.ConnectRequest(tap=unknown), 9)
         assert answer.acknowledgement.highest_seq == 4
 
 
 async def test_an_old_answer_shows_no_more_than_the_first_did(service: Service) -> None:
     """Which mage a seat of Res Arcana chooses is in the events for that seat alone."""
-    shop = await open_shop(service, "res-arcana")
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, "res-arcana")
+    async with GatewayConnection(service, shop) as line:
         shown = line.prompt
         for _ in range(12):
             code = next_code(shown)
@@ -152,9 +154,11 @@ async def test_an_old_answer_shows_no_more_than_the_first_did(service: Service) 
             assert as_at_first(await line.tap(code, seq=line.seq)) == shown
 
 
-async def test_what_was_done_too_long_ago_is_answered_by_the_present_prompt(line: Line) -> None:
+async def test_what_was_done_too_long_ago_is_answered_by_the_present_prompt(
+    line: GatewayConnection,
+) -> None:
     await line.tap(NOWHERE)
-    for _ in range(REPEATED):
+    for _ in range(MAX_RECORDED_MESSAGES):
         await line.tap("cc map")
     old = await line.tap(NOWHERE, seq=1)
     assert (old.replayed, old.outcome, old.view) == (
@@ -167,9 +171,9 @@ async def test_what_was_done_too_long_ago_is_answered_by_the_present_prompt(line
 
 
 async def test_a_message_before_some_that_were_lost_is_not_mistaken_for_another(
-    service: Service, shop: Shop
+    service: Service, shop: GatewaySetup
 ) -> None:
-    async with Line(service, shop) as line:
+    async with GatewayConnection(service, shop) as line:
         await line.tap(NOWHERE)
         hello = pb.Hello(gateway_id=shop.key.rpartition(".")[0], epoch="e", first_kept_seq=5)
         async with grpc.aio.insecure_channel(service.address) as channel:
@@ -179,15 +183,15 @@ async def test_a_message_before_some_that_were_lost_is_not_mistaken_for_another(
             await call.write(pb.ConnectRequest(hello=hello))
             assert (await call.read()).welcome.highest_seq == 4
             call.cancel()
-    async with Line(service, shop) as line:
+    async with GatewayConnection(service, shop) as line:
         await line.tap(NOWHERE)
         assert (await line.tap(NOWHERE, seq=1)).outcome == tables_pb2.TAP_OUTCOME_UNSPECIFIED
         assert (await line.tap(NOWHERE, seq=5)).refusal.rule == "stylus.nothing"
 
 
 async def test_taps_in_a_game_with_secrets_are_salted_as_any_action_is(service: Service) -> None:
-    shop = await open_shop(service, "res-arcana")
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, "res-arcana")
+    async with GatewayConnection(service, shop) as line:
         shown = line.prompt
         while not shown.events:
             shown = await line.tap(next_code(shown))
@@ -197,12 +201,12 @@ async def test_taps_in_a_game_with_secrets_are_salted_as_any_action_is(service: 
 
 
 async def test_a_gateway_asks_again_for_answers_that_were_lost_with_the_line(
-    service: Service, shop: Shop, tmp_path: Path
+    service: Service, shop: GatewaySetup, tmp_path: Path
 ) -> None:
     journal = Journal(tmp_path / "journal")
-    async with Line(service, shop, journal.epoch) as line:
+    async with GatewayConnection(service, shop, journal.epoch) as line:
         for code in MOVE:
-            journal.add(pb.Tap(stylus_id=PEN, code=code, prompt_number=1))
+            journal.add(pb.Tap(stylus_id=STYLUS, code=code, prompt_number=1))
             first = await line.tap(code, prompt=1)
     journal.close()
     async with GatewayClient(service.address, shop.key, journal=tmp_path / "journal") as gateway:
@@ -217,22 +221,22 @@ async def test_a_gateway_asks_again_for_answers_that_were_lost_with_the_line(
 async def test_a_table_answers_in_the_words_of_the_game_that_is_played_on_it(
     service: Service,
 ) -> None:
-    shop = await open_shop(service, "golem-arcana")
+    shop = await set_up_gateway(service, "golem-arcana")
     async with Client(service.address) as client:
         for tries in range(6):
             refused = (await client.pair_stylus(shop.key, "AA:02", pin="1111")).refusal
             assert refused.rule == ("ga.stylus.pin" if tries < 5 else "ga.stylus.locked")
             assert refused.sentence
         named = await client.update_stylus(
-            shop.key, PEN, name="", pin="4711", update_mask=["name", "pin"]
+            shop.key, STYLUS, name="", pin="4711", update_mask=["name", "pin"]
         )
         assert named.refusal.rule == "ga.stylus.name"
         table = UUID(shop.key.partition(".")[0])
         other = await client.create_gateway(service.admin_key, str(table), "Beside")
-        busy = await client.pair_stylus(other.gateway_key, PEN, pin="0000")
+        busy = await client.pair_stylus(other.gateway_key, STYLUS, pin="0000")
         assert busy.refusal.rule == "ga.stylus.busy"
-    async with Line(service, shop) as line:
-        early = pb.Tap(seq=5, stylus_id=PEN, code="cc map")
+    async with GatewayConnection(service, shop) as line:
+        early = pb.Tap(seq=5, stylus_id=STYLUS, code="cc map")
         gap = (await line.send(pb.ConnectRequest(tap=early), 5)).gap
         assert (gap.expected_seq, gap.refusal.rule) == (1, "ga.stylus.gap")
         assert gap.refusal.figures == {"expected": "1"}
@@ -248,7 +252,7 @@ async def test_a_table_answers_in_the_words_of_the_game_that_is_played_on_it(
 
 
 async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules_of_all_tables(
-    line: Line,
+    line: GatewayConnection,
 ) -> None:
     refused = (await line.tap("figure/9")).refusal
     assert refused.rule == "stylus.nothing"
@@ -261,8 +265,8 @@ async def test_the_same_taps_at_a_table_of_another_game_are_refused_by_the_rules
 async def test_what_is_armed_is_shown_with_its_path_and_abilities_with_their_cost(
     service: Service,
 ) -> None:
-    shop = await open_shop(service, "golem-arcana")
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, "golem-arcana")
+    async with GatewayConnection(service, shop) as line:
         base = next(thing for thing in line.prompt.next_targets if thing.startswith("base "))
         picked = await line.tap(base)
         costs = {ability.target: dict(ability.figures) for ability in picked.abilities}
@@ -276,7 +280,7 @@ async def test_what_is_armed_is_shown_with_its_path_and_abilities_with_their_cos
         assert moved.armed.cost.endswith(" AP")
 
 
-async def test_the_light_tells_how_a_stylus_stands(line: Line) -> None:
+async def test_the_light_tells_how_a_stylus_stands(line: GatewayConnection) -> None:
     assert line.prompt.led == pb.LED_BLUE
     for number, (kind, led) in enumerate(
         (
@@ -288,20 +292,20 @@ async def test_the_light_tells_how_a_stylus_stands(line: Line) -> None:
         ),
         1,
     ):
-        sign = pb.StylusStatus(seq=number, stylus_id=PEN, kind=kind)
+        sign = pb.StylusStatus(seq=number, stylus_id=STYLUS, kind=kind)
         answer = await line.send(pb.ConnectRequest(status=sign), number)
         assert answer.prompt.led == led, kind
         assert answer.prompt.acknowledged_seq == number
 
 
 async def test_a_gateway_is_shown_nothing_through_a_stylus_of_another(
-    service: Service, shop: Shop
+    service: Service, shop: GatewaySetup
 ) -> None:
     async with Client(service.address) as client:
         table = shop.key.partition(".")[0]
         other = await client.create_gateway(service.admin_key, table, "Beside")
         await client.pair_stylus(other.gateway_key, "BB:01", pin="0000")
-    async with Line(service, shop._replace(key=other.gateway_key)) as line:
+    async with GatewayConnection(service, shop._replace(key=other.gateway_key)) as line:
         answer = await line.tap("space a6")
         assert answer.refusal.rule == "stylus.unpaired"
         assert answer.led == pb.LED_BLUE_BLINKING

@@ -10,17 +10,17 @@ from uuid import UUID
 import pytest
 
 from domain.table.events import SeatsEnded
-from services.accounts.tokens import Mint
+from services.accounts.tokens import TokenIssuer
 from services.client import Client
 from services.client.gateway import GatewayClient
-from services.devices.one_time_codes import SECONDS, OneTimeCodes
+from services.devices.one_time_codes import LIFETIME_SECONDS, OneTimeCodes
 from services.main import Service
 from services.runtime.errors import ApiError
-from services.runtime.rate_limits import Rate
+from services.runtime.rate_limits import RateLimit
 from services.wire.emeth.devices.v1 import connections_pb2
 from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from tests.services.conftest import PEN, Line, open_shop, refusal
+from tests.services.conftest import STYLUS, GatewayConnection, refusal, set_up_gateway
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ async def granted(service: Service, client: Client, game: str, seat: str) -> Any
     created = await client.create_match(game=game, chance=CHANCE_ROLLED)
     match, token = created.match.match_id, created.tokens[seat]
     key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
-    await client.pair_stylus(key, PEN, pin="0000")
+    await client.pair_stylus(key, STYLUS, pin="0000")
     grant = await client.create_tap_grant(token, match)
     answer = await client.seat_stylus(
-        key, PEN, "", [], codes=[grant.code.lower().replace("-", " ")]
+        key, STYLUS, "", [], codes=[grant.code.lower().replace("-", " ")]
     )
     assert list(answer.stylus.granted_seats) == [seat], answer
     return created, grant, key
@@ -49,12 +49,12 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
     created, grant, key = await granted(service, client, "agog", "white")
     match, token = created.match.match_id, created.tokens["white"]
     (right,) = await client.list_tap_grants(token, match)
-    assert (right.grant_id, right.stylus_id, right.table_name) == (grant.grant_id, PEN, "Corner")
+    assert (right.grant_id, right.stylus_id, right.table_name) == (grant.grant_id, STYLUS, "Corner")
     assert await client.list_tap_grants(created.tokens["black"], match) == []
     async with GatewayClient(service.address, key) as gateway:
-        await gateway.shown(PEN, 1)
+        await gateway.shown(STYLUS, 1)
         for code in ("space a6", "space b6", "button confirm"):
-            prompt = await gateway.tap(PEN, code)
+            prompt = await gateway.tap(STYLUS, code)
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         # Another seat withdraws nothing of this one.
         assert (
@@ -62,7 +62,7 @@ async def test_a_code_gives_the_right_to_tap_and_is_withdrawn(
         ).deleted_count == 0
         assert (await client.delete_tap_grant(token, match, grant.grant_id)).deleted_count == 1
         assert (await client.delete_tap_grant(token, match, grant_id="-")).deleted_count == 0
-        refused = await gateway.tap(PEN, "space f1")
+        refused = await gateway.tap(STYLUS, "space f1")
         assert (list(refused.ended_seats), refused.seat) == (["white"], "")
     (told,) = (await client.list_devices(key))[0].styluses
     assert (list(told.seats), list(told.ended_seats)) == ([], ["white"])
@@ -92,12 +92,12 @@ async def test_a_code_counts_once_for_a_while_and_for_its_own_purpose(
 
 def test_a_code_is_good_for_ten_minutes() -> None:
     now = [0.0]
-    codes = OneTimeCodes(Mint(b"secret"), clock=lambda: now[0])
+    codes = OneTimeCodes(TokenIssuer(b"secret"), clock=lambda: now[0])
     issued = codes.issue("taps", "one", "white")
     assert codes.issue("taps", "one", "white") == issued
     assert codes.redeem("taps", issued.code, "first") == "white"
     assert codes.redeem("taps", issued.code.replace("0", "o"), "first") == "white"
-    now[0] = SECONDS + 1
+    now[0] = LIFETIME_SECONDS + 1
     for purpose in ("taps", "gateway"):
         with pytest.raises(ApiError):
             codes.redeem(purpose, issued.code, "first")  # type: ignore[arg-type]  # one of the two
@@ -110,19 +110,19 @@ async def test_a_grant_shows_no_hand(service: Service, client: Client) -> None:
     await client.pair_stylus(key, "AA:02", pin="0000")
     await client.seat_stylus(key, "AA:02", match, [created.tokens["north"]])
     async with GatewayClient(service.address, key) as gateway:
-        own, open_ = await gateway.shown("AA:02", 1), await gateway.shown(PEN, 1)
+        own, open_ = await gateway.shown("AA:02", 1), await gateway.shown(STYLUS, 1)
         hidden = {each for each in own.next_targets if each.startswith("card")}
         mage = min(hidden)
         assert hidden
         told = str(open_)
         assert not [each for each in hidden if each.partition(" ")[2] in told]
         # Its player knows the card, taps it, and confirms.
-        prompt = await gateway.tap(PEN, mage)
+        prompt = await gateway.tap(STYLUS, mage)
         assert mage in prompt.selected
         assert prompt.HasField("armed")
         other = (hidden - {mage}).pop().partition(" ")[2]
         assert other not in str(prompt)
-        prompt = await gateway.tap(PEN, "button confirm")
+        prompt = await gateway.tap(STYLUS, "button confirm")
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         events = str(prompt.events)
         assert mage.partition(" ")[2] not in events, "which mage is chosen is still a secret"
@@ -148,11 +148,11 @@ async def test_a_grant_takes_no_action_but_by_taps_and_opens_nothing_else(
 async def test_a_seat_that_somebody_claims_ends_the_right_visibly(
     service: Service, client: Client
 ) -> None:
-    shop = await open_shop(service, seats=("white",))
+    shop = await set_up_gateway(service, seats=("white",))
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(PEN, 1)
+        await gateway.shown(STYLUS, 1)
         await client.join_match(shop.tokens["white"], shop.match, "white", "Eve")
-        prompt = await gateway.shown(PEN, 2)
+        prompt = await gateway.shown(STYLUS, 2)
         assert (list(prompt.ended_seats), prompt.seat) == (["white"], "")
         assert list(prompt.signals.lines) == ["Seat taken", "white"]
     (told,) = (await client.list_devices(shop.key))[0].styluses
@@ -181,13 +181,15 @@ async def test_a_flood_is_told_so_and_costs_the_flooder_only(
     service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # So few that even a machine under load is quicker than what is allowed.
-    monkeypatch.setattr("services.devices.gateway_stream.RATE", Rate(per_second=1, burst=50))
-    shop = await open_shop(service)
+    monkeypatch.setattr(
+        "services.devices.gateway_stream.MESSAGE_RATE", RateLimit(per_second=1, burst=50)
+    )
+    shop = await set_up_gateway(service)
     (table,) = await client.list_devices(shop.key)
     other = await client.create_gateway(service.admin_key, table.table_id, "Beside")
     async with (
         GatewayClient(service.address, other.gateway_key) as calm,
-        Line(service, shop) as flood,
+        GatewayConnection(service, shop) as flood,
     ):
         await calm.welcomed()
         throttled, done = asyncio.Event(), 0
@@ -202,7 +204,7 @@ async def test_a_flood_is_told_so_and_costs_the_flooder_only(
 
         listening = asyncio.create_task(listen())
         for seq in range(1, 121):
-            tap = connections_pb2.Tap(seq=seq, stylus_id=PEN, code="cc map")
+            tap = connections_pb2.Tap(seq=seq, stylus_id=STYLUS, code="cc map")
             await flood._call.write(connections_pb2.ConnectRequest(tap=tap))
         async with asyncio.timeout(30):
             await throttled.wait()

@@ -15,8 +15,8 @@ from services.main import Service
 from services.runtime.settings import Settings
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
-from tests.services.authority import Authority, new_authority
-from tests.services.conftest import PEN, Line, open_shop, refusal
+from tests.services.certificate_authority import CertificateAuthority, new_authority
+from tests.services.conftest import STYLUS, GatewayConnection, refusal, set_up_gateway
 
 
 @pytest.fixture
@@ -48,10 +48,10 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Clie
         told = await until(watched, lambda g, t: g.connected and g.software)
         assert (told.software, told.lost_message_count, told.wrong_pin_count) == ("lamp/2.1", 0, 0)
         assert told.HasField("first_connect_time")
-        await client.pair_stylus(made.gateway_key, PEN, pin="9999")
+        await client.pair_stylus(made.gateway_key, STYLUS, pin="9999")
         assert (await until(watched, lambda g, t: g.wrong_pin_count)).wrong_pin_count == 1
-        await client.pair_stylus(made.gateway_key, PEN, pin="0000")
-        gateway.report_status(PEN, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
+        await client.pair_stylus(made.gateway_key, STYLUS, pin="0000")
+        gateway.report_status(STYLUS, tables_pb2.STYLUS_STATUS_KIND_BATTERY, 40)
         await until(watched, lambda g, t: [s.battery_percent for s in t.styluses] == [40])
     await until(watched, lambda g, t: not g.connected)
     call = client._gateways.Connect(metadata=(("authorization", f"Bearer {made.gateway_key}"),))
@@ -64,9 +64,9 @@ async def test_the_owner_watches_how_a_gateway_is(service: Service, client: Clie
 async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
     service: Service, client: Client
 ) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     for locale in ("de-CH", "pt", ""):  # the same run, which goes on with its journal
-        async with Line(service, shop, locale=locale) as line:
+        async with GatewayConnection(service, shop, locale=locale) as line:
             assert line.prompt.signals.locale == "en", (
                 "the language of its texts, whatever was asked"
             )
@@ -74,7 +74,7 @@ async def test_a_gateway_says_its_language_and_is_told_which_it_gets(
             await until(watched, lambda g, t, said=locale: g.locale == said)  # type: ignore[misc]
     for locale in ("d", "de_CH", "x" * 9, "de-\x1b[2J", "de-" * 12 + "a"):
         with pytest.raises(grpc.aio.AioRpcError) as refused:
-            await Line(service, shop, locale=locale).__aenter__()
+            await GatewayConnection(service, shop, locale=locale).__aenter__()
         assert str(refused.value.details()).startswith("hello.locale: "), locale
 
 
@@ -92,14 +92,14 @@ async def test_who_may_not_see_a_table_may_not_watch_it(service: Service, client
 
 async def test_a_device_does_what_it_is_told_and_answers(service: Service, client: Client) -> None:
     made = await client.create_gateway(service.admin_key, name="Corner")
-    await client.pair_stylus(made.gateway_key, PEN, pin="0000")
+    await client.pair_stylus(made.gateway_key, STYLUS, pin="0000")
     done: list[pb.DeviceCommand] = []
 
     async def obey(command: pb.DeviceCommand) -> str:
         done.append(command)
         return "" if command.HasField("light") else "it has no motor\x1b[31m"
 
-    light = pb.DeviceCommand(stylus_id=PEN, light=pb.LIGHT_YELLOW)
+    light = pb.DeviceCommand(stylus_id=STYLUS, light=pb.LIGHT_YELLOW)
     ask = client.command_device
     assert await refusal(ask(made.owner_key, made.gateway_id, light)) == "DEVICE_OFFLINE"
     async with GatewayClient(service.address, made.gateway_key, on_command=obey) as gateway:
@@ -150,9 +150,9 @@ async def test_each_kind_of_command_reaches_the_device(service: Service, client:
 async def test_a_device_that_does_not_answer_is_called_silent(
     service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.devices.gateway_stream.ANSWER_SECONDS", 0.1)
-    shop = await open_shop(service)
-    async with Line(service, shop):
+    monkeypatch.setattr("services.devices.gateway_stream.COMMAND_TIMEOUT_SECONDS", 0.1)
+    shop = await set_up_gateway(service)
+    async with GatewayConnection(service, shop):
         told = client.command_device(
             service.admin_key, shop.key.rpartition(".")[0], pb.DeviceCommand(factory_reset=True)
         )
@@ -160,13 +160,13 @@ async def test_a_device_that_does_not_answer_is_called_silent(
 
 
 @pytest.fixture
-def authority() -> Authority:
+def authority() -> CertificateAuthority:
     return new_authority()
 
 
 @pytest.fixture
 async def by_tls(
-    settings: Settings, authority: Authority, tmp_path: Path
+    settings: Settings, authority: CertificateAuthority, tmp_path: Path
 ) -> AsyncIterator[Service]:
     """A service that asks its clients for certificates of this authority."""
     certificate, key = authority.signed("service")
@@ -178,12 +178,14 @@ async def by_tls(
         yield running
 
 
-def shown(authority: Authority, certificate: bytes, key: bytes) -> grpc.ChannelCredentials:
+def shown(
+    authority: CertificateAuthority, certificate: bytes, key: bytes
+) -> grpc.ChannelCredentials:
     return grpc.ssl_channel_credentials(authority.pem, key, certificate)
 
 
 async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
-    by_tls: Service, authority: Authority
+    by_tls: Service, authority: CertificateAuthority
 ) -> None:
     person = shown(authority, *authority.signed("a person"))
     async with Client(by_tls.address, credentials=person) as client:
@@ -209,7 +211,7 @@ async def test_a_gateway_whose_certificate_is_required_is_not_let_in_by_its_key(
 
 
 async def test_a_gateway_is_known_by_its_certificate_alone(
-    by_tls: Service, authority: Authority
+    by_tls: Service, authority: CertificateAuthority
 ) -> None:
     person = shown(authority, *authority.signed("a person"))
     async with Client(by_tls.address, credentials=person) as client:
@@ -232,7 +234,7 @@ async def test_a_gateway_is_known_by_its_certificate_alone(
             Client(by_tls.address, credentials=device) as by_device,
         ):
             await gateway.welcomed()
-            assert (await by_device.pair_stylus(stylus_id=PEN, pin="0000")).HasField("stylus")
+            assert (await by_device.pair_stylus(stylus_id=STYLUS, pin="0000")).HasField("stylus")
         # Another certificate of the same name is not the one that was registered.
         twin = shown(authority, *authority.signed(made.gateway_id))
         async with Client(by_tls.address, credentials=twin) as other:

@@ -11,17 +11,17 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from domain.stylus.tap_paths import taps_for
 from services.client import Client
 from services.main import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
-from tests.services.conftest import PEN, Line, Shop, actions, open_shop
+from tests.services.conftest import STYLUS, GatewayConnection, GatewaySetup, actions, set_up_gateway
 
 
 def tap(code: str, seat: str = "") -> pb.JournalEntry:
-    return pb.JournalEntry(tap=pb.Tap(stylus_id=PEN, code=code, prompt_number=1, seat=seat))
+    return pb.JournalEntry(tap=pb.Tap(stylus_id=STYLUS, code=code, prompt_number=1, seat=seat))
 
 
 def confirm(seat: str = "") -> pb.JournalEntry:
@@ -42,7 +42,9 @@ def journal(entries: list[pb.JournalEntry], first: int = 1) -> pb.ConnectRequest
     return pb.ConnectRequest(journal=pb.Journal(entries=entries))
 
 
-async def answer(line: Line, request: pb.ConnectRequest) -> tuple[int, pb.DevicePrompt]:
+async def answer(
+    line: GatewayConnection, request: pb.ConnectRequest
+) -> tuple[int, pb.DevicePrompt]:
     """What a journal is answered: up to which number it is done, and its stylus's prompt."""
     await line._call.write(request)
     while (acknowledged := await line.read()).WhichOneof("message") != "acknowledgement":
@@ -52,12 +54,14 @@ async def answer(line: Line, request: pb.ConnectRequest) -> tuple[int, pb.Device
     return acknowledged.acknowledgement.highest_seq, line.prompt
 
 
-def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[Moment, Any]]:
+def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[StylusView, Any]]:
     """The moments of a random game, each with the action that is taken."""
     state = game.start(game.options())
     for _ in range(count):
-        moment = Moment(game, state, (), shared=True)
-        legal = [each for each in game.legal(state, moment.seat) if not game.aside(each)]
+        moment = StylusView(game, state, (), shared=True)
+        legal = [
+            each for each in game.legal(state, moment.seat) if not game.is_administrative(each)
+        ]
         if game.result(state) is not None or not legal:
             return
         action = random.choice(legal)
@@ -67,7 +71,7 @@ def played(game: AnyGame, random: Random, count: int) -> Iterator[tuple[Moment, 
         state = fold(game, state, outcome.facts)
 
 
-def remembered(moment: Moment, action: Any) -> Iterator[pb.JournalEntry]:
+def remembered(moment: StylusView, action: Any) -> Iterator[pb.JournalEntry]:
     """What a gateway keeps of an action: its taps, and whose Confirm it was."""
     *before, last = taps_for(moment, action)
     yield from map(tap, before)
@@ -91,7 +95,7 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
         while done < len(entries):
             first = random.randint(max(0, done - 30), done)
             cut = first + random.randint(1, 60)
-            async with Line(service, shop) as line:
+            async with GatewayConnection(service, shop) as line:
                 assert line.welcome.highest_seq == done
                 sent = journal(entries[first:cut], first + 1)
                 if random.random() < 0.3:  # the line is lost before anything is answered
@@ -102,25 +106,25 @@ async def test_an_hour_offline_is_played_as_if_it_had_been_online(
                 else:
                     assert (await answer(line, sent))[0] == max(done, min(cut, len(entries)))
             done = max(done, min(cut, len(entries)))
-        async with Line(service, shop) as line:
+        async with GatewayConnection(service, shop) as line:
             assert not line.prompt.skipped_entries
         logged = await actions(client, shop.tokens["referee"], shop.match, len(done_offline) + 1)
         assert logged == done_offline
 
 
-async def entered_shop(client: Client, service: Service, slug: str) -> Shop:
+async def entered_shop(client: Client, service: Service, slug: str) -> GatewaySetup:
     key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
     created = await client.create_match(game=slug, chance=CHANCE_ENTERED)
     tokens, match = dict(created.tokens), created.match.match_id
     own = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
-    await client.pair_stylus(key, PEN, pin="0000")
-    await client.seat_stylus(key, PEN, match, own)
-    return Shop(key, match, tokens)
+    await client.pair_stylus(key, STYLUS, pin="0000")
+    await client.seat_stylus(key, STYLUS, match, own)
+    return GatewaySetup(key, match, tokens)
 
 
 async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> None:
-    shop = await open_shop(service)
-    async with Line(service, shop) as line, Client(service.address) as client:
+    shop = await set_up_gateway(service)
+    async with GatewayConnection(service, shop) as line, Client(service.address) as client:
         entries = [
             confirm(),  # nothing is selected: it means nothing, and harms nothing
             tap("space a6"),
@@ -153,10 +157,10 @@ async def test_what_did_nothing_is_named_with_its_reason(service: Service) -> No
 
 
 async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         await client.submit(shop.tokens["white"], shop.match, "f1-g1")
-        async with Line(service, shop) as line:
+        async with GatewayConnection(service, shop) as line:
             prompt = (await answer(line, journal([*map(tap, taps("h3", "g3"))])))[1]
             assert {each.rule for each in prompt.skipped_entries} == {"stylus.stale"}
             assert [each.seq for each in prompt.skipped_entries] == [1, 2, 3]
@@ -167,8 +171,8 @@ async def test_what_others_overtook_is_named_as_stale(service: Service) -> None:
 async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
     service: Service,
 ) -> None:
-    shop = await open_shop(service)
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service)
+    async with GatewayConnection(service, shop) as line:
         entries = [*map(tap, taps("a6", "b6"))]
         sent = journal(entries)
         del sent.journal.entries[1]
@@ -181,13 +185,13 @@ async def test_a_journal_with_a_gap_stops_there_and_one_too_large_ends_the_line(
         assert (highest, len(prompt.events)) == (3, 1)
         await line._call.write(pb.ConnectRequest(journal=pb.Journal()))
         assert "journal.entries" in str(await _ending(line))
-    async with Line(service, shop) as line:
+    async with GatewayConnection(service, shop) as line:
         many = journal([tap("cc map") for _ in range(1001)], 4)
         await line._call.write(many)
         assert "no more than 1000" in str(await _ending(line))
 
 
-async def _ending(line: Line) -> str:
+async def _ending(line: GatewayConnection) -> str:
     async def read() -> None:
         while await line._call.read():
             pass

@@ -17,14 +17,15 @@ from domain.registry import GAMES
 from domain.table import TapTaken
 from services.client import Client
 from services.client.gateway import Device, GatewayClient
-from services.client.journal import MOST_KEPT, Journal, JournalFullError
+from services.client.journal import MAX_MESSAGES, Journal, JournalFullError
 from services.main import Service
 from services.runtime.settings import Settings
 from services.store.log import Log
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
-from tests.services.conftest import PEN, actions
-from tests.simulated_gateway import STYLUS, Faults, FaultyGateway, SimulatedPlayer
+from tests.services.conftest import STYLUS, actions
+from tests.simulated_gateway import STYLUS as SIMULATED_STYLUS
+from tests.simulated_gateway import Faults, FaultyGateway, SimulatedPlayer
 
 BAD = Faults(drop=0.1, double=0.1, delay=0.1, cut=0.03)
 
@@ -45,11 +46,11 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
             key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
             created = await client.create_match(game="agog")
             tokens, match = dict(created.tokens), created.match.match_id
-            await client.pair_stylus(key, PEN, pin="0000")
-            await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
+            await client.pair_stylus(key, STYLUS, pin="0000")
+            await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
     async with GatewayClient(address, key, journal=tmp_path / "journal") as offline:
         for code in ("space a6", "space b6", "button confirm"):
-            offline.send(PEN, code, prompt=1)
+            offline.send(STYLUS, code, prompt=1)
     at_once = msgspec.structs.replace(settings, listen=address)
     async with Service(at_once) as service, Client(service.address) as client:
         async with GatewayClient(address, key, journal=tmp_path / "journal") as back:
@@ -59,19 +60,19 @@ async def test_taps_that_were_kept_while_the_service_was_away_are_sent_when_it_i
 
 def test_a_full_journal_says_so_and_drops_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal")
-    for _ in range(MOST_KEPT):
-        journal.add(pb.Tap(stylus_id=PEN, code="cc map", prompt_number=1))
+    for _ in range(MAX_MESSAGES):
+        journal.add(pb.Tap(stylus_id=STYLUS, code="cc map", prompt_number=1))
     with pytest.raises(JournalFullError):
-        journal.add(pb.Tap(stylus_id=PEN, code="cc map", prompt_number=1))
+        journal.add(pb.Tap(stylus_id=STYLUS, code="cc map", prompt_number=1))
     journal.close()
     with (tmp_path / "journal").open("a") as torn:
         torn.write('{"message": {"ta')
     again = Journal(tmp_path / "journal")
-    assert (len(again.kept), again.last, again.epoch) == (MOST_KEPT, MOST_KEPT, journal.epoch)
-    again.acknowledge(MOST_KEPT)
+    assert (len(again.kept), again.last, again.epoch) == (MAX_MESSAGES, MAX_MESSAGES, journal.epoch)
+    again.acknowledge(MAX_MESSAGES)
     again.close()
     empty = Journal(tmp_path / "journal")
-    assert empty.first_kept == MOST_KEPT + 1
+    assert empty.first_kept == MAX_MESSAGES + 1
     assert empty.start_epoch() == {}
     assert empty.first_kept == 1
     empty.close()
@@ -90,8 +91,8 @@ async def test_a_match_played_by_taps_has_the_same_log_as_by_notation(
     created = await client.create_match(game=slug, chance=CHANCE_ENTERED)
     match, tokens = created.match.match_id, dict(created.tokens)
     seats = [token for role, token in tokens.items() if role not in ("referee", "spectator")]
-    await client.pair_stylus(key, STYLUS, pin="0000")
-    await client.seat_stylus(key, STYLUS, match, seats)
+    await client.pair_stylus(key, SIMULATED_STYLUS, pin="0000")
+    await client.seat_stylus(key, SIMULATED_STYLUS, match, seats)
     player = SimulatedPlayer(GAMES[slug], random, faults.cut)
     async with FaultyGateway(service.address, key, random, faults) as gateway:
         await player.play(gateway, 80)
@@ -110,12 +111,12 @@ async def test_no_acknowledged_tap_is_lost_when_the_service_is_started_anew(
             key = (await client.create_gateway(service.admin_key, name="Table")).gateway_key
             created = await client.create_match(game="agog")
             tokens, match = dict(created.tokens), created.match.match_id
-            await client.pair_stylus(key, PEN, pin="0000")
-            await client.seat_stylus(key, PEN, match, [tokens["white"], tokens["black"]])
+            await client.pair_stylus(key, STYLUS, pin="0000")
+            await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
     for code in ("space a6", "space b6", "button confirm"):
         async with Service(settings) as service, GatewayClient(service.address, key) as gateway:
-            await gateway.shown(PEN, 1)
-            await gateway.tap(PEN, code)
+            await gateway.shown(STYLUS, 1)
+            await gateway.tap(STYLUS, code)
     async with Service(settings) as service, Client(service.address) as client:
         assert await actions(client, tokens["referee"], match) == ["a6-b6"]
 
@@ -130,8 +131,8 @@ async def test_a_service_that_is_killed_loses_no_acknowledged_tap(tmp_path: Path
         key = (await client.create_gateway(admin, name="Table")).gateway_key
         created = await client.create_match(game="earthen-war")
         match, tokens = created.match.match_id, dict(created.tokens)
-        await client.pair_stylus(key, STYLUS, pin="0000")
-        await client.seat_stylus(key, STYLUS, match, [tokens["white"], tokens["black"]])
+        await client.pair_stylus(key, SIMULATED_STYLUS, pin="0000")
+        await client.seat_stylus(key, SIMULATED_STYLUS, match, [tokens["white"], tokens["black"]])
         try:
             journal = tmp_path / "journal"
             async with GatewayClient(

@@ -8,13 +8,13 @@ import pytest
 from services.client import Client, ServiceError
 from services.main import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
-from tests.services.conftest import PEN, actions, open_shop, refusal
+from tests.services.conftest import STYLUS, actions, refusal, set_up_gateway
 
 Answers = AsyncGenerator[pb.ConnectResponse, None]
 
 
 def tap(seq: int, code: str, prompt: int) -> pb.ConnectRequest:
-    return pb.ConnectRequest(tap=pb.Tap(seq=seq, stylus_id=PEN, code=code, prompt_number=prompt))
+    return pb.ConnectRequest(tap=pb.Tap(seq=seq, stylus_id=STYLUS, code=code, prompt_number=prompt))
 
 
 async def listening(client: Client, key: str, first_kept: int = 1) -> Answers:
@@ -34,7 +34,7 @@ async def prompted(answers: Answers, seq: int) -> pb.DevicePrompt:
 
 
 async def test_what_is_sent_is_answered_where_the_gateway_listens(service: Service) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         answers = listening(client, shop.key)
         assert (await anext(answers)).welcome.highest_seq == 0
@@ -63,7 +63,7 @@ async def test_what_is_sent_is_answered_where_the_gateway_listens(service: Servi
 
 
 async def test_who_does_not_listen_or_has_no_key_cannot_send(service: Service) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         one = [tap(1, "space a6", 0)]
         assert await refusal(client.send(shop.key, "page", one)) == "GATEWAY_NOT_LISTENING"
@@ -80,7 +80,7 @@ async def test_who_does_not_listen_or_has_no_key_cannot_send(service: Service) -
 
 
 async def test_who_listens_again_is_the_one_that_is_answered(service: Service) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         older, newer = listening(client, shop.key), listening(client, shop.key)
         assert (await anext(older)).HasField("welcome")
@@ -95,7 +95,7 @@ async def test_who_listens_again_is_the_one_that_is_answered(service: Service) -
 
 @pytest.mark.parametrize("key", ["x.y", "foreign"])
 async def test_a_wrong_key_hears_nothing(service: Service, key: str) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         wrong = f"{shop.key.rpartition('.')[0]}.{key}"
         with pytest.raises(ServiceError) as refused:

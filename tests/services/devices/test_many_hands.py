@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.match import SideClock
+from domain.match import TimeBudget
 from services.client import Client
 from services.client.gateway import GatewayClient
 from services.main import Service
@@ -14,7 +14,7 @@ from services.mapping.clock_messages import time_control_message
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED
-from tests.services.conftest import PEN, Begun, actions, newest, open_shop
+from tests.services.conftest import STYLUS, CreatedMatch, actions, newest_version, set_up_gateway
 
 OTHER = "AA:02"
 
@@ -24,9 +24,9 @@ async def entered(service: Service, roles: tuple[str, ...]) -> tuple[Any, str]:
     async with Client(service.address) as client:
         key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
         created = await client.create_match(game="res-arcana", chance=CHANCE_ENTERED)
-        await client.pair_stylus(key, PEN, pin="0000")
+        await client.pair_stylus(key, STYLUS, pin="0000")
         tokens = [created.tokens[role] for role in roles]
-        answer = await client.seat_stylus(key, PEN, created.match.match_id, tokens)
+        answer = await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
     assert {*answer.stylus.seats} == {*roles}
     return created, key
 
@@ -40,76 +40,76 @@ async def test_what_chance_showed_is_tapped_with_the_tables_or_the_referees_toke
         GatewayClient(service.address, key) as gateway,
         Client(service.address) as client,
     ):
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.shown(STYLUS, 1)
         assert (prompt.seat, prompt.prompts[0].seat) == ("table", "table")
-        await gateway.tap(PEN, prompt.next_targets[0] if prompt.next_targets else "cc rune 1")
-        prompt = await gateway.tap(PEN, "button confirm")
+        await gateway.tap(STYLUS, prompt.next_targets[0] if prompt.next_targets else "cc rune 1")
+        prompt = await gateway.tap(STYLUS, "button confirm")
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         match = created.match.match_id
         assert len(await actions(client, created.tokens["referee"], match)) == 1
         # It gives nobody's seat up.
-        refused = await gateway.tap(PEN, "match resign")
+        refused = await gateway.tap(STYLUS, "match resign")
         assert refused.refusal.rule == "stylus.seat"
 
 
 async def test_a_seat_alone_makes_no_entry_of_the_table(service: Service) -> None:
     _, key = await entered(service, ("north",))
     async with GatewayClient(service.address, key) as gateway:
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.shown(STYLUS, 1)
         assert (prompt.seat, list(prompt.next_targets)) == ("north", [])
-        assert (await gateway.tap(PEN, "button confirm")).refusal.rule == "stylus.seat"
+        assert (await gateway.tap(STYLUS, "button confirm")).refusal.rule == "stylus.seat"
 
 
 async def test_a_shared_stylus_answers_for_each_of_the_seats_that_are_asked_at_once(
     service: Service,
 ) -> None:
-    shop = await open_shop(service, "res-arcana")
+    shop = await set_up_gateway(service, "res-arcana")
     async with GatewayClient(service.address, shop.key) as gateway:
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.shown(STYLUS, 1)
         asked = [each.seat for each in prompt.prompts]
         assert asked == ["north", "east"], "both choose a mage in secret"
         assert (prompt.seat, "seat east" in prompt.next_targets) == ("north", True)
-        prompt = await gateway.tap(PEN, "seat east")
+        prompt = await gateway.tap(STYLUS, "seat east")
         assert (prompt.seat, "seat north" in prompt.next_targets) == ("east", True)
         mages = [thing for thing in prompt.next_targets if not thing.startswith("seat")]
-        await gateway.tap(PEN, mages[0])
-        prompt = await gateway.tap(PEN, "button confirm")
+        await gateway.tap(STYLUS, mages[0])
+        prompt = await gateway.tap(STYLUS, "button confirm")
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert [each.seat for each in prompt.prompts] == ["north"]
         assert prompt.seat == "north"
-        refused = await gateway.tap(PEN, "seat east")
+        refused = await gateway.tap(STYLUS, "seat east")
         assert refused.refusal.rule == "stylus.seat"
 
 
 async def test_so_it_does_where_both_say_that_they_are_ready(service: Service) -> None:
-    shop = await open_shop(service, "tokars-arcana", options={"debriefing": True})
+    shop = await set_up_gateway(service, "tokars-arcana", options={"debriefing": True})
     async with GatewayClient(service.address, shop.key) as gateway:
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.shown(STYLUS, 1)
         first, second = (each.seat for each in prompt.prompts)
         assert prompt.seat == first
-        prompt = await gateway.tap(PEN, f"seat {second}")
+        prompt = await gateway.tap(STYLUS, f"seat {second}")
         assert prompt.HasField("armed")
-        prompt = await gateway.tap(PEN, "button confirm")
+        prompt = await gateway.tap(STYLUS, "button confirm")
         assert prompt.outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert prompt.events[0].seat == second
         assert ([each.seat for each in prompt.prompts], prompt.seat) == ([first], first)
-        prompt = await gateway.tap(PEN, "button confirm")
+        prompt = await gateway.tap(STYLUS, "button confirm")
         assert prompt.events[0].seat == first
 
 
-MOVES = ((PEN, "a6", "b6"), (OTHER, "h3", "g3"), (PEN, "f1", "g1"), (OTHER, "c8", "c7"))
+MOVES = ((STYLUS, "a6", "b6"), (OTHER, "h3", "g3"), (STYLUS, "f1", "g1"), (OTHER, "c8", "c7"))
 
 
 async def offline(
     service: Service, journal: Path, *, meanwhile: str = ""
 ) -> tuple[dict[int, pb.DevicePrompt], list[str]]:
     """Two styluses play at a table without a line; what their taps were answered, and the match."""
-    shop = await open_shop(service, seats=("white",))
+    shop = await set_up_gateway(service, seats=("white",))
     async with Client(service.address) as client:
         await client.pair_stylus(shop.key, OTHER, pin="0000")
         await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["black"]])
         async with GatewayClient(service.address, shop.key, journal=journal) as gateway:
-            seen = {pen: (await gateway.shown(pen, 1)).prompt_number for pen in (PEN, OTHER)}
+            seen = {pen: (await gateway.shown(pen, 1)).prompt_number for pen in (STYLUS, OTHER)}
         away = GatewayClient("localhost:1", shop.key, journal=journal)
         for pen, start, end in MOVES:
             for code in (f"space {start}", f"space {end}", "button confirm"):
@@ -126,7 +126,7 @@ async def offline(
             service.address, shop.key, journal=journal, on_prompt=note
         ) as gateway:
             await gateway.settled()
-        version = await newest(client, Begun(shop.match, shop.tokens))
+        version = await newest_version(client, CreatedMatch(shop.match, shop.tokens))
         return answers, await actions(client, shop.tokens["referee"], shop.match, version)
 
 
@@ -146,7 +146,7 @@ async def test_what_came_too_late_is_named_to_its_player_and_nothing_is_guessed(
     late = [answers[seq] for seq in (3, 6, 9, 12)]
     assert {each.refusal.rule for each in late} == {"stylus.stale"}
     assert late[0].refusal.why.startswith("button confirm was tapped while the line was down")
-    assert [each.stylus_id for each in late] == [PEN, OTHER, PEN, OTHER]
+    assert [each.stylus_id for each in late] == [STYLUS, OTHER, STYLUS, OTHER]
     assert not [each for each in answers.values() if each.selected]
 
 
@@ -154,53 +154,53 @@ async def test_two_lines_say_that_dice_are_wanted_and_how_many(service: Service)
     async with Client(service.address) as client:
         key = (await client.create_gateway(service.admin_key, name="Corner")).gateway_key
         created = await client.create_match(game="earthen-war", chance=CHANCE_ENTERED)
-        await client.pair_stylus(key, PEN, pin="0000")
+        await client.pair_stylus(key, STYLUS, pin="0000")
         tokens = [t for role, t in created.tokens.items() if role not in ("referee", "spectator")]
-        await client.seat_stylus(key, PEN, created.match.match_id, tokens)
+        await client.seat_stylus(key, STYLUS, created.match.match_id, tokens)
     async with GatewayClient(service.address, key) as gateway:
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.shown(STYLUS, 1)
         while not prompt.dice_count:  # the forces are placed first
             await gateway.tap(
-                PEN, next(each for each in prompt.next_targets if each.startswith("space"))
+                STYLUS, next(each for each in prompt.next_targets if each.startswith("space"))
             )
-            prompt = await gateway.tap(PEN, "button confirm")
+            prompt = await gateway.tap(STYLUS, "button confirm")
         assert not prompt.HasField("clocks"), "nobody has one"
         assert (prompt.dice_count, list(prompt.signals.lines)) == (
             2,
             ["Enter 2 dice", "digit by digit"],
         )
-        prompt = await gateway.tap(PEN, "cc digit 3")
+        prompt = await gateway.tap(STYLUS, "cc digit 3")
         assert list(prompt.signals.lines) == ["Enter 2 dice", "typed 3"]
-        prompt = await gateway.tap(PEN, "cc digit 2")
+        prompt = await gateway.tap(STYLUS, "cc digit 2")
         assert prompt.signals.lines[0] == "Confirm takes"
 
 
 async def test_a_prompt_carries_the_clocks_of_the_match(service: Service) -> None:
-    shop = await open_shop(
-        service, time_control=time_control_message(SideClock(ms=60_000, increment_ms=1_000))
+    shop = await set_up_gateway(
+        service, time_control=time_control_message(TimeBudget(ms=60_000, increment_ms=1_000))
     )
     async with (
         GatewayClient(service.address, shop.key) as gateway,
         Client(service.address) as client,
     ):
-        prompt = await gateway.shown(PEN, 1)
+        prompt = await gateway.shown(STYLUS, 1)
         shown = (await client.match(shop.match, token=shop.tokens["spectator"])).clocks
         assert [(each.seat, each.running) for each in prompt.clocks.seats] == [
             (each.seat, each.running) for each in shown.seats
         ]
         for code in ("space a6", "space b6", "button confirm"):
-            prompt = await gateway.tap(PEN, code)
+            prompt = await gateway.tap(STYLUS, code)
         assert [each.seat for each in prompt.clocks.seats if each.running] == ["black"]
         assert prompt.clocks.seats[0].remaining_time.ToMilliseconds() <= 61_000
 
 
 async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with (
         GatewayClient(service.address, shop.key) as gateway,
         Client(service.address) as client,
     ):
-        signals = (await gateway.shown(PEN, 1)).signals
+        signals = (await gateway.shown(STYLUS, 1)).signals
         assert list(signals.lines) == ["Your turn", "white"]
         assert (signals.light, signals.sound, signals.locale) == (
             pb.LIGHT_GREEN,
@@ -208,10 +208,10 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
             "en",
         )
         assert "a6" in signals.highlighted_spaces
-        signals = (await gateway.tap(PEN, "space a6")).signals
+        signals = (await gateway.tap(STYLUS, "space a6")).signals
         assert list(signals.lines) == ["space a6", "tap what is next"]
         assert {*signals.highlighted_spaces} >= {"b6", "a7"}
-        signals = (await gateway.tap(PEN, "space b6")).signals
+        signals = (await gateway.tap(STYLUS, "space b6")).signals
         assert list(signals.lines) == ["Confirm takes", "a6-b6"]
         assert (
             signals.light,
@@ -222,12 +222,12 @@ async def test_a_prompt_carries_what_any_device_can_do(service: Service) -> None
             pb.SOUND_TICK,
             [20],
         )
-        signals = (await gateway.tap(PEN, "nonsense")).signals
+        signals = (await gateway.tap(STYLUS, "nonsense")).signals
         assert (signals.urgency, signals.light) == (pb.URGENCY_REFUSED, pb.LIGHT_RED)
         assert list(signals.lines) == ["Means nothing", "nothing"]
-        signals = (await gateway.tap(PEN, "button confirm")).signals
+        signals = (await gateway.tap(STYLUS, "button confirm")).signals
         assert (signals.sound, signals.urgency) == (pb.SOUND_DONE, pb.URGENCY_ACT)
         await client.submit_action(shop.tokens["white"], shop.match, resignation=True)
-        signals = (await gateway.shown(PEN, 3)).signals
+        signals = (await gateway.shown(STYLUS, 3)).signals
         assert (list(signals.lines), signals.sound) == (["It is over", "0-1"], pb.SOUND_OVER)
         assert all(len(line) <= 16 for line in signals.lines)

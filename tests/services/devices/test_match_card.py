@@ -8,17 +8,17 @@ from uuid import UUID
 import pytest
 
 from domain.registry import GAMES
-from domain.table import COMMANDS, CardOrder, TapTaken
+from domain.table import CARD_COMMANDS, CardOrder, TapTaken
 from services.client import Client
 from services.client.gateway import GatewayClient
 from services.main import Service
-from services.proof.match_file import verify
+from services.proof.match_file import verify_file
 from services.runtime.settings import Settings
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import tables_pb2
 from services.wire.emeth.v1.actions_pb2 import Event
 from services.wire.emeth.v1.matches_pb2 import UNDO_POLICY_FREE, UNDO_POLICY_NONE
-from tests.services.conftest import PEN, Line, Shop, open_shop
+from tests.services.conftest import STYLUS, GatewayConnection, GatewaySetup, set_up_gateway
 
 OTHER = "AA:02"
 MOVE = ("space a6", "space b6", "button confirm")
@@ -31,18 +31,18 @@ async def client(service: Service) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-async def shop(service: Service, client: Client) -> Shop:
+async def shop(service: Service, client: Client) -> GatewaySetup:
     """White has one stylus, Black the other."""
-    opened = await open_shop(service, seats=["white"])
+    opened = await set_up_gateway(service, seats=["white"])
     await client.pair_stylus(opened.key, OTHER, pin="0000")
     await client.seat_stylus(opened.key, OTHER, opened.match, [opened.tokens["black"]])
     return opened
 
 
 @pytest.fixture
-async def gateway(service: Service, shop: Shop) -> AsyncIterator[GatewayClient]:
+async def gateway(service: Service, shop: GatewaySetup) -> AsyncIterator[GatewayClient]:
     async with GatewayClient(service.address, shop.key) as connected:
-        for stylus in (PEN, OTHER):
+        for stylus in (STYLUS, OTHER):
             await connected.shown(stylus, 1)
         yield connected
 
@@ -61,16 +61,16 @@ def kinds(prompt: pb.DevicePrompt) -> list[str]:
     return [event.kind.removeprefix("match.") for event in prompt.events]
 
 
-async def events(client: Client, shop: Shop, until: int) -> list[Event]:
+async def events(client: Client, shop: GatewaySetup, until: int) -> list[Event]:
     return await client.list_events(shop.tokens["referee"], shop.match, at_least_version=until)
 
 
 async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
-    client: Client, shop: Shop, gateway: GatewayClient
+    client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
-    await taps(gateway, PEN, *MOVE)
+    await taps(gateway, STYLUS, *MOVE)
     await taps(gateway, OTHER, "match dispute", "button confirm")
-    await taps(gateway, PEN, "match undo", "button confirm")
+    await taps(gateway, STYLUS, "match undo", "button confirm")
     last = await taps(gateway, OTHER, "match agree", "button confirm")
     told = {}
     for event in await events(client, shop, last.match_version):
@@ -83,7 +83,7 @@ async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
     assert told["LineContinued"] == ("", [])  # the answer before it has them
     assert told["DisputeRaised"] == ("gateway", ["match dispute", "button confirm"])
     file = client.export_match(shop.tokens["referee"], shop.match)
-    verified = verify(BytesIO(b"".join([piece.data async for piece in file])))
+    verified = verify_file(BytesIO(b"".join([piece.data async for piece in file])))
     assert verified.report.sound, verified.report.findings
     assert (verified.taps.proven, verified.taps.lost) == (9, 0)
 
@@ -91,8 +91,8 @@ async def test_what_the_card_did_is_told_with_its_taps_and_goes_into_the_file(
 async def test_a_tap_arms_what_confirm_will_do_and_records_nothing_in_the_match(
     gateway: GatewayClient,
 ) -> None:
-    await taps(gateway, PEN, *MOVE)
-    shown = await taps(gateway, PEN, "match undo")
+    await taps(gateway, STYLUS, *MOVE)
+    shown = await taps(gateway, STYLUS, "match undo")
     assert shown.armed.label == "match undo"
     assert shown.armed.sentence == "white takes back what came after version 1; black must agree"
     assert (shown.outcome, shown.match_version) == (tables_pb2.TAP_OUTCOME_DONE, 2)
@@ -100,8 +100,8 @@ async def test_a_tap_arms_what_confirm_will_do_and_records_nothing_in_the_match(
 
 @pytest.mark.parametrize("other", ["match undo", "button page", "cc map", "space z9"])
 async def test_a_second_tap_or_another_one_drops_it(gateway: GatewayClient, other: str) -> None:
-    await taps(gateway, PEN, *MOVE)
-    dropped = await taps(gateway, PEN, "match undo", other, "button confirm")
+    await taps(gateway, STYLUS, *MOVE)
+    dropped = await taps(gateway, STYLUS, "match undo", other, "button confirm")
     assert not dropped.HasField("armed")
     assert dropped.match_version == 2
     assert not dropped.events
@@ -110,17 +110,17 @@ async def test_a_second_tap_or_another_one_drops_it(gateway: GatewayClient, othe
 async def test_another_target_of_the_card_takes_its_place_and_a_selection_outlives_it(
     gateway: GatewayClient,
 ) -> None:
-    armed = await taps(gateway, PEN, "space a6", "match draw", "match resign")
+    armed = await taps(gateway, STYLUS, "space a6", "match draw", "match resign")
     assert armed.armed.sentence == "white gives up"
     assert list(armed.selected) == ["space a6"]
-    assert (await taps(gateway, PEN, "space b6")).armed.label == "a6-b6"
+    assert (await taps(gateway, STYLUS, "space b6")).armed.label == "a6-b6"
 
 
 async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
-    client: Client, shop: Shop, gateway: GatewayClient
+    client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
-    await taps(gateway, PEN, *MOVE)
-    asked = await taps(gateway, PEN, "control/match/undo", "button confirm")
+    await taps(gateway, STYLUS, *MOVE)
+    asked = await taps(gateway, STYLUS, "control/match/undo", "button confirm")
     assert (asked.outcome, kinds(asked)) == (tables_pb2.TAP_OUTCOME_ACTED, ["UndoAsked"])
     assert (asked.proposal.seat, list(asked.proposal.awaiting_seats)) == ("white", ["black"])
     shown = await taps(gateway, OTHER, "match agree")
@@ -129,7 +129,7 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
     agreed = await taps(gateway, OTHER, "button confirm")
     assert kinds(agreed) == ["UndoAnswered", "LineContinued"]
     assert not agreed.HasField("proposal")
-    back = await taps(gateway, PEN, "match redo", "button confirm")
+    back = await taps(gateway, STYLUS, "match redo", "button confirm")
     assert kinds(back) == ["UndoAsked"]
     again = await taps(gateway, OTHER, "match agree", "button confirm")
     assert [event.kind for event in await events(client, shop, again.match_version)][-2:] == [
@@ -145,8 +145,8 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
 
 
 async def test_an_undo_may_be_refused(gateway: GatewayClient) -> None:
-    await taps(gateway, PEN, *MOVE)
-    await taps(gateway, PEN, "match undo", "button confirm")
+    await taps(gateway, STYLUS, *MOVE)
+    await taps(gateway, STYLUS, "match undo", "button confirm")
     refused = await taps(gateway, OTHER, "match refuse", "button confirm")
     assert kinds(refused) == ["UndoAnswered"]
     assert not refused.HasField("proposal")
@@ -155,29 +155,29 @@ async def test_an_undo_may_be_refused(gateway: GatewayClient) -> None:
 async def test_who_is_not_asked_cannot_agree(gateway: GatewayClient) -> None:
     nobody = await taps(gateway, OTHER, "match agree")
     assert nobody.refusal.rule == "stylus.match"
-    await taps(gateway, PEN, *MOVE)
-    await taps(gateway, PEN, "match undo", "button confirm")
-    refused = await taps(gateway, PEN, "match agree")
+    await taps(gateway, STYLUS, *MOVE)
+    await taps(gateway, STYLUS, "match undo", "button confirm")
+    refused = await taps(gateway, STYLUS, "match agree")
     assert refused.refusal.rule == "stylus.seat"
     assert not refused.HasField("armed")
 
 
 async def test_what_others_do_drops_what_was_armed(
-    client: Client, shop: Shop, gateway: GatewayClient
+    client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
-    armed = await taps(gateway, PEN, "match resign")
+    armed = await taps(gateway, STYLUS, "match resign")
     await client.submit(shop.tokens["white"], shop.match, "b5-c5")
-    late = await gateway.answer(gateway.send(PEN, "button confirm", prompt=armed.prompt_number))
+    late = await gateway.answer(gateway.send(STYLUS, "button confirm", prompt=armed.prompt_number))
     assert late.refusal.rule == "stylus.stale"
     assert not late.HasField("armed")
     assert not late.HasField("result")
 
 
 async def test_a_stylus_without_a_seat_asks_for_nothing(
-    client: Client, shop: Shop, gateway: GatewayClient
+    client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
     await client.seat_stylus(shop.key, OTHER, shop.match, [shop.tokens["spectator"]])
-    for command in COMMANDS:
+    for command in CARD_COMMANDS:
         refused = await taps(gateway, OTHER, f"match {command}")
         assert refused.refusal.rule == "stylus.seat", command
 
@@ -186,25 +186,25 @@ async def test_what_the_match_does_not_take_is_refused_when_it_is_tapped(
     gateway: GatewayClient,
 ) -> None:
     for command in ("undo", "redo", "agree", "refuse", "dispute"):
-        refused = await taps(gateway, PEN, f"match {command}")
+        refused = await taps(gateway, STYLUS, f"match {command}")
         assert refused.refusal.rule == "stylus.match", command
         assert refused.outcome == tables_pb2.TAP_OUTCOME_REFUSED
         assert refused.refusal.why
-    assert (await taps(gateway, PEN, "match castle")).refusal.rule == "stylus.nothing"
+    assert (await taps(gateway, STYLUS, "match castle")).refusal.rule == "stylus.nothing"
 
 
 async def test_a_match_without_undo_says_so(service: Service) -> None:
-    shop = await open_shop(service, undo_policy=UNDO_POLICY_NONE)
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, undo_policy=UNDO_POLICY_NONE)
+    async with GatewayConnection(service, shop) as line:
         refused = (await line.taps(*MOVE, "match undo"))[-1].refusal
     assert (refused.rule, refused.figures["reason"]) == ("stylus.match", "UNDO_FORBIDDEN")
 
 
 async def test_a_dispute_is_raised_on_the_last_action_and_names_the_stylus(
-    client: Client, shop: Shop, gateway: GatewayClient
+    client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
     await client.update_stylus(shop.key, OTHER, name="Bob's pen", pin="4711")
-    await taps(gateway, PEN, *MOVE)
+    await taps(gateway, STYLUS, *MOVE)
     raised = await taps(gateway, OTHER, "match dispute", "button confirm")
     assert kinds(raised) == ["DisputeRaised"]
     sentence = (await events(client, shop, raised.match_version))[-1].sentence
@@ -212,18 +212,18 @@ async def test_a_dispute_is_raised_on_the_last_action_and_names_the_stylus(
 
 
 async def test_giving_up_ends_the_match_and_names_its_taps(
-    client: Client, shop: Shop, gateway: GatewayClient
+    client: Client, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
-    over = await taps(gateway, PEN, "match resign", "button confirm")
+    over = await taps(gateway, STYLUS, "match resign", "button confirm")
     assert list(over.result.winners) == ["black"]
     resigned = (await events(client, shop, over.match_version))[1]
-    assert (resigned.seat, resigned.details["stylus"]) == ("white", PEN)
+    assert (resigned.seat, resigned.details["stylus"]) == ("white", STYLUS)
     assert len(resigned.details["taps"].split(" ")) == 2
 
 
 async def test_a_confirm_of_the_card_that_comes_again_does_nothing_more(service: Service) -> None:
-    shop = await open_shop(service, undo_policy=UNDO_POLICY_FREE)
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, undo_policy=UNDO_POLICY_FREE)
+    async with GatewayConnection(service, shop) as line:
         undone = (await line.taps(*MOVE, "match undo", "button confirm"))[-1]
         assert kinds(undone) == ["LineContinued"]
         again = await line.tap("button confirm", seq=5)
@@ -234,25 +234,25 @@ async def test_a_confirm_of_the_card_that_comes_again_does_nothing_more(service:
 
 async def test_what_is_armed_outlives_the_service_and_its_answer_too(settings: Settings) -> None:
     async with Service(settings) as service:
-        shop = await open_shop(service)
-        async with Line(service, shop) as line:
+        shop = await set_up_gateway(service)
+        async with GatewayConnection(service, shop) as line:
             await line.taps(*MOVE, "match undo")
-    async with Service(settings) as service, Line(service, shop) as line:
+    async with Service(settings) as service, GatewayConnection(service, shop) as line:
         assert line.prompt.armed.label == "match undo"
         asked = await line.tap("button confirm")
         assert kinds(asked) == ["UndoAsked"]
         agreed = (await line.taps("match agree", "button confirm"))[-1]
         assert kinds(agreed) == ["UndoAnswered", "LineContinued"]
-    async with Service(settings) as service, Line(service, shop) as line:
+    async with Service(settings) as service, GatewayConnection(service, shop) as line:
         assert list((await line.tap("x", seq=5)).events) == list(asked.events)
         assert list((await line.tap("x", seq=7)).events) == list(agreed.events)
 
 
 async def test_taps_on_the_card_are_recorded_with_what_they_armed(
-    service: Service, shop: Shop, gateway: GatewayClient
+    service: Service, shop: GatewaySetup, gateway: GatewayClient
 ) -> None:
-    await taps(gateway, PEN, *MOVE)
-    await taps(gateway, PEN, "match undo", "button confirm")
+    await taps(gateway, STYLUS, *MOVE)
+    await taps(gateway, STYLUS, "match undo", "button confirm")
     table = UUID(shop.key.partition(".")[0])
     told = [each.event for each in service._log.table_events(table)]
     armed, confirmed = [tap for tap in told if isinstance(tap, TapTaken)][-2:]
@@ -267,9 +267,9 @@ async def test_taps_on_the_card_are_recorded_with_what_they_armed(
 async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
     service: Service, client: Client, game: str
 ) -> None:
-    shop = await open_shop(service, game)
+    shop = await set_up_gateway(service, game)
     referee = shop.tokens["referee"]
-    async with Line(service, shop) as line:
+    async with GatewayConnection(service, shop) as line:
         first, began = line.prompt.prompts[0].seat, line.prompt.match_version
         chosen = (await client.list_actions(referee, shop.match, first))[0].notation
         taken = await client.submit(shop.tokens[first], shop.match, chosen)
@@ -295,7 +295,7 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
     assert there.position == then.position
 
 
-async def agreed(line: Line, shown: pb.DevicePrompt) -> pb.DevicePrompt:
+async def agreed(line: GatewayConnection, shown: pb.DevicePrompt) -> pb.DevicePrompt:
     """The answer when all who are asked have agreed."""
     while shown.HasField("proposal"):
         await line.tap("match agree")
@@ -306,8 +306,8 @@ async def agreed(line: Line, shown: pb.DevicePrompt) -> pb.DevicePrompt:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_in_every_game_a_stylus_can_give_up(service: Service, game: str) -> None:
-    shop = await open_shop(service, game)
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, game)
+    async with GatewayConnection(service, shop) as line:
         armed = await line.tap("match resign")
         assert armed.armed.sentence.endswith(" gives up")
         resigned = await line.tap("button confirm")
@@ -318,8 +318,8 @@ async def test_in_every_game_a_stylus_can_give_up(service: Service, game: str) -
 async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
     service: Service,
 ) -> None:
-    shop = await open_shop(service, "earthen-war")
-    async with Line(service, shop) as line:
+    shop = await set_up_gateway(service, "earthen-war")
+    async with GatewayConnection(service, shop) as line:
         offered = (await line.taps("match draw", "button confirm"))[-1]
         assert not offered.proposal.HasField("target_version")
         shown = await line.tap("match agree")
@@ -330,18 +330,18 @@ async def test_a_draw_is_offered_and_agreed_on_where_the_notation_has_none(
 
 
 async def test_a_stylus_shows_that_the_match_is_paused(service: Service, client: Client) -> None:
-    shop = await open_shop(service, pause_on_dispute=True)
+    shop = await set_up_gateway(service, pause_on_dispute=True)
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(PEN, 1)
-        raised = await taps(gateway, PEN, *MOVE, "match dispute", "button confirm")
+        await gateway.shown(STYLUS, 1)
+        raised = await taps(gateway, STYLUS, *MOVE, "match dispute", "button confirm")
         assert kinds(raised) == ["DisputeRaised"]
-        paused = await gateway.shown(PEN, raised.match_version)
+        paused = await gateway.shown(STYLUS, raised.match_version)
         assert paused.text.startswith("The match is paused until the referee's verdict")
         assert not paused.prompts
         given = await client.resolve_dispute(
             shop.tokens["referee"], shop.match, raised.match_version, "it stands", uphold=True
         )
-        going_on = await gateway.shown(PEN, given.dispute.verdict.version)
+        going_on = await gateway.shown(STYLUS, given.dispute.verdict.version)
         assert (going_on.text, [each.seat for each in going_on.prompts]) == (
             "Black to move",
             ["black"],

@@ -14,7 +14,7 @@ from domain.kernel.any_game import fold
 from domain.kernel.game import AnyGame
 from domain.kernel.rulings import Accepted
 from domain.registry import GAMES
-from domain.stylus.tap_machine import Moment
+from domain.stylus.tap_machine import StylusView
 from domain.stylus.tap_paths import taps_for
 from services.client import Client
 from services.client.gateway import Device, GatewayClient
@@ -22,7 +22,7 @@ from services.client.journal import Journal
 from services.main import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ENTERED, UNDO_POLICY_FREE, UndoPolicy
-from tests.services.conftest import Line, Shop, actions
+from tests.services.conftest import GatewayConnection, GatewaySetup, actions
 
 
 class Played(NamedTuple):
@@ -40,8 +40,8 @@ def played(game: AnyGame, random: Random, count: int) -> Played:
     taken: list[str] = []
     while len(taken) < count and game.result(state) is None and (prompts := game.turn(state)):
         seat = prompts[0].seat
-        moment = Moment(game, state, (seat,))
-        legal = [each for each in game.legal(state, seat) if not game.aside(each)]
+        moment = StylusView(game, state, (seat,))
+        legal = [each for each in game.legal(state, seat) if not game.is_administrative(each)]
         action = random.choice(legal)
         for code in taps_for(moment, action):
             add(journals[seat], seat, code)
@@ -70,7 +70,7 @@ async def open_table(
     *,
     shared: bool = False,
     undo: UndoPolicy.ValueType = UNDO_POLICY_FREE,
-) -> dict[str, Shop]:
+) -> dict[str, GatewaySetup]:
     """Register a gateway for each seat of a new match at one table, with a stylus of that name.
 
     It acts for that seat, or for all of them if it is shared."""
@@ -86,7 +86,7 @@ async def open_table(
         await client.pair_stylus(key, seat, pin="0000")
         held = [tokens[each] for each in seats if shared or each == seat]
         await client.seat_stylus(key, seat, match, held)
-        shops[seat] = Shop(key, match, tokens)
+        shops[seat] = GatewaySetup(key, match, tokens)
     return shops
 
 
@@ -94,7 +94,7 @@ class Sender:
     """A gateway that sends its journal over connections that are lost at any time."""
 
     def __init__(
-        self, service: Service, shop: Shop, journal: list[pb.JournalEntry], random: Random
+        self, service: Service, shop: GatewaySetup, journal: list[pb.JournalEntry], random: Random
     ) -> None:
         self._service, self._shop = service, shop
         self._journal, self._random = journal, random
@@ -106,7 +106,7 @@ class Sender:
     async def send(self, cut: float = 0.0) -> None:
         """Send until all is acknowledged. `cut` is the probability that an answer is the last."""
         while self.acknowledged < len(self._journal):
-            async with Line(self._service, self._shop) as line:
+            async with GatewayConnection(self._service, self._shop) as line:
                 self.acknowledged = line.welcome.highest_seq
                 for piece in self._pieces():
                     await line._call.write(pb.ConnectRequest(journal=pb.Journal(entries=piece)))
@@ -116,7 +116,7 @@ class Sender:
                     self.connected.set()
                     if self._random.random() < cut:
                         break
-        async with Line(self._service, self._shop) as line:
+        async with GatewayConnection(self._service, self._shop) as line:
             self.left = list(line.prompt.skipped_entries)
 
     def _hear(self, answer: pb.ConnectResponse) -> None:
@@ -168,7 +168,7 @@ async def test_what_rests_on_a_journal_that_never_comes_is_named_confirm_by_conf
     async with Client(service.address) as client:
         shops = await open_table(client, service, "agog")
         named = 0
-        with patch("services.devices.pending_journals.WAIT_SECONDS", 0.1):
+        with patch("services.devices.pending_journals.MAX_HOLD_SECONDS", 0.1):
             for seat, journal in journals:
                 sender = Sender(service, shops[seat], journal, random)
                 await sender.send()
@@ -179,13 +179,13 @@ async def test_what_rests_on_a_journal_that_never_comes_is_named_confirm_by_conf
     assert len(logged) + named == len(game.actions)
 
 
-@patch("services.devices.pending_journals.WAIT_SECONDS", 0.0)
+@patch("services.devices.pending_journals.MAX_HOLD_SECONDS", 0.0)
 async def test_a_confirm_that_only_closes_a_card_is_refused_if_it_says_whose_it_is(
     service: Service,
 ) -> None:
     async with Client(service.address) as client:
         shops = await open_table(client, service, "agog")
-        async with Line(service, shops["black"]) as line:
+        async with GatewayConnection(service, shops["black"]) as line:
             for number, confirm in enumerate(
                 [{"seat": "black"}, {"armed": "h3-g3"}, {"offline": True}, {}]
             ):

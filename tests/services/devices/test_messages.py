@@ -8,21 +8,21 @@ from pathlib import Path
 from google.protobuf.json_format import MessageToDict, Parse
 
 from domain.table import commands
-from domain.table.events import LONGEST_CODE, LONGEST_STYLUS
+from domain.table.events import MAX_CODE_LENGTH, MAX_STYLUS_ID_LENGTH
 from domain.table.state import (
-    CLOSED_EPOCHS,
-    GUESSED_WITHIN,
-    LOCKED,
-    LONGEST_LOCKED,
-    MOST_LEFT,
-    REPEATED,
-    WRONG_PINS,
-    WRONG_WITHIN,
+    MAX_CLOSED_EPOCHS,
+    MAX_LOCKOUT,
+    MAX_RECORDED_MESSAGES,
+    MAX_SKIPPED_ENTRIES,
+    MAX_WRONG_PINS,
+    MIN_LOCKOUT,
+    PIN_GUESS_WINDOW,
+    RATE_LIMIT_WINDOW,
 )
-from services.api import greetings
+from services.api import hello as hello_api
 from services.devices import gateway_stream as stream
 from services.devices import pending_journals, shared_streams
-from services.transport.port import CHANNEL
+from services.transport.ports import CHANNEL_OPTIONS
 from services.wire.buf.validate import validate_pb2
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
@@ -51,26 +51,26 @@ def test_the_numbers_are_those_of_the_service() -> None:
         {field.name: field.GetOptions().Extensions[validate_pb2.field] for field in kind.fields}
         for kind in (pb.Hello.DESCRIPTOR, pb.Journal.DESCRIPTOR)
     )
-    ping = dict(CHANNEL)["grpc.http2.min_ping_interval_without_data_ms"]
+    ping = dict(CHANNEL_OPTIONS)["grpc.http2.min_ping_interval_without_data_ms"]
     assert told == {
-        "messages a second, for long": f"{stream.RATE.per_second:g}",
-        "messages at once": f"{stream.RATE.burst:g}",
-        "pause of who sends more": f"{stream.PAUSE * 1000:g} ms",
-        "time for `hello` on a new stream": f"{greetings.HELLO_SECONDS:g} s",
-        "time for the answer to a command": f"{stream.ANSWER_SECONDS:g} s",
-        "messages that can be answered again": str(REPEATED),
-        "closed epochs that are known": str(CLOSED_EPOCHS),
+        "messages a second, for long": f"{stream.MESSAGE_RATE.per_second:g}",
+        "messages at once": f"{stream.MESSAGE_RATE.burst:g}",
+        "pause of who sends more": f"{stream.THROTTLE_SECONDS * 1000:g} ms",
+        "time for `hello` on a new stream": f"{hello_api.HELLO_SECONDS:g} s",
+        "time for the answer to a command": f"{stream.COMMAND_TIMEOUT_SECONDS:g} s",
+        "messages that can be answered again": str(MAX_RECORDED_MESSAGES),
+        "closed epochs that are known": str(MAX_CLOSED_EPOCHS),
         "characters of a code, a stylus's id, an epoch, a software, a locale": (
-            f"{LONGEST_CODE}, {LONGEST_STYLUS}, {hello['epoch'].string.max_len},"
+            f"{MAX_CODE_LENGTH}, {MAX_STYLUS_ID_LENGTH}, {hello['epoch'].string.max_len},"
             f" {hello['software'].string.max_len}, {hello['locale'].string.max_len}"
         ),
         "entries of a journal": str(journal["entries"].repeated.max_items),
-        "taps made offline in `skipped_entries`": str(MOST_LEFT),
-        "time for which taps are held at a version": f"{pending_journals.WAIT_SECONDS:g} s",
+        "taps made offline in `skipped_entries`": str(MAX_SKIPPED_ENTRIES),
+        "time for which taps are held at a version": f"{pending_journals.MAX_HOLD_SECONDS:g} s",
         "time in which a gateway that has connected may send what it kept": (
-            f"{pending_journals.SENDING_SECONDS:g} s"
+            f"{pending_journals.MAX_SENDING_HOLD_SECONDS:g} s"
         ),
-        "gateways on one line beside the first": str(shared_streams.MOST),
+        "gateways on one line beside the first": str(shared_streams.MAX_GATEWAYS),
         # Twice what is enforced, since pings come closer together on their way.
         "least time between pings": f"{ping * 2 // 1000} s",
     }
@@ -80,17 +80,17 @@ def test_the_limits_are_those_of_tables() -> None:
     part = PAGE.partition("| limit | |\n")[2].partition("\n\n")[0]
     rows = r"^\| (.+?) \| ([0-9]+(?: in [0-9]+ (?:minutes|hours))?)"
     told = dict(re.findall(rows, part, re.MULTILINE))
-    hours = GUESSED_WITHIN // timedelta(hours=1)
-    within = f"in {WRONG_WITHIN.seconds // 60} minutes"
+    hours = PIN_GUESS_WINDOW // timedelta(hours=1)
+    within = f"in {RATE_LIMIT_WINDOW.seconds // 60} minutes"
     assert told == {
-        "gateways of a table": str(commands.MOST_GATEWAYS),
-        "styluses of a table": str(commands.MOST_STYLUSES),
-        "wrong PINs of a stylus at a gateway": f"{WRONG_PINS} in {hours} hours",
-        "wrong PINs of a stylus": f"{WRONG_PINS} {within}",
-        "wrong PINs at a gateway": f"{commands.MOST_GUESSES} {within}",
+        "gateways of a table": str(commands.MAX_GATEWAYS),
+        "styluses of a table": str(commands.MAX_STYLUSES),
+        "wrong PINs of a stylus at a gateway": f"{MAX_WRONG_PINS} in {hours} hours",
+        "wrong PINs of a stylus": f"{MAX_WRONG_PINS} {within}",
+        "wrong PINs at a gateway": f"{commands.MAX_RECENT_WRONG_PINS} {within}",
         "styluses with the factory's PIN that a gateway pairs": (
-            f"{commands.MOST_PAIRINGS} {within}"
+            f"{commands.MAX_RECENT_PAIRINGS} {within}"
         ),
     }
-    assert LOCKED.seconds == 60, "a minute's pause"
-    assert timedelta(hours=1) == LONGEST_LOCKED, "up to an hour"
+    assert MIN_LOCKOUT.seconds == 60, "a minute's pause"
+    assert timedelta(hours=1) == MAX_LOCKOUT, "up to an hour"

@@ -6,10 +6,10 @@ import gc
 import grpc.aio
 import pytest
 
-from services.devices.outboxes import WAITING, Outbox
+from services.devices.outboxes import MAX_MESSAGES, Outbox
 from services.main import Service
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
-from tests.services.conftest import open_shop
+from tests.services.conftest import set_up_gateway
 
 SECONDS = 30
 CONNECT = "/emeth.devices.v1.GatewaysService/Connect"
@@ -25,19 +25,19 @@ async def test_what_waits_is_read_in_order_and_whoever_writes_too_much_waits() -
 
     async def write() -> None:
         nonlocal written
-        for number in range(3 * WAITING):
+        for number in range(3 * MAX_MESSAGES):
             await box.put(numbered(number))
             written += 1
 
     async with asyncio.timeout(SECONDS):
         writers = [asyncio.create_task(write()) for _ in range(2)]
-        for _ in range(2 * WAITING):
+        for _ in range(2 * MAX_MESSAGES):
             await asyncio.sleep(0)
-        assert written == WAITING, "nobody reads, so nobody goes on"
-        read = [await box.get() for _ in range(6 * WAITING)]
+        assert written == MAX_MESSAGES, "nobody reads, so nobody goes on"
+        read = [await box.get() for _ in range(6 * MAX_MESSAGES)]
         await asyncio.gather(*writers)
     told = [each.acknowledgement.highest_seq for each in read if each is not None]
-    assert sorted(told) == sorted([*range(3 * WAITING)] * 2)
+    assert sorted(told) == sorted([*range(3 * MAX_MESSAGES)] * 2)
 
 
 async def test_a_reader_that_is_cancelled_loses_nothing() -> None:
@@ -53,9 +53,9 @@ async def test_a_reader_that_is_cancelled_loses_nothing() -> None:
 
 async def test_what_waits_when_the_stream_ends_is_not_sent() -> None:
     box = Outbox()
-    for number in range(WAITING):
+    for number in range(MAX_MESSAGES):
         await box.put(numbered(number))
-    late = asyncio.create_task(box.put(numbered(WAITING)))
+    late = asyncio.create_task(box.put(numbered(MAX_MESSAGES)))
     await asyncio.sleep(0)
     box.end()
     async with asyncio.timeout(SECONDS):
@@ -65,7 +65,7 @@ async def test_what_waits_when_the_stream_ends_is_not_sent() -> None:
 
 async def test_a_quiet_line_holds_no_message(service: Service) -> None:
     """A prompt takes up to ten kilobytes of memory, whatever its length on the wire."""
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
 
     def held() -> int:
         gc.collect()

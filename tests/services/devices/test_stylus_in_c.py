@@ -11,7 +11,7 @@ import pytest
 
 from services.client import Client
 from services.main import Service
-from tests.services.conftest import PEN, Shop, actions, open_shop
+from tests.services.conftest import STYLUS, GatewaySetup, actions, set_up_gateway
 
 SOURCE = Path(__file__).parents[3] / "web/examples/stylus.c"
 COMPILER = shutil.which("cc")
@@ -40,7 +40,7 @@ async def switched_on(
     """The program, connected to this port."""
     pipe = asyncio.subprocess.PIPE
     running = await asyncio.create_subprocess_exec(
-        program, "127.0.0.1", str(port), key, PEN, stdin=pipe, stdout=pipe, stderr=pipe
+        program, "127.0.0.1", str(port), key, STYLUS, stdin=pipe, stdout=pipe, stderr=pipe
     )
     try:
         async with asyncio.timeout(60):
@@ -55,13 +55,13 @@ def port_of(service: Service) -> int:
     return int(service.http_address.rpartition(":")[2])
 
 
-async def played(service: Service, shop: Shop) -> list[str]:
+async def played(service: Service, shop: GatewaySetup) -> list[str]:
     async with Client(service.address) as client:
         return await actions(client, shop.tokens["referee"], shop.match)
 
 
 async def test_a_whole_action_is_tapped(service: Service, program: Path) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with switched_on(program, port_of(service), shop.key) as running:
         assert running.stdin is not None
         assert running.stdout is not None
@@ -124,7 +124,7 @@ async def test_over_connections_that_are_cut_each_tap_counts_once(
     service: Service, program: Path
 ) -> None:
     """What was sent on a connection that is cut was done or not: it is sent again either way."""
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with (
         cutting(port_of(service), {3, 6}) as port,
         switched_on(program, port, shop.key) as running,
@@ -143,7 +143,7 @@ async def test_over_connections_that_are_cut_each_tap_counts_once(
 
 
 async def test_it_ends_if_its_key_is_wrong(service: Service, program: Path) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with switched_on(program, port_of(service), f"{shop.key}x") as running:
         assert running.stderr is not None
         assert b"key" in await running.stderr.read()

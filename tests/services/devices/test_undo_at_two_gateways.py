@@ -21,8 +21,8 @@ from services.wire.emeth.v1.matches_pb2 import (
     UNDO_POLICY_FREE,
     UndoPolicy,
 )
-from tests.often import often
-from tests.services.conftest import Begun, Line, Shop, newest
+from tests.hypothesis_settings import example_settings
+from tests.services.conftest import CreatedMatch, GatewayConnection, GatewaySetup, newest_version
 from tests.services.devices.test_merged_journals import open_table
 
 CONFIRM: Final = "button confirm"
@@ -86,10 +86,10 @@ class Made(Struct):
 class Player:
     """A player with a stylus and a gateway of his own."""
 
-    def __init__(self, seat: str, service: Service, shop: Shop) -> None:
+    def __init__(self, seat: str, service: Service, shop: GatewaySetup) -> None:
         self._seat, self._service = seat, service
         self._gateway = shop.key.rpartition(".")[0]
-        self._line = Line(service, shop)
+        self._line = GatewayConnection(service, shop)
         self._prompts = list[pb.DevicePrompt]()
         self.made: list[Made] = []
         self._heard = asyncio.Condition()
@@ -185,7 +185,7 @@ ORDERS: Final = st.lists(st.booleans(), min_size=12, max_size=12)
 async def test_no_confirm_is_lost_without_a_word_around_an_undo(service: Service) -> None:
     loop = asyncio.get_running_loop()
 
-    @often(20)
+    @example_settings(20)
     @given(all_planned("white"), all_planned("black"), ORDERS, st.booleans())
     def law(white: list[Planned], black: list[Planned], order: list[bool], is_free: bool) -> None:
         undo = UNDO_POLICY_FREE if is_free else UNDO_POLICY_CONSENT
@@ -193,7 +193,7 @@ async def test_no_confirm_is_lost_without_a_word_around_an_undo(service: Service
         asyncio.run_coroutine_threadsafe(played, loop).result(60)
 
     with (
-        patch("services.devices.pending_journals.WAIT_SECONDS", SECONDS),
+        patch("services.devices.pending_journals.MAX_HOLD_SECONDS", SECONDS),
         patch("services.devices.gateway_streams.SENDING_SECONDS", SECONDS),
     ):
         await asyncio.to_thread(law)
@@ -227,9 +227,9 @@ async def play(
             for each in players.values():
                 await each.answered()
         made = list(chain(*(player.made for player in players.values())))
-        match = Begun(shops["white"].match, shops["white"].tokens)
+        match = CreatedMatch(shops["white"].match, shops["white"].tokens)
         acted = [event.version for each in made if each.answer for event in each.answer.events]
-        assert sorted(acted) == list(range(2, await newest(client, match) + 1))
+        assert sorted(acted) == list(range(2, await newest_version(client, match) + 1))
         for each in made:
             check(each)
         for before, each in chain(*(pairwise(player.made) for player in players.values())):

@@ -5,8 +5,8 @@ from random import Random
 from typing import Any, Final
 from uuid import UUID
 
-from domain.log.digests import GENESIS, canonical, chain
-from services.proof.match_file import Trailer, word_for
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
+from services.proof.match_file import Trailer, taps_statement
 from services.proof.signed_notes import Receipt
 from services.proof.signing import Signer
 
@@ -21,7 +21,7 @@ STRANGE: Final[tuple[Any, ...]] = (
 MALLORY: Final = Signer(bytes(range(32)), "example.org/mallory")
 
 
-def bytewise(raw: bytes, random: Random) -> bytes:
+def mutate_bytes(raw: bytes, random: Random) -> bytes:
     """Some bytes changed, lost, added or moved."""
     changed = bytearray(raw)
     for _ in range(random.randint(1, 3)):
@@ -42,7 +42,7 @@ def bytewise(raw: bytes, random: Random) -> bytes:
     return bytes(changed)
 
 
-def linewise(raw: bytes, random: Random) -> bytes:
+def mutate_lines(raw: bytes, random: Random) -> bytes:
     """A line lost, doubled, moved or cut."""
     lines = raw.splitlines(keepends=True)
     at, to = random.randrange(len(lines)), random.randrange(len(lines))
@@ -58,15 +58,15 @@ def linewise(raw: bytes, random: Random) -> bytes:
     return b"".join(lines)
 
 
-def told_otherwise(raw: bytes, random: Random) -> bytes:
+def change_json(raw: bytes, random: Random) -> bytes:
     """Something said otherwise in one or two lines, as they stand."""
     lines = [json.loads(line) for line in raw.splitlines()]
     for _ in range(random.randint(1, 2)):
         _change(random.choice(lines), random)
-    return b"".join(canonical(line) + b"\n" for line in lines)
+    return b"".join(canonical_bytes(line) + b"\n" for line in lines)
 
 
-def forged(raw: bytes, random: Random) -> bytes:
+def forge(raw: bytes, random: Random) -> bytes:
     """An event that says something else, and every digest and signature made to fit again."""
     header, *middle, trailer = raw.splitlines()
     lines = [json.loads(line) for line in middle]
@@ -79,15 +79,15 @@ def forged(raw: bytes, random: Random) -> bytes:
             events[at] = {**random.choice(events), "version": at + 1}
     made, digest = [header], GENESIS
     for event in events:
-        body = canonical(event)
-        digest = chain(digest, body)
+        body = canonical_bytes(event)
+        digest = chain_digest(digest, body)
         made.append(b'{"digest":"%b","event":%b}' % (digest.encode(), body))
     evidence = tuple(line + b"\n" for line in middle if not line.startswith(b'{"digest"'))
     made += [line.rstrip(b"\n") for line in evidence]
     end = json.loads(trailer)
     match = UUID(json.loads(header)["match"])
     receipt = MALLORY.note(Receipt(match, len(events), digest).text)
-    taps = MALLORY.note(word_for(match, evidence).text) if evidence else ""
+    taps = MALLORY.note(taps_statement(match, evidence).text) if evidence else ""
     made.append(Trailer(str(MALLORY.key), end["position"], receipt, taps).line.rstrip(b"\n"))
     return b"".join(line + b"\n" for line in made)
 

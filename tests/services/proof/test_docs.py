@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidSignature
 
-from domain.log.merkle import included
-from services.proof.match_file import pieces, vouch
+from domain.log.merkle import verify_inclusion
+from services.proof.match_file import attest, file_chunks
 from services.proof.receipts import open_receipt
 from services.proof.signed_notes import read_checkpoint, read_inclusion, read_receipt
 from services.proof.signing import Signer, read_key
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 DOCS = Path(__file__).parents[3] / "docs"
 BLOCKS = re.findall(r"```\n(.*?)```", (DOCS / "proofs.md").read_text(), re.DOTALL)
@@ -28,7 +28,7 @@ def test_the_notes_on_the_page_open_with_the_key_on_the_page() -> None:
     shown = read_inclusion(proof)
     assert shown.checkpoint == checkpoint
     leaf = bytes.fromhex(word.digest)
-    assert included(leaf, shown.index, head.size, shown.path, head.root)
+    assert verify_inclusion(leaf, shown.index, head.size, shown.path, head.root)
 
 
 def test_the_python_of_the_page_checks_a_file() -> None:
@@ -37,11 +37,11 @@ def test_the_python_of_the_page_checks_a_file() -> None:
     assert code is not None
     exec(code[1], page)  # noqa: S102  # it is ours
     for game in ("agog", "earthen-war"):
-        story = Story(game, 4).seat_players().wander(6)
-        raw = b"".join(pieces(story.match, story.events, vouch(story.match, SIGNER)))
+        story = MatchBuilder(game, 4).seat_players().wander(6)
+        raw = b"".join(file_chunks(story.match, story.events, attest(story.match, SIGNER)))
         page["check"](raw)
         with pytest.raises(AssertionError):
             page["check"](raw.replace(b"Player", b"Prayer", 1))
-        forged = vouch(story.match, Signer(bytes(32))).line
+        forged = attest(story.match, Signer(bytes(32))).line
         with pytest.raises((AssertionError, InvalidSignature)):
             page["check"](raw.replace(raw.splitlines()[-1][-60:], forged[-61:-1]))

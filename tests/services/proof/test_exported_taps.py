@@ -16,22 +16,22 @@ from msgspec.structs import replace
 
 from domain.log.digests import GENESIS
 from domain.log.merkle import leaf_hash
-from domain.log.origin import Source, Taps
-from domain.log.sealed_events import Sealed, seal
-from domain.match import Decided, Setting, SideClock, act, create
+from domain.log.origin import Origin, Taps
+from domain.log.sealed_events import SealedEvent, seal
+from domain.match import Changeset, MatchSetup, TimeBudget, act, create
 from domain.registry import GAMES
 from domain.table import TapTaken
-from domain.table.tap_evidence import faults, tapped
+from domain.table.tap_evidence import tap_evidence_faults, tapped_event
 from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
 from services.main import Service
 from services.mapping.clock_messages import time_control_message
-from services.proof.match_file import Verified, pieces, verify, vouch
+from services.proof.match_file import FileVerification, attest, file_chunks, verify_file
 from services.proof.signing import Signer
-from services.proof.tap_evidence import ProvenTap, block, is_evidence, lost
+from services.proof.tap_evidence import ProvenTap, evidence_lines, is_evidence, lost_taps_line
 from services.runtime.settings import Settings
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 PEN = "AA:01"
 SIGNER = Signer(bytes(range(32)), "example.org/mallory")
@@ -83,8 +83,8 @@ async def file_of(client: Client, evening: Evening, role: str = "referee") -> by
     return b"".join([piece.data async for piece in stream])
 
 
-def checked(raw: bytes) -> Verified:
-    return verify(BytesIO(raw))
+def checked(raw: bytes) -> FileVerification:
+    return verify_file(BytesIO(raw))
 
 
 def lines_of(raw: bytes) -> list[bytes]:
@@ -118,7 +118,7 @@ async def test_taps_bear_out_the_actions_of_a_match_with_clocks(
     service: Service, client: Client
 ) -> None:
     """Its times are those of its clocks, which have no fractions of milliseconds."""
-    clock = time_control_message(SideClock(ms=3_600_000))
+    clock = time_control_message(TimeBudget(ms=3_600_000))
     created = await client.create_match(game="agog", time_control=clock)
     evening = await seated(service, client, created.match.match_id, dict(created.tokens))
     async with GatewayClient(service.address, evening.key) as gateway:
@@ -137,12 +137,12 @@ async def test_a_tap_whose_service_had_a_clock_behind_anothers_bears_out_its_act
     """The match goes by the time of the event before, and the tap by its own."""
     taps = (await taps_of(service, evening))[:3]
     first, second, *_ = (each.event for each in checked(await file_of(client, evening)).events)
-    event = tapped(second)
+    event = tapped_event(second)
     assert event is not None
-    assert not [*faults(event, taps, first.at)]
+    assert not [*tap_evidence_faults(event, taps, first.at)]
     behind = [*taps[:2], replace(taps[2], at=event.at - timedelta(seconds=5))]
-    assert not [*faults(event, behind, event.at)]
-    assert [*faults(event, behind, first.at)]
+    assert not [*tap_evidence_faults(event, behind, event.at)]
+    assert [*tap_evidence_faults(event, behind, first.at)]
 
 
 async def test_a_file_with_taps_is_always_the_same(
@@ -280,17 +280,17 @@ def resigned(raw: bytes, evidence: list[bytes]) -> bytes:
     """The file with other lines of taps, signed anew by somebody else."""
     verified = checked(raw)
     assert verified.match is not None
-    trailer = vouch(verified.match, SIGNER, evidence)
-    return b"".join(pieces(verified.match, verified.events, trailer, evidence))
+    trailer = attest(verified.match, SIGNER, evidence)
+    return b"".join(file_chunks(verified.match, verified.events, trailer, evidence))
 
 
 def made_up(*taps: TapTaken) -> list[bytes]:
     """Lines for taps that were never recorded, each in a log of its own."""
     lines: list[bytes] = []
     for tap in taps:
-        sealed: Sealed[TapTaken] = seal(GENESIS, tap)
+        sealed: SealedEvent[TapTaken] = seal(GENESIS, tap)
         leaf = leaf_hash(bytes.fromhex(sealed.digest))
-        lines += block([ProvenTap(sealed, GENESIS, 0, ())], 1, leaf, SIGNER)
+        lines += evidence_lines([ProvenTap(sealed, GENESIS, 0, ())], 1, leaf, SIGNER)
     return lines
 
 
@@ -301,7 +301,7 @@ async def taps_of(service: Service, evening: Evening) -> list[TapTaken]:
 
 
 OTHER = UUID(int=5)
-NOW = stamp_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
+NOW = context_at(datetime(2026, 11, 21, 12, tzinfo=UTC), "request")
 KEYS = {role: f"{role}-key" for role in ("white", "black", "referee", "spectator")}
 FORGERIES: list[tuple[str, Callable[[list[TapTaken]], list[TapTaken]], str]] = [
     ("missing", lambda taps: taps[1:], "is not in the file"),
@@ -330,13 +330,13 @@ async def test_taps_that_do_not_bear_out_their_action_are_told_though_all_is_sig
 
 
 def test_an_action_of_a_stylus_that_names_no_tap_is_told() -> None:
-    created = create(Setting(GAMES["agog"], GAMES["agog"].options()), OTHER, KEYS, NOW)
-    source = Source("gateway", Taps(OTHER, "g", PEN, ()))
+    created = create(MatchSetup(GAMES["agog"], GAMES["agog"].options()), OTHER, KEYS, NOW)
+    source = Origin("gateway", Taps(OTHER, "g", PEN, ()))
     action = GAMES["agog"].read_action("a6-b6")
     acted = act(created.state, "white", action, replace(NOW, source=source))
-    assert isinstance(acted, Decided)
+    assert isinstance(acted, Changeset)
     events = [*created.events, *acted.events]
-    raw = b"".join(pieces(acted.state, events, vouch(acted.state, SIGNER)))
+    raw = b"".join(file_chunks(acted.state, events, attest(acted.state, SIGNER)))
     assert first(raw) == (2, "taps", "it came from a stylus, and names no tap")
 
 
@@ -371,7 +371,7 @@ async def test_taps_may_be_said_to_be_lost_by_who_signs(
     service: Service, client: Client, evening: Evening
 ) -> None:
     taps = await taps_of(service, evening)
-    gone = lost(UUID(evening.table), [tap.version for tap in taps])
+    gone = lost_taps_line(UUID(evening.table), [tap.version for tap in taps])
     verified = checked(resigned(await file_of(client, evening), [gone]))
     assert verified.report.sound
     assert (verified.taps.proven, verified.taps.lost) == (0, 6)

@@ -8,25 +8,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.text import NotationError
-from domain.log.digests import GENESIS, chain
-from domain.log.sealed_events import Sealed, seal
+from domain.kernel.notation_error import NotationError
+from domain.log.digests import GENESIS, chain_digest
+from domain.log.sealed_events import SealedEvent, seal
 from domain.match import Terms
 from domain.registry import GAMES
-from services.proof.match_file import Verified, pieces, verify, vouch
+from services.proof.match_file import FileVerification, attest, file_chunks, verify_file
 from services.proof.signing import Signer, read_key
-from tests.domain.conftest import Story
+from tests.domain.conftest import MatchBuilder
 
 SIGNER = Signer(bytes(range(32)), "example.org/emeth")
 
 
-def file_of(story: Story, events: list[Sealed[Any]] | None = None) -> bytes:
+def file_of(story: MatchBuilder, events: list[SealedEvent[Any]] | None = None) -> bytes:
     events = story.events if events is None else events
-    return b"".join(pieces(story.match, events, vouch(story.match, SIGNER)))
+    return b"".join(file_chunks(story.match, events, attest(story.match, SIGNER)))
 
 
-def checked(raw: bytes, key: str = "") -> Verified:
-    return verify(BytesIO(raw), read_key(key) if key else None)
+def checked(raw: bytes, key: str = "") -> FileVerification:
+    return verify_file(BytesIO(raw), read_key(key) if key else None)
 
 
 def first(raw: bytes) -> tuple[int, str, str]:
@@ -37,7 +37,7 @@ def first(raw: bytes) -> tuple[int, str, str]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("chance", ["entered", "rolled"])
 def test_a_file_passes_and_holds_the_match(game: str, chance: Any) -> None:
-    story = Story(game, 5, Terms(chance=chance)).seat_players().wander(15).end()
+    story = MatchBuilder(game, 5, Terms(chance=chance)).seat_players().wander(15).end()
     verified = checked(file_of(story))
     assert verified.report.sound, verified.report.findings
     assert verified.match == story.match
@@ -47,15 +47,15 @@ def test_a_file_passes_and_holds_the_match(game: str, chance: Any) -> None:
 
 def test_a_file_whose_position_has_its_lists_in_another_order_passes() -> None:
     """As earlier releases wrote them after a restart."""
-    story = Story("golem-arcana", 5).seat_players().play(6)
-    trailer = vouch(story.match, SIGNER)
+    story = MatchBuilder("golem-arcana", 5).seat_players().play(6)
+    trailer = attest(story.match, SIGNER)
     fields = trailer.position.split(" ")
     fields[5:7] = [";".join(reversed(field.split(";"))) for field in fields[5:7]]
     reordered = replace(trailer, position=" ".join(fields))
     assert reordered.position != trailer.position
-    assert checked(b"".join(pieces(story.match, story.events, reordered))).report.sound
+    assert checked(b"".join(file_chunks(story.match, story.events, reordered))).report.sound
     moved = replace(trailer, position=reordered.position.replace(":4:", ":3:", 1))
-    raw = b"".join(pieces(story.match, story.events, moved))
+    raw = b"".join(file_chunks(story.match, story.events, moved))
     assert "do not fold to the position" in first(raw)[2]
 
 
@@ -65,7 +65,7 @@ def changed(raw: bytes, place: int, byte: int) -> bytes:
 
 @pytest.fixture(scope="module")
 def small() -> bytes:
-    story = Story("agog", 2).play(1)
+    story = MatchBuilder("agog", 2).play(1)
     story.events = [*story.events]
     return file_of(story)
 
@@ -86,7 +86,7 @@ def test_every_lost_or_doubled_byte_is_caught(small: bytes) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("chance", ["entered", "rolled"])
 def test_changed_bytes_of_other_matches_are_caught(game: str, chance: Any) -> None:
-    raw = file_of(Story(game, 6, Terms(chance=chance)).seat_players().wander(4).end())
+    raw = file_of(MatchBuilder(game, 6, Terms(chance=chance)).seat_players().wander(4).end())
     random = Random(1)
     for _ in range(60):
         place, byte = random.randrange(len(raw)), random.randrange(1, 256)
@@ -94,7 +94,7 @@ def test_changed_bytes_of_other_matches_are_caught(game: str, chance: Any) -> No
 
 
 def test_the_first_difference_is_told_in_words() -> None:
-    told = Story("agog", 4).seat_players().play(6)
+    told = MatchBuilder("agog", 4).seat_players().play(6)
     raw = file_of(told)
     lines = raw.splitlines(keepends=True)
 
@@ -119,8 +119,8 @@ def test_the_first_difference_is_told_in_words() -> None:
 
 
 def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_vouched_for() -> None:
-    told = Story("agog", 4).seat_players().play(6)
-    log: list[Sealed[Any]] = []
+    told = MatchBuilder("agog", 4).seat_players().play(6)
+    log: list[SealedEvent[Any]] = []
     for sealed in told.events[:-2]:
         log.append(seal(log[-1].digest if log else GENESIS, sealed.event))
     version, check, why = first(file_of(told, log))
@@ -129,20 +129,20 @@ def test_a_file_with_an_event_that_was_taken_out_and_the_chain_mended_is_not_vou
 
 
 def test_a_file_is_vouched_for_by_the_key_that_is_expected() -> None:
-    raw = file_of(Story("agog").play(2))
+    raw = file_of(MatchBuilder("agog").play(2))
     assert checked(raw, str(SIGNER.key)).report.sound
     other = checked(raw, str(Signer(bytes(32)).key))
     assert [finding.check for finding in other.report.findings] == ["signature"]
 
 
 def test_a_position_that_the_events_do_not_fold_to_is_told() -> None:
-    told = Story("agog").play(2)
-    trailer = replace(vouch(told.match, SIGNER), position=GAMES["agog"].notation[:10])
-    raw = b"".join(pieces(told.match, told.events, trailer))
+    told = MatchBuilder("agog").play(2)
+    trailer = replace(attest(told.match, SIGNER), position=GAMES["agog"].notation[:10])
+    raw = b"".join(file_chunks(told.match, told.events, trailer))
     assert first(raw)[1] == "position"
 
 
-def hostile(story: Story) -> Iterator[bytes]:
+def hostile(story: MatchBuilder) -> Iterator[bytes]:
     """Files that somebody made to do harm, in the right form as far as possible."""
     begin, event, end = b'{"digest":"%b","event":%b}\n', story.events[0].body, b"\n"
     head, *_, tail = file_of(story).splitlines(keepends=True)
@@ -162,7 +162,7 @@ def hostile(story: Story) -> Iterator[bytes]:
         b"\xff\xfe",
     ]
     for body in bodies:
-        yield head + begin % (chain(GENESIS, body).encode(), body) + tail
+        yield head + begin % (chain_digest(GENESIS, body).encode(), body) + tail
     yield head + end + tail
     yield b"{}\n{}\n{}\n"
     yield b"\0" * 1000
@@ -171,7 +171,7 @@ def hostile(story: Story) -> Iterator[bytes]:
 
 
 def test_hostile_files_are_refused_with_a_finding() -> None:
-    for raw in hostile(Story("agog")):
+    for raw in hostile(MatchBuilder("agog")):
         try:
             assert not checked(raw).report.sound, raw[:200]
         except NotationError as error:

@@ -14,11 +14,11 @@ from domain.match import Check, Finding, Terms
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.main import Service
-from services.proof.match_file import Verified, pieces, verify, vouch
+from services.proof.match_file import FileVerification, attest, file_chunks, verify_file
 from services.proof.signing import Signer
 from tests.domain.match.test_sound_matches import DisputedStory
-from tests.services.proof.lives import World, exported
-from tests.services.proof.mutations import bytewise, forged, linewise, told_otherwise
+from tests.services.proof.mutations import change_json, forge, mutate_bytes, mutate_lines
+from tests.services.proof.random_workload import RandomWorkload, exported
 
 SIGNER = Signer(bytes(32), "example.org/emeth")
 EACH = 40
@@ -31,13 +31,13 @@ def written(game: str) -> bytes:
     story = (
         DisputedStory(game, 5, Terms(chance="rolled", pause=True)).seat_players().wander(8).end()
     )
-    return b"".join(pieces(story.match, story.events, vouch(story.match, SIGNER)))
+    return b"".join(file_chunks(story.match, story.events, attest(story.match, SIGNER)))
 
 
 async def tapped() -> bytes:
     """The file of a match that was played by taps."""
     with tempfile.TemporaryDirectory() as folder:
-        async with World(Path(folder), Random(4), ("earthen-war",)) as world:
+        async with RandomWorkload(Path(folder), Random(4), ("earthen-war",)) as world:
             await world.begin()
             raw = b""
             while raw.count(b'{"hashes":') < 5:
@@ -51,9 +51,9 @@ def files() -> dict[str, bytes]:
     return {**{game: written(game) for game in GAMES}, "tapped": asyncio.run(tapped())}
 
 
-def check(raw: bytes) -> Verified:
+def check(raw: bytes) -> FileVerification:
     """Check a file, and that each finding is one."""
-    verified = verify(BytesIO(raw))
+    verified = verify_file(BytesIO(raw))
     for finding in verified.report.findings:
         assert isinstance(finding, Finding)
         assert finding.check in get_args(Check)
@@ -63,7 +63,7 @@ def check(raw: bytes) -> Verified:
 
 
 @pytest.mark.parametrize("name", [*GAMES, "tapped"])
-@pytest.mark.parametrize("mutation", [bytewise, linewise, told_otherwise])
+@pytest.mark.parametrize("mutation", [mutate_bytes, mutate_lines, change_json])
 def test_a_file_that_was_changed_in_any_way_is_told_to_be_unsound(
     files: dict[str, bytes], name: str, mutation: Mutation
 ) -> None:
@@ -79,7 +79,7 @@ def test_a_file_that_was_forged_with_all_digests_made_to_fit_is_checked_to_the_e
     files: dict[str, bytes], name: str
 ) -> None:
     random = Random(name)
-    unsound = [not check(forged(files[name], random)).report.sound for _ in range(EACH)]
+    unsound = [not check(forge(files[name], random)).report.sound for _ in range(EACH)]
     # What nobody can know to be otherwise, as a name or a time, can be forged and pass.
     assert sum(unsound) > len(unsound) / 2
 
@@ -88,7 +88,7 @@ async def test_a_service_takes_in_no_such_file_and_says_why(
     files: dict[str, bytes], client: Client, service: Service
 ) -> None:
     random = Random(1)
-    for mutation in [bytewise, linewise, told_otherwise, forged] * 8:
+    for mutation in [mutate_bytes, mutate_lines, change_json, forge] * 8:
         raw = mutation(random.choice([*files.values()]), random)
         if check(raw).report.sound:
             continue

@@ -11,21 +11,21 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.log.digests import GENESIS, canonical, chain
-from domain.log.sealed_events import Sealed, seal
+from domain.log.digests import GENESIS, canonical_bytes, chain_digest
+from domain.log.sealed_events import SealedEvent, seal
 from domain.match import Terms
 from domain.registry import GAMES
 from projections.views.replay.page import Inclusion
 from services.client import Client
 from services.main import Service
-from services.proof.match_file import vouch
+from services.proof.match_file import attest
 from services.proof.signing import Signer
-from services.proof.tap_evidence import is_evidence, lost
-from tests.domain.conftest import Story
+from services.proof.tap_evidence import is_evidence, lost_taps_line
+from tests.domain.conftest import MatchBuilder
 from tests.domain.kernel.test_chance_page import DISPLACING, LIVES, ROLLED, over
 from tests.projections.views.replay.checks import Case, Result, Shown, fails, run
 from tests.services.proof import test_exported_taps as taps
-from tests.services.proof.mutations import MALLORY, bytewise, forged, linewise, told_otherwise
+from tests.services.proof.mutations import MALLORY, change_json, forge, mutate_bytes, mutate_lines
 from tests.services.proof.test_exported_taps import Evening
 from tests.services.proof.test_match_file import checked, file_of, hostile
 from tests.services.proof.test_mutated_files import Mutation, tapped, written
@@ -65,7 +65,8 @@ def test_what_earlier_versions_recorded_passes() -> None:
 @pytest.mark.parametrize("chance", ["entered", "rolled"])
 def test_a_match_of_every_game_passes(chance: Any) -> None:
     stories = [
-        Story(game, 5, Terms(chance=chance)).seat_players().wander(15).end() for game in GAMES
+        MatchBuilder(game, 5, Terms(chance=chance)).seat_players().wander(15).end()
+        for game in GAMES
     ]
     for story, found in zip(stories, run(Case(file_of(each)) for each in stories), strict=True):
         assert not fails(found), story.match.game
@@ -78,7 +79,7 @@ def test_every_draw_of_a_finished_match_is_made_again(
 ) -> None:
     stories = []
     for seed in range(3):
-        story = Story(game, seed, ROLLED, options).play(60).seat_players().play(40)
+        story = MatchBuilder(game, seed, ROLLED, options).play(60).seat_players().play(40)
         story.take_back(story.random.randint(1, story.match.version - 1))
         stories.append(over(story.play(20)))
     all_drawn = 0
@@ -97,7 +98,9 @@ def test_every_draw_of_a_finished_match_is_made_again(
 def test_a_random_displacement_is_rolled_again() -> None:
     stories = []
     for seed in range(12):
-        story = Story("golem-arcana", seed, ROLLED, {"scenario": "proving-ground"}, DISPLACING)
+        story = MatchBuilder(
+            "golem-arcana", seed, ROLLED, {"scenario": "proving-ground"}, DISPLACING
+        )
         attack = story.rules.read_action("attack s1 bone-flail n1")
         stories.append(over(story.play_this(attack)))
     assert any(b'"golem-arcana.die"' in file_of(each) for each in stories)
@@ -107,14 +110,14 @@ def test_a_random_displacement_is_rolled_again() -> None:
 
 
 def test_draws_wait_for_a_seed_that_is_not_revealed() -> None:
-    story = Story("earthen-war", 3, ROLLED).seat_players().play(6)
+    story = MatchBuilder("earthen-war", 3, ROLLED).seat_players().play(6)
     (check,) = [each for each in one(file_of(story)) if each.name == DRAWN]
     assert check.state == "open"
     assert "wait for the seed" in check.text
 
 
 def test_draws_of_a_pack_that_is_not_known_to_the_page_are_told_to_be_unchecked() -> None:
-    story = over(Story("res-arcana", 3, ROLLED).seat_players().play(6))
+    story = over(MatchBuilder("res-arcana", 3, ROLLED).seat_players().play(6))
     pack = pack_of("res-arcana").encode()
     bodies = [each.body.replace(pack, b"0" * 64) for each in story.events]
     (check,) = [each for each in one(sealed_again(bodies)) if each.name == DRAWN]
@@ -123,7 +126,7 @@ def test_draws_of_a_pack_that_is_not_known_to_the_page_are_told_to_be_unchecked(
 
 
 def pack_of(game: str) -> str:
-    created = json.loads(Story(game).events[0].body)
+    created = json.loads(MatchBuilder(game).events[0].body)
     return str(created["options"]["pack"])
 
 
@@ -145,11 +148,11 @@ def but_the_position(raw: bytes) -> bytes | None:
         end["position"] = ""
     except (ValueError, TypeError, KeyError):
         return None
-    return head + b"\n" + canonical(end)
+    return head + b"\n" + canonical_bytes(end)
 
 
 @pytest.mark.parametrize("name", [*GAMES, "tapped"])
-@pytest.mark.parametrize("mutation", [bytewise, linewise, told_otherwise])
+@pytest.mark.parametrize("mutation", [mutate_bytes, mutate_lines, change_json])
 def test_a_file_that_was_changed_in_any_way_fails(
     files: dict[str, bytes], name: str, mutation: Mutation
 ) -> None:
@@ -165,18 +168,20 @@ def test_a_forged_file_is_checked_to_the_end_and_never_wrongly_blamed(
     files: dict[str, bytes], name: str
 ) -> None:
     random = Random(name)
-    made = [forged(files[name], random) for _ in range(EACH // 2)]
+    made = [forge(files[name], random) for _ in range(EACH // 2)]
     for raw, found in zip(made, run(map(Case, made)), strict=True):
         assert not fails(found) or not checked(raw).report.sound, fails(found)
 
 
 def test_hostile_files_fail() -> None:
-    for raw, found in zip(made := [*hostile(Story("agog"))], run(map(Case, made)), strict=True):
+    for raw, found in zip(
+        made := [*hostile(MatchBuilder("agog"))], run(map(Case, made)), strict=True
+    ):
         assert fails(found), raw[:200]
 
 
 def test_what_was_changed_is_told_with_its_event() -> None:
-    story = Story("agog", 4).seat_players().play(6)
+    story = MatchBuilder("agog", 4).seat_players().play(6)
     raw = file_of(story)
     lines = raw.splitlines(keepends=True)
     (version, why), *_ = told(one(raw.replace(b"Player white", b"Player Black")), CHANGED)
@@ -192,8 +197,8 @@ def test_what_was_changed_is_told_with_its_event() -> None:
 
 
 def test_an_event_that_was_cut_off_with_the_chain_mended_is_missed_by_the_signature() -> None:
-    story = Story("agog", 4).seat_players().play(6)
-    log: list[Sealed[Any]] = []
+    story = MatchBuilder("agog", 4).seat_players().play(6)
+    log: list[SealedEvent[Any]] = []
     for each in story.events[:-2]:
         log.append(seal(log[-1].digest if log else GENESIS, each.event))
     found = one(file_of(story, log))
@@ -202,12 +207,12 @@ def test_an_event_that_was_cut_off_with_the_chain_mended_is_missed_by_the_signat
 
 
 def test_a_signature_of_another_key_fails() -> None:
-    raw = file_of(Story("agog").play(2))
+    raw = file_of(MatchBuilder("agog").play(2))
     head, _, last = raw.removesuffix(b"\n").rpartition(b"\n")
     end = json.loads(last)
     named = Signer(bytes(range(1, 33)), "example.org/emeth").key
     for key in (MALLORY.key, named):
-        other = head + b"\n" + canonical(end | {"key": str(key)}) + b"\n"
+        other = head + b"\n" + canonical_bytes(end | {"key": str(key)}) + b"\n"
         assert fails(one(other)) == [SIGNED]
 
 
@@ -217,7 +222,7 @@ def test_without_ed25519_the_signature_is_told_to_be_unchecked_and_all_else_is_c
       if (name === "Ed25519") throw new DOMException("unknown", "NotSupportedError");
       return known(form, key, name, ...rest);
     };"""
-    raw = file_of(Story("agog").seat_players().play(2))
+    raw = file_of(MatchBuilder("agog").seat_players().play(2))
     sound, changed = run([Case(raw), Case(raw.replace(b"Player white", b"Player Black"))], without)
     states = {each.name: each.state for each in sound}
     assert states[SIGNED] == "open"
@@ -232,12 +237,12 @@ def sealed_again(bodies: list[bytes]) -> bytes:
     """A file of these events, with all digests and the signature made to fit."""
     log, digest = [], GENESIS
     for body in bodies:
-        digest = chain(digest, body)
+        digest = chain_digest(digest, body)
         log.append(b'{"digest":"%b","event":%b}\n' % (digest.encode(), body))
-    first, match = json.loads(bodies[0]), Story("agog").match
+    first, match = json.loads(bodies[0]), MatchBuilder("agog").match
     match = replace(match, id=first["match"], version=len(bodies), digest=digest)
     header = {key: first[key] for key in ("game", "match")} | {"format": 1, "type": "emeth.match"}
-    return canonical(header) + b"\n" + b"".join(log) + vouch(match, MALLORY).line
+    return canonical_bytes(header) + b"\n" + b"".join(log) + attest(match, MALLORY).line
 
 
 Draws = list[dict[str, Any]]
@@ -274,24 +279,24 @@ def another_share(events: Draws) -> int:
 def test_a_draw_that_is_not_what_the_seed_gives_is_told_though_all_is_signed(
     change: Callable[[Draws], int],
 ) -> None:
-    story = over(Story("earthen-war", 3, ROLLED).seat_players().play(30))
+    story = over(MatchBuilder("earthen-war", 3, ROLLED).seat_players().play(30))
     events = [json.loads(each.body) for each in story.events]
-    assert not fails(one(sealed_again([canonical(each) for each in events])))
+    assert not fails(one(sealed_again([canonical_bytes(each) for each in events])))
     version = change(events)
-    found = one(sealed_again([canonical(each) for each in events]))
+    found = one(sealed_again([canonical_bytes(each) for each in events]))
     assert fails(found) == [DRAWN]
     assert version in [each for each, _ in told(found, DRAWN)]
 
 
 def test_seats_that_were_drawn_are_drawn_again() -> None:
     drawn = msgspec.structs.replace(ROLLED, begins="when-full", seat_order="drawn")
-    story = over(Story("res-arcana", 3, drawn, {"players": 4}).seat_players().play(4))
+    story = over(MatchBuilder("res-arcana", 3, drawn, {"players": 4}).seat_players().play(4))
     events = [json.loads(each.body) for each in story.events]
-    assert not fails(one(sealed_again([canonical(each) for each in events])))
+    assert not fails(one(sealed_again([canonical_bytes(each) for each in events])))
     began = next(each for each in events if each["type"] == "match.Began")
     first, second, *_ = began["seats"]
     began["seats"][first], began["seats"][second] = began["seats"][second], began["seats"][first]
-    found = one(sealed_again([canonical(each) for each in events]))
+    found = one(sealed_again([canonical_bytes(each) for each in events]))
     assert began["version"] in [each for each, _ in told(found, DRAWN)]
 
 
@@ -303,7 +308,7 @@ async def test_taps_are_proven_and_bear_out_their_action(
 ) -> None:
     raw, there = await taps.file_of(client, evening), await taps.taps_of(service, evening)
     evidence = [line for line in raw.splitlines(keepends=True) if is_evidence(line)]
-    gone = lost(there[0].table, [tap.version for tap in there])
+    gone = lost_taps_line(there[0].table, [tap.version for tap in there])
     sound = [raw, taps.resigned(raw, taps.made_up(*there)), taps.resigned(raw, [gone])]
     for each, found in zip(sound, run(map(Case, sound)), strict=True):
         assert not fails(found), each[-400:]
@@ -326,7 +331,7 @@ def unproven(evidence: list[bytes]) -> list[list[bytes]]:
         ("hashes", line["hashes"][:-1]),
         ("hashes", [line["hashes"][0].upper(), *line["hashes"][1:]]),
     ]
-    made = [canonical(line | {name: value}) + b"\n" for name, value in spoiled]
+    made = [canonical_bytes(line | {name: value}) + b"\n" for name, value in spoiled]
     return [
         *([evidence[0], each, *evidence[2:]] for each in made),
         evidence[1:],
@@ -338,7 +343,7 @@ def unproven(evidence: list[bytes]) -> list[list[bytes]]:
 
 
 def test_a_page_that_shows_something_else_than_the_file_fails() -> None:
-    story = Story("agog", 4).seat_players().play(6)
+    story = MatchBuilder("agog", 4).seat_players().play(6)
     raw = file_of(story)
     shown = [
         Shown(each.event.version, each.digest, f"{each.event.at:%Y-%m-%d %H:%M:%S} UTC")

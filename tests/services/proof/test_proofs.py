@@ -13,7 +13,7 @@ import pytest
 
 from domain.kernel.rulings import Refused
 from domain.log.digests import digest
-from domain.log.merkle import extends, included
+from domain.log.merkle import verify_consistency, verify_inclusion
 from domain.registry import ENTRIES, GAMES
 from services.client import Client, ServiceError
 from services.client.witness import receipt_of
@@ -101,7 +101,7 @@ async def test_an_event_is_proven_to_be_in_the_log(client: Client, table: Table)
     key = await key_of(client)
     checkpoint = read_checkpoint(key.open(answer.checkpoint))
     leaf = bytes.fromhex(receipt.digest)
-    assert included(leaf, answer.log_index, checkpoint.size, answer.hashes, checkpoint.root)
+    assert verify_inclusion(leaf, answer.log_index, checkpoint.size, answer.hashes, checkpoint.root)
     assert answer.log_index == 5
     proof = read_inclusion(answer.proof)
     assert [*proof.path] == [*answer.hashes]
@@ -120,7 +120,7 @@ async def test_the_log_is_proven_to_extend_what_it_was(client: Client, table: Ta
         answer = await client.get_proof(extended_size=old.size, log_size=size)
         new = read_checkpoint(key.open(answer.checkpoint))
         assert new.size == (size or 7)
-        assert extends(old.size, old.root, new.size, new.root, answer.hashes)
+        assert verify_consistency(old.size, old.root, new.size, new.root, answer.hashes)
     earlier = await client.inclusion(table.id, 2, 4)
     assert read_checkpoint(key.open(earlier.checkpoint)) == old
 
@@ -174,7 +174,7 @@ async def test_the_key_and_the_tree_outlive_the_service(settings: Settings) -> N
     async with Service(settings) as service, Client(service.address) as client:
         grown = await client.get_proof(extended_size=old.size, log_size=0)
         new = read_checkpoint(known.open(grown.checkpoint))
-        assert extends(old.size, old.root, new.size, new.root, grown.hashes)
+        assert verify_consistency(old.size, old.root, new.size, new.root, grown.hashes)
     key = Path(settings.data) / "signing.key"
     assert key.stat().st_mode & 0o777 == 0o600
     assert b64decode(before.verifier_key.split("+", 2)[2])[0] == 1

@@ -5,8 +5,20 @@ from uuid import UUID
 
 import pytest
 
-from domain.log.merkle import included, leaf_hash, node_hash, paths, root_from
-from services.proof.receipts import Group, ReceiptSigner, Signed, group_text, open_receipt
+from domain.log.merkle import (
+    audit_paths,
+    leaf_hash,
+    node_hash,
+    root_from_inclusion_proof,
+    verify_inclusion,
+)
+from services.proof.receipts import (
+    ReceiptGroup,
+    ReceiptSignature,
+    ReceiptSigner,
+    group_text,
+    open_receipt,
+)
 from services.proof.signed_notes import Receipt, read_checkpoint
 from services.proof.signing import NoteError, Signer
 
@@ -18,25 +30,25 @@ def receipts(count: int) -> list[Receipt]:
     return [Receipt(UUID(int=number + 1), number + 2, f"{number:064x}") for number in range(count)]
 
 
-async def signed(words: list[Receipt], signer: ReceiptSigner) -> list[Signed]:
+async def signed(words: list[Receipt], signer: ReceiptSigner) -> list[ReceiptSignature]:
     return await asyncio.gather(*(signer.sign(each.text, grouped=True) for each in words))
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 64, 65])
 def test_every_leaf_of_a_tree_has_a_path_to_its_root(count: int) -> None:
     leaves = [bytes([number]) for number in range(count)]
-    root, found = paths(leaves)
+    root, found = audit_paths(leaves)
     for index, (leaf, path) in enumerate(zip(leaves, found, strict=True)):
-        assert included(leaf, index, count, path, root)
-        assert not included(leaf, index + 1, count, path, root)
-        assert root_from(leaf, index, count, (*path, root)) is None
+        assert verify_inclusion(leaf, index, count, path, root)
+        assert not verify_inclusion(leaf, index + 1, count, path, root)
+        assert root_from_inclusion_proof(leaf, index, count, (*path, root)) is None
         if path:
-            assert root_from(leaf, index, count, path[:-1]) is None
+            assert root_from_inclusion_proof(leaf, index, count, path[:-1]) is None
 
 
 def test_the_tree_is_that_of_rfc_6962() -> None:
     one, two, three = map(leaf_hash, (b"1", b"2", b"3"))
-    assert paths([b"1", b"2", b"3"])[0] == node_hash(node_hash(one, two), three)
+    assert audit_paths([b"1", b"2", b"3"])[0] == node_hash(node_hash(one, two), three)
 
 
 @pytest.mark.parametrize("count", [2, 3, 64])
@@ -58,8 +70,8 @@ async def test_what_is_alone_or_not_to_share_is_signed_as_ever() -> None:
     first, second = await asyncio.gather(
         signer.sign(word.text, grouped=False), signer.sign(other.text, grouped=True)
     )
-    assert alone == first == Signed(SIGNER.sign(word.text))
-    assert second == Signed(SIGNER.sign(other.text))
+    assert alone == first == ReceiptSignature(SIGNER.sign(word.text))
+    assert second == ReceiptSignature(SIGNER.sign(other.text))
     assert open_receipt(first.as_text(word, KEY.name), KEY) == word
 
 
@@ -72,7 +84,7 @@ async def test_who_goes_away_leaves_the_others_theirs() -> None:
     assert isinstance(done[1], asyncio.CancelledError)
     for place in (0, 2):
         each = done[place]
-        assert isinstance(each, Signed)
+        assert isinstance(each, ReceiptSignature)
         each.check(words[place], KEY)
 
 
@@ -83,8 +95,8 @@ async def test_a_receipt_that_was_not_signed_with_the_others_is_refused() -> Non
     with pytest.raises(NoteError, match="does not fit the text"):
         two.check(words[0], KEY)
     with pytest.raises(NoteError, match="does not fit the text"):
-        Signed(one.signature).check(words[0], KEY)  # nor is either form read as the other
-    short = Signed(one.signature, Group(5, 0, one.group.path[:-1]))
+        ReceiptSignature(one.signature).check(words[0], KEY)  # nor is either form read as the other
+    short = ReceiptSignature(one.signature, ReceiptGroup(5, 0, one.group.path[:-1]))
     with pytest.raises(NoteError, match="does not fit its place"):
         short.check(words[0], KEY)
     text = one.as_text(words[0], KEY.name)

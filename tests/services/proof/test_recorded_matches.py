@@ -11,7 +11,7 @@ import pytest
 
 from services.client import Client
 from services.main import Service
-from services.proof.match_file import verify
+from services.proof.match_file import verify_file
 
 FILES = sorted((Path(__file__).parent / "recorded").iterdir())
 every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -29,7 +29,7 @@ def test_there_are_files_of_every_sort() -> None:
 @every_file
 def test_a_recorded_match_is_sound(file: Path) -> None:
     with file.open("rb") as lines:
-        verified = verify(lines)
+        verified = verify_file(lines)
     assert verified.report.findings == ()
 
 

@@ -13,12 +13,12 @@ from services.proof.signed_notes import (
     read_receipt,
 )
 from services.proof.signing import (
-    WEAK,
+    WEAK_POINTS,
     NoteError,
     Signer,
     VerifierKey,
-    as_note,
     encode,
+    format_note,
     read_key,
 )
 
@@ -81,7 +81,7 @@ def test_a_key_without_a_name_is_named_after_itself() -> None:
 def test_a_receipt_is_a_note_of_four_lines() -> None:
     receipt = Receipt(MATCH, 12, "ab" * 32)
     assert receipt.text == f"emeth receipt\n{MATCH}\n12\n{'ab' * 32}\n"
-    note = as_note(receipt.text, SIGNER.key.name, SIGNER.sign(receipt.text))
+    note = format_note(receipt.text, SIGNER.key.name, SIGNER.sign(receipt.text))
     assert note == SIGNER.note(receipt.text)
     assert read_receipt(SIGNER.key.open(note)) == receipt
     with pytest.raises(NoteError):
@@ -113,7 +113,7 @@ def test_a_proof_is_written_as_tlog_proof() -> None:
 
 
 @pytest.mark.parametrize("sign", [0, 0x80])
-@pytest.mark.parametrize("point", sorted(WEAK))
+@pytest.mark.parametrize("point", sorted(WEAK_POINTS))
 def test_a_key_with_which_anybody_can_sign_is_none(point: bytes, sign: int) -> None:
     raw = point[:-1] + bytes([point[-1] | sign])
     key = VerifierKey("example.org/emeth", raw)
@@ -121,7 +121,7 @@ def test_a_key_with_which_anybody_can_sign_is_none(point: bytes, sign: int) -> N
         read_key(str(key))
 
 
-@pytest.mark.parametrize("point", sorted(WEAK))
+@pytest.mark.parametrize("point", sorted(WEAK_POINTS))
 def test_a_signature_with_a_point_that_each_library_takes_otherwise_does_not_hold(
     point: bytes,
 ) -> None:

@@ -16,10 +16,10 @@ from eventsourcing.projection import ApplicationSubscription, Projection, Projec
 from eventsourcing.sqlite import SQLiteTrackingRecorder
 from eventsourcing.utils import resolve_topic
 
-from domain.army import Content, save
+from domain.army import ArmyContent, save
 from domain.log.digests import BrokenChainError
-from domain.log.ledger import Decided
-from domain.log.sealed_events import Sealed
+from domain.log.ledger import Changeset
+from domain.log.sealed_events import SealedEvent
 from domain.match import ActionTaken, Terms, replay
 from domain.registry import GAMES
 from domain.storage.topics import TOPICS
@@ -30,12 +30,12 @@ from services.runtime.settings import Settings
 from services.store.application import LogApplication
 from services.store.log import FILE, Log
 from services.store.writer import Writer
-from tests.services.conftest import OPENING, begun, play
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
+from tests.services.conftest import OPENING, create_match, play
 from tests.test_every_match import Life
 
-NOON = stamp_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "request")
-LIONS = Content("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 70)
+NOON = context_at(datetime(2026, 11, 22, 12, tzinfo=UTC), "request")
+LIONS = ArmyContent("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 70)
 
 
 @pytest.fixture
@@ -56,11 +56,11 @@ def life() -> Life:
     return life
 
 
-def set_up(name: str = "Corner") -> tuple[Decided[Table], Decided[Table]]:
+def set_up(name: str = "Corner") -> tuple[Changeset[Table], Changeset[Table]]:
     opened = open_table(UUID(int=9), name, NOON)
-    assert isinstance(opened, Decided)
+    assert isinstance(opened, Changeset)
     registered = register(opened.state, "gateway", "Corner", "key", NOON)
-    assert isinstance(registered, Decided)
+    assert isinstance(registered, Changeset)
     return opened, registered
 
 
@@ -204,7 +204,7 @@ class Seen(SQLiteTrackingRecorder):
 class Seeing(Projection[Seen]):
     """Remembers every event that it was given."""
 
-    events: list[Sealed[Any]] = []  # noqa: RUF012  # one for the only test that uses it
+    events: list[SealedEvent[Any]] = []  # noqa: RUF012  # one for the only test that uses it
 
     def process_event(self, domain_event: Any, tracking: Any) -> None:
         self.events.append(domain_event)
@@ -242,7 +242,7 @@ async def test_a_subscription_sees_what_a_running_service_records(
 ) -> None:
     path = tmp_path / "data" / FILE
     async with Client(service.address, name="tests/1") as client:
-        match = await begun(client)
+        match = await create_match(client)
         with (
             LogApplication({"EMETH_SQLITE_DBNAME": str(path)}) as app,
             ApplicationSubscription(app, topics=("match.ActionTaken",)) as subscription,

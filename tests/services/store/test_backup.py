@@ -19,7 +19,7 @@ from services.proof.signing import read_key
 from services.runtime.settings import Settings
 from services.store.backup import BackupError, Manifest, back_up, check, restore
 from services.store.log import FILE
-from tests.services.conftest import OPENING, Begun, begun
+from tests.services.conftest import OPENING, CreatedMatch, create_match
 
 
 def at(folder: Path) -> Settings:
@@ -30,11 +30,11 @@ def at(folder: Path) -> Settings:
 async def folder(tmp_path: Path) -> Path:
     """A folder with a match of a few actions."""
     async with Service(at(tmp_path / "data")) as service, Client(service.address) as client:
-        await play(client, await begun(client, "agog"))
+        await play(client, await create_match(client, "agog"))
     return tmp_path / "data"
 
 
-async def play(client: Client, match: Begun) -> None:
+async def play(client: Client, match: CreatedMatch) -> None:
     for seat, action in OPENING:
         await client.submit(match.tokens[seat], match.id, action)
 
@@ -42,7 +42,7 @@ async def play(client: Client, match: Begun) -> None:
 async def more(folder: Path) -> None:
     """Another match in the same log."""
     async with Service(at(folder)) as service, Client(service.address) as client:
-        await play(client, await begun(client, "agog"))
+        await play(client, await create_match(client, "agog"))
 
 
 def rows(folder: Path) -> list[tuple[object, ...]]:
@@ -89,7 +89,7 @@ async def test_a_backup_is_its_owners_alone_whatever_others_may_read_of_the_fold
 
 async def test_a_backup_under_load_is_a_beginning_of_the_log(tmp_path: Path) -> None:
     async with Service(at(tmp_path / "data")) as service, Client(service.address) as client:
-        matches = [await begun(client, "agog") for _ in range(20)]
+        matches = [await create_match(client, "agog") for _ in range(20)]
         playing = [asyncio.create_task(play(client, match)) for match in matches]
         made: list[Manifest] = []
         while not all(task.done() for task in playing):

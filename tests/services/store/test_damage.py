@@ -16,7 +16,7 @@ from services.runtime.settings import Settings
 from services.store.errors import LogDamaged
 from services.store.log import FILE
 from services.store.startup import StartError
-from tests.services.conftest import Begun, begun, play, refusal
+from tests.services.conftest import CreatedMatch, create_match, play, refusal
 
 FIRST = (("white", "a6-b6"), ("black", "h3-g3"), ("white", "f1-g1"), ("black", "c8-c7"))
 NEXT = ("white", "b6-c6")
@@ -29,17 +29,17 @@ async def running(settings: Settings, limits: Limits | None = None) -> AsyncIter
 
 
 @pytest.fixture
-async def stopped(settings: Settings) -> tuple[Begun, Begun]:
+async def stopped(settings: Settings) -> tuple[CreatedMatch, CreatedMatch]:
     """A service that was stopped in the middle of two matches of five events each."""
     async with running(settings) as client:
-        hit, other = [await begun(client, title="A match") for _ in range(2)]
+        hit, other = [await create_match(client, title="A match") for _ in range(2)]
         for match in (hit, other):
             await play(client, match, *FIRST)
             await client.match(match.id, 5)
     return hit, other
 
 
-def change(settings: Settings, match: Begun, version: int, old: str, new: str) -> None:
+def change(settings: Settings, match: CreatedMatch, version: int, old: str, new: str) -> None:
     """Change some text of an event where it lies; of any column."""
     with closing(sqlite3.connect(settings.folder / FILE)) as log, log:
         log.execute(
@@ -68,7 +68,7 @@ def forget_reads(settings: Settings) -> None:
     ],
 )
 async def test_a_changed_event_stops_its_match_and_no_other(
-    settings: Settings, stopped: tuple[Begun, Begun], version: int, old: str, new: str
+    settings: Settings, stopped: tuple[CreatedMatch, CreatedMatch], version: int, old: str, new: str
 ) -> None:
     hit, other = stopped
     change(settings, hit, version, old, new)
@@ -96,7 +96,7 @@ async def test_a_changed_event_stops_its_match_and_no_other(
 
 
 async def test_an_event_that_is_stored_under_another_name_is_not_overlooked(
-    settings: Settings, stopped: tuple[Begun, Begun]
+    settings: Settings, stopped: tuple[CreatedMatch, CreatedMatch]
 ) -> None:
     """No digest covers its topic, and who looks for matches might not find this one."""
     hit, other = stopped
@@ -118,7 +118,7 @@ async def test_an_event_that_is_stored_under_another_name_is_not_overlooked(
 
 
 async def test_events_that_are_missing_at_the_end_are_missed(
-    settings: Settings, stopped: tuple[Begun, Begun]
+    settings: Settings, stopped: tuple[CreatedMatch, CreatedMatch]
 ) -> None:
     """No digest tells of them; the read models had them."""
     hit, other = stopped
@@ -137,7 +137,7 @@ async def test_events_that_are_missing_at_the_end_are_missed(
 
 async def test_a_changed_snapshot_is_not_believed(settings: Settings) -> None:
     async with running(settings, Limits(snapshot_every=10)) as client:
-        match = await begun(client)
+        match = await create_match(client)
         for _ in range(6):
             claimed = await client.join_match(match.tokens["white"], match.id, "white", "Ada")
             await client.leave_match(claimed.token, match.id, "white")
@@ -166,7 +166,7 @@ async def test_a_last_commit_that_was_changed_is_missed_if_the_read_models_have_
 ) -> None:
     """To SQLite it is what a power cut leaves of a commit that nobody was told of."""
     async with running(settings) as client:
-        match = await begun(client)
+        match = await create_match(client)
         await play(client, match, *FIRST)
         await client.match(match.id, 5)
         shutil.copytree(settings.folder, tmp_path / "killed")

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.frontend import Webhook, WebhookTerms
-from services.accounts.tokens import Mint
-from services.scheduler.webhooks import secret_of
+from services.accounts.tokens import TokenIssuer
+from services.scheduler.webhooks import webhook_secret
 from services.store.deliveries import Deliveries, Progress
-from services.store.sqlite.side_store import BesideFile
+from services.store.sqlite.side_store import FileSideStore
 
 SITE = UUID(int=7)
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -25,12 +25,12 @@ def webhook(identity: UUID, **fields: int) -> Webhook:
 
 
 @pytest.fixture
-def beside(tmp_path: Path) -> Iterator[BesideFile]:
-    with closing(BesideFile(tmp_path)) as opened:
+def beside(tmp_path: Path) -> Iterator[FileSideStore]:
+    with closing(FileSideStore(tmp_path)) as opened:
         yield opened
 
 
-def test_a_webhook_goes_on_where_its_receiver_was(beside: BesideFile) -> None:
+def test_a_webhook_goes_on_where_its_receiver_was(beside: FileSideStore) -> None:
     deliveries, one, other = Deliveries(beside), webhook(UUID(int=1)), webhook(UUID(int=2))
     assert deliveries.progress([one]) == {one.id: Progress(0)}
     deliveries.begin(one, 640)
@@ -48,7 +48,7 @@ def test_a_webhook_goes_on_where_its_receiver_was(beside: BesideFile) -> None:
     }
 
 
-def test_what_is_posted_again_has_a_place_of_its_own(beside: BesideFile) -> None:
+def test_what_is_posted_again_has_a_place_of_its_own(beside: FileSideStore) -> None:
     deliveries, before = Deliveries(beside), webhook(UUID(int=1))
     deliveries.accept(before, 640)
     again = webhook(UUID(int=1), redelivery=9, after=128)
@@ -58,12 +58,12 @@ def test_what_is_posted_again_has_a_place_of_its_own(beside: BesideFile) -> None
 
 
 def test_the_webhook_of_an_earlier_version_keeps_its_place_and_its_secret(
-    beside: BesideFile,
+    beside: FileSideStore,
 ) -> None:
     beside.ask("deliveries", "INSERT INTO deliveries VALUES (?, ?)", str(SITE), 640)
-    old, mint = webhook(SITE), Mint(b"secret" * 6)
+    old, token_issuer = webhook(SITE), TokenIssuer(b"secret" * 6)
     assert Deliveries(beside).progress([old]) == {SITE: Progress(640)}
     # This secret was given out by the version that had one webhook for each frontend.
-    assert secret_of(mint, old) == (
+    assert webhook_secret(token_issuer, old) == (
         "whsec_RmptVE1nc1A1Q2trOGw0YmdXTzNsay1yblpaQWhsSFB6WWV1R3loYkxkUQ=="
     )

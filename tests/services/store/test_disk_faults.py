@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.disk import CODES, FULL
-from tests.disk_faults import Fault, Place, trial, trial_at
+from tests.disk_faults import Fault, FaultSite, trial, trial_at
 
 FOR_EVER = 10**6
 
@@ -29,16 +29,16 @@ async def test_an_error_of_the_disk_loses_nothing_that_was_acknowledged(
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        (Place("sync", "/secret.key.new"), "StartError: cannot keep keys"),
-        (Place("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot keep"),
-        (Place("rename", "/vouchers/*.json.new"), "LOG_UNAVAILABLE: who vouches for the match"),
-        (Place("create", "/reads/reads-*.sqlite"), "StartError: cannot make the read"),
-        (Place("delete", "/webhooks.sqlite-wal"), "nothing"),
+        (FaultSite("sync", "/secret.key.new"), "StartError: cannot keep keys"),
+        (FaultSite("write", "/packs/*.boards.toml.new"), "StartError: content packs: cannot keep"),
+        (FaultSite("rename", "/vouchers/*.json.new"), "LOG_UNAVAILABLE: who vouches for the match"),
+        (FaultSite("create", "/reads/reads-*.sqlite"), "StartError: cannot make the read"),
+        (FaultSite("delete", "/webhooks.sqlite-wal"), "nothing"),
     ],
-    ids=lambda given: f"{given.call} {given.file}" if isinstance(given, Place) else "",
+    ids=lambda given: f"{given.call} {given.file}" if isinstance(given, FaultSite) else "",
 )
 async def test_whatever_fails_is_told_and_the_next_start_finds_all_in_order(
-    tmp_path: Path, place: Place, told: str
+    tmp_path: Path, place: FaultSite, told: str
 ) -> None:
     said = await trial_at(tmp_path, place, CODES[place.call])
     assert said.startswith(told)

@@ -14,20 +14,20 @@ from click.testing import CliRunner
 from eventsourcing.persistence import StoredEvent
 from msgspec.structs import replace
 
-from projections.projector.schema import FORMER
+from projections.projector.schema import FORMER_PLAYER
 from services.cli.main import main
 from services.client import Client
 from services.main import Service
 from services.runtime.keys import BadKeyError
 from services.runtime.settings import Settings
 from services.store import profile_rows, row_checksums
-from services.store.backup import BackupError, Sealing, back_up, restore
+from services.store.backup import BackupEncryption, BackupError, back_up, restore
 from services.store.cipher_keys import CLEAR, MARK, VARIABLE, CipherKeys, key_id
-from services.store.doctor.checks import examine
+from services.store.doctor.checks import run_checks
 from services.store.errors import CipherKeyMissing
 from services.store.log import FILE, Log
-from services.store.player_profiles import NameTaken, People, Person
-from services.store.sqlite.side_store import BesideFile
+from services.store.player_profiles import NameTaken, PlayerProfile, PlayerProfiles
+from services.store.sqlite.side_store import FileSideStore
 from services.store.startup import StartError
 from services.wire.emeth.v1.matches_pb2 import VISIBILITY_PUBLIC
 from tests.services.accounts.conftest import open_site
@@ -214,15 +214,15 @@ async def test_a_log_is_moved_into_an_encrypted_one_and_is_the_same(
     assert leaked(target) == []
 
 
-def ask(folder: Path, keys: CipherKeys) -> People:
-    return People(BesideFile(folder), keys)
+def ask(folder: Path, keys: CipherKeys) -> PlayerProfiles:
+    return PlayerProfiles(FileSideStore(folder), keys)
 
 
 def test_a_player_who_was_forgotten_is_unknown_from_every_copy_of_the_row(tmp_path: Path) -> None:
     site, ada, bob = uuid4(), uuid4(), uuid4()
     people = ask(tmp_path, cipher(ONE))
-    people.put(Person(ada, site, "1", "Ada"), "ada")
-    people.put(Person(bob, site, "2", "Bob"), "bob")
+    people.put(PlayerProfile(ada, site, "1", "Ada"), "ada")
+    people.put(PlayerProfile(bob, site, "2", "Bob"), "bob")
     copied = tmp_path / "copied"
     copied.mkdir()
     with (
@@ -235,7 +235,7 @@ def test_a_player_who_was_forgotten_is_unknown_from_every_copy_of_the_row(tmp_pa
     for each in people, ask(copied, cipher(ONE)):
         assert each.person(ada) is None
         assert each.called(site, "1") is None
-        assert (each.name(ada), each.name(bob)) == (FORMER, "Bob")
+        assert (each.name(ada), each.name(bob)) == (FORMER_PLAYER, "Bob")
         assert each.named("a") == []
     with closing(sqlite3.connect(copied / "people.sqlite")) as rows:
         assert rows.execute("SELECT count(*) FROM people").fetchone() == (2,), "the row is there"
@@ -244,7 +244,7 @@ def test_a_player_who_was_forgotten_is_unknown_from_every_copy_of_the_row(tmp_pa
 def test_players_are_found_by_id_and_name_whether_their_rows_are_encrypted_or_not(
     tmp_path: Path,
 ) -> None:
-    site, ada, bob = uuid4(), Person(uuid4(), uuid4(), "1", "Ada Lovelace"), uuid4()
+    site, ada, bob = uuid4(), PlayerProfile(uuid4(), uuid4(), "1", "Ada Lovelace"), uuid4()
     for keys in CipherKeys({}), cipher(ONE), cipher(OTHER, ONE), cipher(CLEAR, OTHER):
         people = ask(tmp_path, keys)
         people.put(ada, "ada lovelace")
@@ -252,7 +252,7 @@ def test_players_are_found_by_id_and_name_whether_their_rows_are_encrypted_or_no
         assert people.called(site, "1") is None
         assert people.named("love") == [str(ada.player)]
         with pytest.raises(NameTaken):
-            people.put(Person(bob, ada.frontend, "2", "Ada lovelace"), "ada lovelace")
+            people.put(PlayerProfile(bob, ada.frontend, "2", "Ada lovelace"), "ada lovelace")
         people.put(replace(ada, name="Ada King"), "ada king")
         assert people.named("king") == [str(ada.player)]
         assert people.named("love") == []
@@ -267,14 +267,17 @@ async def test_a_backup_has_players_only_with_the_file_of_their_keys(
     encrypted: Settings, tmp_path: Path
 ) -> None:
     match, token = await play(encrypted)
-    apart, sealing = tmp_path / "player-keys", Sealing(cipher(ONE), tmp_path / "player-keys")
+    apart, sealing = (
+        tmp_path / "player-keys",
+        BackupEncryption(cipher(ONE), tmp_path / "player-keys"),
+    )
     made = back_up(encrypted.folder, tmp_path / "backup", None, sealing)
     assert leaked(tmp_path / "backup") == []
     with pytest.raises(BackupError, match="EMETH_CIPHER_KEYS_FILE"):
         restore([tmp_path / "backup"], tmp_path / "without")
     assert not (tmp_path / "without").exists()
 
-    def restored(name: str, sealing: Sealing) -> Settings:
+    def restored(name: str, sealing: BackupEncryption) -> Settings:
         assert restore([tmp_path / "backup"], tmp_path / name, sealing) == made
         return replace(encrypted, data=str(tmp_path / name), reads=str(tmp_path / f"{name}-reads"))
 
@@ -285,14 +288,14 @@ async def test_a_backup_has_players_only_with_the_file_of_their_keys(
         keys.commit()
     forgotten = restored("forgotten", sealing)
     async with Service(forgotten) as service, Client(service.address) as client:
-        assert (await client.match(match)).seats[0].player == FORMER
+        assert (await client.match(match)).seats[0].player == FORMER_PLAYER
 
 
 async def test_the_doctor_says_what_is_encrypted_and_what_is_missing(
     plain: Settings, encrypted: Settings
 ) -> None:
     def told(settings: Settings) -> list[tuple[str, str]]:
-        signs = examine(settings, whole=True)
+        signs = run_checks(settings, whole=True)
         return [(each.weight, each.what) for each in signs if each.about == "encryption"]
 
     await play(plain)
@@ -313,4 +316,4 @@ async def test_the_doctor_says_what_is_encrypted_and_what_is_missing(
     ]
     ((weight, what),) = [each for each in told(plain) if each[0] == "bad"]
     assert (weight, cipher(ONE).current in what) == ("bad", True)
-    assert not [each for each in examine(encrypted, whole=True) if each.weight == "bad"]
+    assert not [each for each in run_checks(encrypted, whole=True) if each.weight == "bad"]

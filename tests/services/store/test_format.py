@@ -17,7 +17,7 @@ from services.store.errors import (
 )
 from services.store.faults import FAULTS, diagnose
 from services.store.sqlite.format import APPLICATION_ID, ENCRYPTED, FORMAT
-from services.store.sqlite.open import beat
+from services.store.sqlite.open import heartbeat
 from services.store.sqlite.recorder import Factory, LogRecorder
 
 EventMaker = Callable[..., StoredEvent]
@@ -144,12 +144,12 @@ def test_a_log_is_probed_by_a_write_that_changes_nothing(written: Path) -> None:
     before = execute(written, "SELECT * FROM stored_events")
     with closing(Factory({"SQLITE_DBNAME": str(written)})) as factory:
         ahead = written.with_name(f"{written.name}-wal")
-        beat(factory.datastore)
+        heartbeat(factory.datastore)
         size = ahead.stat().st_size
         assert size > 0, "it was written to the disk"
         with factory.datastore.get_connection(commit=True) as connection:
             connection.raw.execute("PRAGMA query_only = ON")  # as if the disk took nothing
         with pytest.raises(LogUnavailable):
-            beat(factory.datastore)
+            heartbeat(factory.datastore)
     assert execute(written, "SELECT * FROM stored_events") == before
     assert execute(written, "PRAGMA user_version") == [(FORMAT,)]

@@ -10,23 +10,23 @@ from uuid import UUID
 
 import pytest
 
-from domain.army import Content, SavedArmy, delete, save
-from domain.log.origin import Stamp
+from domain.army import ArmyContent, SavedArmy, delete, save
+from domain.log.origin import CommandContext
 from domain.table import Table, open_table, register
 from services.store import table_cache
-from services.store.aggregate_cache import Decision, Written
-from services.store.army_cache import LiveArmies, LiveArmy
+from services.store.aggregate_cache import Decision, RecordedDecision
+from services.store.army_cache import ArmyCache, CachedArmy
 from services.store.errors import ArmyUnknown, TableUnknown, VersionConflict
 from services.store.log import Log
-from services.store.table_cache import LiveTable, LiveTables
-from tests.stamps import stamp_at
+from services.store.table_cache import CachedTable, TableCache
+from tests.command_contexts import context_at
 from tests.stores import both_stores
 
-LIONS = Content("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 0)
+LIONS = ArmyContent("golem-arcana", "Lions", {}, {"faction": "gudanna"}, 0)
 
 
-def stamp(request: str = "") -> Stamp:
-    return stamp_at(datetime(2026, 11, 21, tzinfo=UTC), request)
+def command_context(request: str = "") -> CommandContext:
+    return context_at(datetime(2026, 11, 21, tzinfo=UTC), request)
 
 
 @pytest.fixture
@@ -43,26 +43,26 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 
 
 @pytest.fixture
-def tables(log: Log, executor: Executor, monkeypatch: pytest.MonkeyPatch) -> LiveTables:
+def tables(log: Log, executor: Executor, monkeypatch: pytest.MonkeyPatch) -> TableCache:
     monkeypatch.setattr(table_cache, "MOST", 2)
-    return LiveTables(log, executor)
+    return TableCache(log, executor)
 
 
 @pytest.fixture
-def armies(log: Log, executor: Executor) -> LiveArmies:
-    return LiveArmies(log, executor)
+def armies(log: Log, executor: Executor) -> ArmyCache:
+    return ArmyCache(log, executor)
 
 
-async def opened(tables: LiveTables, *numbers: int) -> list[UUID]:
+async def opened(tables: TableCache, *numbers: int) -> list[UUID]:
     identities = [UUID(int=number) for number in numbers]
     for identity in identities:
-        await tables.create(open_table(identity, f"Table {identity.int}", stamp()))
+        await tables.create(open_table(identity, f"Table {identity.int}", command_context()))
     return identities
 
 
 def registering(gateway: str) -> Any:
-    async def decide(live: LiveTable) -> Decision[Table, int]:
-        registered = register(live.state, gateway, "Tablet", "key", stamp())
+    async def decide(live: CachedTable) -> Decision[Table, int]:
+        registered = register(live.state, gateway, "Tablet", "key", command_context())
         assert not hasattr(registered, "why")
         return registered, registered.state.version
 
@@ -70,7 +70,7 @@ def registering(gateway: str) -> Any:
 
 
 @both_stores
-async def test_the_least_lately_used_are_let_go_and_read_again(tables: LiveTables) -> None:
+async def test_the_least_lately_used_are_let_go_and_read_again(tables: TableCache) -> None:
     first, second, third = await opened(tables, 1, 2, 3)
     assert len(tables) == 2
     assert (await tables.get(first)).state.name == "Table 1"
@@ -79,11 +79,11 @@ async def test_the_least_lately_used_are_let_go_and_read_again(tables: LiveTable
     assert (await tables.get(third)).state.version == 1
 
 
-async def test_one_that_is_waited_for_is_not_let_go(tables: LiveTables) -> None:
+async def test_one_that_is_waited_for_is_not_let_go(tables: TableCache) -> None:
     (first,) = await opened(tables, 1)
     deciding, go_on = asyncio.Event(), asyncio.Event()
 
-    async def decide(live: LiveTable) -> Decision[Table, LiveTable]:
+    async def decide(live: CachedTable) -> Decision[Table, CachedTable]:
         deciding.set()
         await go_on.wait()
         return None, live
@@ -95,14 +95,14 @@ async def test_one_that_is_waited_for_is_not_let_go(tables: LiveTables) -> None:
     assert await tables.get(first) is await command
 
 
-async def test_all_who_look_at_once_are_given_one_copy(tables: LiveTables) -> None:
+async def test_all_who_look_at_once_are_given_one_copy(tables: TableCache) -> None:
     (first,) = await opened(tables, 1)
     tables.let_go(first)
     copies = await asyncio.gather(*(tables.get(first) for _ in range(5)))
     assert len({id(each) for each in copies}) == 1
 
 
-async def test_commands_are_decided_one_after_the_other(tables: LiveTables) -> None:
+async def test_commands_are_decided_one_after_the_other(tables: TableCache) -> None:
     (first,) = await opened(tables, 1)
     names = [f"g{number}" for number in range(6)]
     versions = await asyncio.gather(*(tables.command(first, registering(n)) for n in names))
@@ -112,11 +112,11 @@ async def test_commands_are_decided_one_after_the_other(tables: LiveTables) -> N
 
 @both_stores
 async def test_what_another_was_quicker_to_write_is_decided_again(
-    tables: LiveTables, log: Log
+    tables: TableCache, log: Log
 ) -> None:
     (first,) = await opened(tables, 1)
     before = (await tables.get(first)).state
-    other = register(before, "theirs", "Tablet", "key", stamp())
+    other = register(before, "theirs", "Tablet", "key", command_context())
     await log.write(other.events)  # type: ignore[union-attr]
     assert await tables.command(first, registering("ours")) == 3
     assert {*(await tables.get(first)).state.gateways} == {"theirs", "ours"}
@@ -124,14 +124,14 @@ async def test_what_another_was_quicker_to_write_is_decided_again(
 
 @both_stores
 async def test_what_was_written_beside_another_is_taken_in_and_not_written_twice(
-    tables: LiveTables, log: Log
+    tables: TableCache, log: Log
 ) -> None:
     (first,) = await opened(tables, 1)
 
-    async def decide(live: LiveTable) -> Decision[Table, None]:
-        decided: Any = register(live.state, "g", "Tablet", "key", stamp())
-        await log.write(decided.events)
-        return Written(decided), None
+    async def decide(live: CachedTable) -> Decision[Table, None]:
+        changeset: Any = register(live.state, "g", "Tablet", "key", command_context())
+        await log.write(changeset.events)
+        return RecordedDecision(changeset), None
 
     await tables.command(first, decide)
     assert (await tables.get(first)).state.version == 2
@@ -139,16 +139,16 @@ async def test_what_was_written_beside_another_is_taken_in_and_not_written_twice
 
 
 async def test_whoever_goes_away_while_a_write_fails_leaves_nothing_that_is_not_on_disk(
-    tables: LiveTables, log: Log, executor: Executor
+    tables: TableCache, log: Log, executor: Executor
 ) -> None:
     (first,) = await opened(tables, 1)
     await tables.get(first)
-    ahead = LiveTables(log, executor)
+    ahead = TableCache(log, executor)
 
-    async def decide(live: LiveTable) -> Decision[Table, int]:
+    async def decide(live: CachedTable) -> Decision[Table, int]:
         asyncio.get_running_loop().call_soon(going.cancel)  # when the write is waited for
-        decided: Decision[Table, int] = await registering("late")(live)
-        return decided
+        changeset: Decision[Table, int] = await registering("late")(live)
+        return changeset
 
     await ahead.command(first, registering("g"))
     going = asyncio.create_task(tables.command(first, decide))
@@ -159,7 +159,7 @@ async def test_whoever_goes_away_while_a_write_fails_leaves_nothing_that_is_not_
     assert (state.version, state.digest) == (len(written), written[-1])
 
 
-async def test_what_there_is_none_of(tables: LiveTables, armies: LiveArmies) -> None:
+async def test_what_there_is_none_of(tables: TableCache, armies: ArmyCache) -> None:
     nobody = UUID(int=99)
     assert await tables.find(nobody) is None
     with pytest.raises(TableUnknown):
@@ -171,20 +171,20 @@ async def test_what_there_is_none_of(tables: LiveTables, armies: LiveArmies) -> 
 
 @both_stores
 async def test_an_army_knows_its_requests_in_memory_and_from_the_log(
-    armies: LiveArmies,
+    armies: ArmyCache,
 ) -> None:
     lions = UUID(int=7)
-    await armies.create(save(None, lions, "ada", LIONS, stamp("one")))
+    await armies.create(save(None, lions, "ada", LIONS, command_context("one")))
     with pytest.raises(VersionConflict):
-        await armies.create(save(None, lions, "ada", LIONS, stamp("one")))
+        await armies.create(save(None, lions, "ada", LIONS, command_context("one")))
 
-    async def gone(live: LiveArmy) -> Decision[SavedArmy, None]:
-        return delete(live.state, stamp("two")), None
+    async def gone(live: CachedArmy) -> Decision[SavedArmy, None]:
+        return delete(live.state, command_context("two")), None
 
     await armies.command(lions, gone)
     for _ in range(2):
         held = await armies.get(lions)
-        assert [held.made_by(each) for each in ("one", "two", "three")] == [1, 2, None]
+        assert [held.version_of_request(each) for each in ("one", "two", "three")] == [1, 2, None]
         assert [(await armies.at(held, each))[1].deleted for each in (1, 2)] == [False, True]
         armies.let_go(lions)
     with pytest.raises(ArmyUnknown):

@@ -10,7 +10,7 @@ import pytest
 from domain.match import Terms
 from domain.registry import GAMES
 from domain.storage.snapshots import take_snapshot
-from services.store.loading import load, load_at, load_until
+from services.store.loading import load_match, load_match_at, load_match_states
 from services.store.log import Log
 from tests.stores import both_stores
 from tests.test_every_match import Life, lived
@@ -45,10 +45,10 @@ async def test_a_match_is_loaded_as_it_stood_at_every_version(
     log: Log, game: Any, every: int
 ) -> None:
     life = await written(log, lived(game, Terms("rolled", "free"), seed=every), every)
-    assert load(log, life.id) == (life.match, requests(life, life.match.version))
+    assert load_match(log, life.id) == (life.match, requests(life, life.match.version))
     for version in range(1, life.match.version + 1):
-        assert load_at(log, life.id, version) == life.at(version)
-        some = load_until(log, life.id, version, 4)
+        assert load_match_at(log, life.id, version) == life.at(version)
+        some = load_match_states(log, life.id, version, 4)
         assert some == life.stood[version - len(some) : version]
         assert 1 <= len(some) <= 4
 
@@ -73,5 +73,5 @@ async def test_a_match_that_goes_back_to_before_its_snapshot_is_read_once(
         return usual(*args, **how)
 
     monkeypatch.setattr(log, "events", counted)
-    assert load(log, life.id) == (life.match, requests(life, life.match.version))
+    assert load_match(log, life.id) == (life.match, requests(life, life.match.version))
     assert len(read) <= 2

@@ -128,9 +128,9 @@ def test_what_needs_nothing_of_the_log_is_done_while_it_is_gone_through(
     the folder then."""
     done = Event()
 
-    def look_long(connection: sqlite3.Connection) -> integrity.Looked:
+    def look_long(connection: sqlite3.Connection) -> integrity.IntegrityReport:
         assert done.wait(10), "nothing else is done meanwhile"
-        return integrity.look(connection)
+        return integrity.check_file(connection)
 
     def meanwhile() -> None:
         with pytest.raises(LogLocked):

@@ -11,13 +11,13 @@ from uuid import UUID
 
 import pytest
 
-from domain.log.origin import Source, Stamp
-from domain.match import Setting, act, claim, create
+from domain.log.origin import CommandContext, Origin
+from domain.match import MatchSetup, act, claim, create
 from domain.registry import GAMES
 from services.store.errors import LogFailed
 from services.store.log import Log
 from services.store.sqlite.format import APPLICATION_ID, FORMAT
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 PAGE = (Path(__file__).parents[3] / "docs" / "log.md").read_text()
 EXAMPLES = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
@@ -26,9 +26,9 @@ MATCH = UUID("4c1e0000-0000-4000-8000-000000000001")
 KEYS = {role: f"digest-of-the-{role}-token" for role in ("white", "black", "referee", "spectator")}
 
 
-def stamp(second: int) -> Stamp:
+def command_context(second: int) -> CommandContext:
     now = datetime(2026, 11, 21, 12, 0, second, tzinfo=UTC)
-    return stamp_at(now, f"request-{second}", Source("emeth-cli/0.1"))
+    return context_at(now, f"request-{second}", Origin("emeth-cli/0.1"))
 
 
 async def write_the_log_of_the_page(folder: Path) -> None:
@@ -36,19 +36,21 @@ async def write_the_log_of_the_page(folder: Path) -> None:
         raise failure
 
     log = Log(folder, failed)
-    created: Any = create(Setting(AGOG, AGOG.options(), "Ada against Bert"), MATCH, KEYS, stamp(1))
+    created: Any = create(
+        MatchSetup(AGOG, AGOG.options(), "Ada against Bert"), MATCH, KEYS, command_context(1)
+    )
     await log.write(created.events)
     match = created.state
     steps: tuple[Any, ...] = (
-        lambda match: claim(match, "white", "Ada", KEYS["white"], stamp(2)),
-        lambda match: claim(match, "black", "Bert", KEYS["black"], stamp(3)),
-        lambda match: act(match, "white", AGOG.read_action("a6-b6"), stamp(4)),
-        lambda match: act(match, "black", AGOG.read_action("h3-g3"), stamp(5)),
+        lambda match: claim(match, "white", "Ada", KEYS["white"], command_context(2)),
+        lambda match: claim(match, "black", "Bert", KEYS["black"], command_context(3)),
+        lambda match: act(match, "white", AGOG.read_action("a6-b6"), command_context(4)),
+        lambda match: act(match, "black", AGOG.read_action("h3-g3"), command_context(5)),
     )
     for step in steps:
-        decided = step(match)
-        await log.write(decided.events)
-        match = decided.state
+        changeset = step(match)
+        await log.write(changeset.events)
+        match = changeset.state
     log.close()
 
 

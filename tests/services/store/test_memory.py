@@ -6,29 +6,32 @@ from datetime import UTC, datetime
 from random import Random
 from uuid import UUID
 
-from domain.log.origin import Source
-from domain.match import Decided, Setting, act, create
+from domain.log.origin import Origin
+from domain.match import Changeset, MatchSetup, act, create
 from domain.registry import GAMES
-from services.store.match_cache import LiveMatch
-from tests.stamps import stamp_at
+from services.store.match_cache import CachedMatch
+from tests.command_contexts import context_at
 
 MOST = 60_000
 """Bytes; a match that kept its last 64 events took 260,000."""
 AGOG = GAMES["agog"]
 
 
-def played(number: int, actions: int) -> LiveMatch:
+def played(number: int, actions: int) -> CachedMatch:
     keys = dict.fromkeys(("white", "black", "referee", "spectator"), "0" * 64)
-    stamp, random = stamp_at(datetime(2026, 1, 1, tzinfo=UTC), "", Source()), Random(number)
-    created = create(Setting(AGOG, AGOG.options(), ""), UUID(int=number), keys, stamp)
-    live = LiveMatch(created.state, {})
+    command_context, random = (
+        context_at(datetime(2026, 1, 1, tzinfo=UTC), "", Origin()),
+        Random(number),
+    )
+    created = create(MatchSetup(AGOG, AGOG.options(), ""), UUID(int=number), keys, command_context)
+    live = CachedMatch(created.state, {})
     live.apply(created)
     while live.state.version < actions and (prompts := live.state.prompts):
         legal = [*AGOG.legal(live.state.position, prompts[0].seat)]
-        moves = [action for action in legal if not AGOG.aside(action)]
-        decided = act(live.state, prompts[0].seat, random.choice(moves), stamp)
-        assert isinstance(decided, Decided)
-        live.apply(decided)
+        moves = [action for action in legal if not AGOG.is_administrative(action)]
+        changeset = act(live.state, prompts[0].seat, random.choice(moves), command_context)
+        assert isinstance(changeset, Changeset)
+        live.apply(changeset)
     return live
 
 

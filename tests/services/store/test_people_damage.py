@@ -13,16 +13,16 @@ import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from projections.projector.schema import FORMER
+from projections.projector.schema import FORMER_PLAYER
 from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
 from services.store.cipher_keys import VARIABLE, CipherKeys
-from services.store.doctor.checks import examine
-from services.store.errors import PeopleUnavailable
-from services.store.player_profiles import UNREADABLE, People, Person
-from services.store.row_checksums import RowDamaged, summed, unsummed
-from services.store.sqlite.side_store import BesideFile
+from services.store.doctor.checks import run_checks
+from services.store.errors import ProfilesUnavailable
+from services.store.player_profiles import UNREADABLE_NAME, PlayerProfile, PlayerProfiles
+from services.store.row_checksums import RowDamaged, add_checksum, verify_checksum
+from services.store.sqlite.side_store import FileSideStore
 from services.store.startup import StartError
 from tests.services.accounts.conftest import open_site
 
@@ -33,9 +33,9 @@ FILE, KEY_FILE = "people.sqlite", "player-keys.sqlite"
 FLIPS = 400
 
 
-def people_in(folder: Path, keys: CipherKeys) -> tuple[BesideFile, People]:
-    beside = BesideFile(folder)
-    return beside, People(beside, keys)
+def people_in(folder: Path, keys: CipherKeys) -> tuple[FileSideStore, PlayerProfiles]:
+    beside = FileSideStore(folder)
+    return beside, PlayerProfiles(beside, keys)
 
 
 def filled(folder: Path, keys: CipherKeys) -> dict[UUID, str]:
@@ -43,13 +43,13 @@ def filled(folder: Path, keys: CipherKeys) -> dict[UUID, str]:
     beside, people = people_in(folder, keys)
     names = {uuid4(): name for name in NAMES}
     for number, (player, name) in enumerate(names.items()):
-        people.put(Person(player, SITE, str(number), name), name.lower())
+        people.put(PlayerProfile(player, SITE, str(number), name), name.lower())
     beside.close()
     return names
 
 
 def test_each_flipped_bit_of_a_row_is_found() -> None:
-    row = summed((str(uuid4()), str(SITE), "1", "Béla", "béla"))
+    row = add_checksum((str(uuid4()), str(SITE), "1", "Béla", "béla"))
     for column, text in enumerate(row):
         raw = text.encode()
         for bit in range(len(raw) * 8):
@@ -57,7 +57,7 @@ def test_each_flipped_bit_of_a_row_is_found() -> None:
             changed[bit // 8] ^= 1 << bit % 8
             shown = changed.decode(errors="backslashreplace")
             with pytest.raises(RowDamaged):
-                unsummed((*row[:column], shown, *row[column + 1 :]))
+                verify_checksum((*row[:column], shown, *row[column + 1 :]))
 
 
 @pytest.mark.parametrize("keys", [CipherKeys({}), KEYS], ids=["clear", "encrypted"])
@@ -79,11 +79,11 @@ def test_no_bit_that_flips_in_the_file_gives_anybody_another_name(
         )
         (folder / FILE).write_bytes(changed)
         with capture_logs() as logs:
-            beside = BesideFile(folder)
+            beside = FileSideStore(folder)
             try:
-                people = People(beside, keys)
+                people = PlayerProfiles(beside, keys)
                 shown = {player: people.name(player) for player in names}
-            except PeopleUnavailable:
+            except ProfilesUnavailable:
                 told += 1
                 continue
             finally:
@@ -91,7 +91,9 @@ def test_no_bit_that_flips_in_the_file_gives_anybody_another_name(
         events = {each["event"] for each in logs} & {"person_damaged"}
         told += bool(events)
         for player, name in names.items():
-            assert shown[player] == name or (shown[player] in (UNREADABLE, FORMER) and events)
+            assert shown[player] == name or (
+                shown[player] in (UNREADABLE_NAME, FORMER_PLAYER) and events
+            )
         assert sum(shown[player] != name for player, name in names.items()) <= 1
     assert told > FLIPS // 10, "the flips hit what matters"
 
@@ -113,7 +115,7 @@ def test_no_bit_that_flips_in_the_file_of_keys_takes_anybodys_name_in_silence(
             shown, found, events = seen(folder, names)
             told += bool(events)
             for number, (player, name) in enumerate(names.items()):
-                assert shown.get(player, UNREADABLE) in (name, UNREADABLE)
+                assert shown.get(player, UNREADABLE_NAME) in (name, UNREADABLE_NAME)
                 assert shown.get(player) == name or events
                 assert found.get(number, player) == player, "nobody is introduced twice"
             if shown:
@@ -128,15 +130,15 @@ def seen(
     nobody if it is told to whoever starts the service."""
     found = dict[int, UUID | None]()
     with capture_logs() as logs:
-        beside = BesideFile(folder)
+        beside = FileSideStore(folder)
         try:
-            people = People(beside, KEYS)
+            people = PlayerProfiles(beside, KEYS)
             shown = {player: people.name(player) for player in names}
             for number in range(len(names)):
-                with suppress(PeopleUnavailable):
+                with suppress(ProfilesUnavailable):
                     person = people.called(SITE, str(number))
                     found[number] = person.player if person else None
-        except PeopleUnavailable:
+        except ProfilesUnavailable:
             return {}, {}, True
         finally:
             beside.close()
@@ -157,7 +159,7 @@ def test_a_key_with_a_flipped_bit_is_told_as_damage_of_its_player(
     shown, found, told = seen(tmp_path / "rows", names)
     assert told
     if whose == "a player's":
-        assert shown == {**names, ada: UNREADABLE}
+        assert shown == {**names, ada: UNREADABLE_NAME}
         assert {found[number] for number in range(1, len(names))} == set(others)
     elif column == "player":
         assert (shown, set(found.values())) == (names, set(names)), "it is known by what it signed"
@@ -187,14 +189,14 @@ async def test_a_match_is_shown_whose_player_has_a_damaged_name(settings: Settin
         player = ada.id
     with closing(sqlite3.connect(settings.folder / FILE)) as rows, rows:
         rows.execute("UPDATE people SET name = replace(name, 'Ada', 'Ade')")
-    assert [each.weight for each in examine(settings) if each.about == "players"] == ["bad"]
+    assert [each.weight for each in run_checks(settings) if each.about == "players"] == ["bad"]
     with capture_logs() as logs:
         async with Service(settings) as service, Client(service.address) as client:
             found = [
                 await client.match(each, token=tokens["spectator"]) for each, tokens in matches
             ]
     shown = [each.seats[0].player for each in found]
-    assert shown == [UNREADABLE, "Bob"]
+    assert shown == [UNREADABLE_NAME, "Bob"]
     assert {each["player"] for each in logs if each["event"] == "person_damaged"} == {player}
 
 
@@ -207,12 +209,12 @@ async def test_the_doctor_names_the_player_whose_key_is_damaged(
         site = await open_site(service, "A site")
         async with site.client:
             players = [(await site.introduce(name, name)).id for name in NAMES]
-    assert [each.weight for each in examine(encrypted) if each.about == "players"] == ["fine"]
+    assert [each.weight for each in run_checks(encrypted) if each.about == "players"] == ["fine"]
     for column, player in (("player", players[0]), ("wrapped", players[1]), ("player", "index")):
         with closing(sqlite3.connect(settings.folder / KEY_FILE)) as rows, rows:
             changes = f"{column} = substr({column}, 2) || 'x'"
             rows.execute(f"UPDATE player_keys SET {changes} WHERE player = ?", (player,))  # noqa: S608
-        (found,) = [each for each in examine(encrypted) if each.about == "players"]
+        (found,) = [each for each in run_checks(encrypted) if each.about == "players"]
         assert found.weight == "bad"
         assert player in found.what
         assert KEY_FILE in found.remedy

@@ -19,7 +19,7 @@ from psycopg_pool.base import AttemptWithBackoff
 
 from domain.match import Terms
 from domain.registry import GAMES
-from projections.projector.runner import Follower
+from projections.projector.runner import ProjectionRunner
 from projections.queries import log_tree
 from projections.queries.read_files import ReadModels
 from services.cli.main import main
@@ -35,11 +35,11 @@ from services.store.errors import (
     LogUncertain,
     StoreUnknown,
 )
-from services.store.loading import load
+from services.store.loading import load_match
 from services.store.log import FILE, Log
 from services.store.postgres import connections, leases
 from services.store.postgres import recorder as recording
-from services.store.postgres.address import address
+from services.store.postgres.address import parse_address
 from services.store.postgres.connections import LogLost
 from tests.postgres import Databases
 from tests.test_every_match import Life
@@ -149,7 +149,7 @@ def test_where_there_is_no_database_it_is_said_without_the_password(
 
 
 def test_all_words_of_libpq_may_be_in_the_uri() -> None:
-    found = address("postgresql://emeth:word@db.example/games?sslmode=verify-full")
+    found = parse_address("postgresql://emeth:word@db.example/games?sslmode=verify-full")
     assert (found.words["host"], found.words["user"]) == ("db.example", "emeth")
     assert (found.words["password"], found.words["sslmode"]) == ("word", "verify-full")
     assert found.words["target_session_attrs"] == "read-write"
@@ -180,9 +180,9 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
     open_log: Callable[..., Log], database: str
 ) -> None:
     one, other = open_log(database), open_log(database)
-    with one.only_one("clocks") as first, other.only_one("clocks") as second:
+    with one.exclusive_lease("clocks") as first, other.exclusive_lease("clocks") as second:
         assert (first.held(), second.held(), first.held()) == (True, False, True)
-        with other.only_one("webhooks") as another:
+        with other.exclusive_lease("webhooks") as another:
             assert another.held()
         execute(
             database,
@@ -191,7 +191,7 @@ def test_of_all_who_share_a_log_one_holds_a_lease(
             " (SELECT oid FROM pg_database WHERE datname = current_database())",
         )
         assert (second.held(), first.held()) == (True, False)
-    with one.only_one("clocks") as first:
+    with one.exclusive_lease("clocks") as first:
         while not first.held():  # the server may take a moment to end the other's session
             time.sleep(0.01)
 
@@ -202,7 +202,7 @@ async def test_who_is_not_heard_of_for_long_loses_its_lease(
     """As a service that is frozen, whose connection stands all the while."""
     monkeypatch.setattr(leases, "SILENCE_SECONDS", 1)
     one, other = open_log(database), open_log(database)
-    with one.only_one("clocks") as frozen, other.only_one("clocks") as waiting:
+    with one.exclusive_lease("clocks") as frozen, other.exclusive_lease("clocks") as waiting:
         assert (frozen.held(), waiting.held()) == (True, False)
         await asyncio.sleep(1.5)
         assert (waiting.held(), frozen.held()) == (True, False)
@@ -227,24 +227,24 @@ async def test_a_server_that_crashes_under_load_loses_and_doubles_nothing(
     log = open_log(own_server.make())
     lives = [life(20, number) for number in range(24)]
     acknowledged: list[Any] = []
-    under_way = asyncio.Event()
+    in_flight = asyncio.Event()
 
     async def play(one: Life) -> None:
         for sealed in one.events:
             await log.write((sealed,))
             acknowledged.append(sealed)
             if len(acknowledged) == 50:
-                under_way.set()
+                in_flight.set()
             await asyncio.sleep(0.02)  # so that it is still played when the server crashes
 
     playing = asyncio.gather(*map(play, lives))
-    await under_way.wait()
+    await in_flight.wait()
     await asyncio.to_thread(own_server.restart)
     assert not playing.done()
     await playing
     assert log.newest() == len(acknowledged) == sum(len(each.events) for each in lives)
     for each in lives:
-        found = load(log, each.id)
+        found = load_match(log, each.id)
         assert found is not None
         assert found[0] == each.match
 
@@ -289,11 +289,11 @@ async def test_after_a_long_outage_the_pool_connects_as_soon_as_it_is_asked(
     own_server.control("stop", "-m", "fast")
     while log.pool().get("connections_errors", 0) < 3:
         with pytest.raises(LogUnavailable):
-            log.beat()
+            log.heartbeat()
     own_server.control("start", "-l", str(own_server.server.log), "-o", f'-h "" -k {folder}')
     for _ in range(3):
         with suppress(LogUnavailable):
-            log.beat()
+            log.heartbeat()
             break
     else:
         pytest.fail("the pool stays away")
@@ -338,10 +338,10 @@ async def test_the_log_is_an_application_of_the_library_too(
 def tree_of(log: Log, folder: Path) -> Any:
     """The tree over a log, as its read models have it."""
     with closing(ReadModels(folder)) as models:
-        with Follower(log.recorder, models, log.mapper) as follower:
+        with ProjectionRunner(log.recorder, models, log.mapper) as follower:
             assert follower.catch_up(10)
         with models.reading() as connection:
-            return log_tree.head(connection)
+            return log_tree.tree_head(connection)
 
 
 def move(source: str, target: str) -> Any:
@@ -374,7 +374,7 @@ async def test_a_log_is_moved_there_and_back_and_stays_what_it_was(
     assert f"{head.size} events" in again.output, again.output
     with closing(Log(back, print)) as returned:
         assert returned.recorder.select_notifications(None, 1000) == everything
-        found = load(returned, lives[0].id)
+        found = load_match(returned, lives[0].id)
         assert found is not None
         assert found[0] == lives[0].match
 

@@ -6,21 +6,21 @@ from random import Random
 import pytest
 
 from tests.disk import Op
-from tests.power_cuts import Evening, Platter, cut
+from tests.power_cuts import DiskImages, Workload, cut_power
 
 IMAGES = 60
 
 
 @pytest.fixture
-async def evening(tmp_path: Path) -> Evening:
-    return await Evening(tmp_path).happen(starts=2)
+async def evening(tmp_path: Path) -> Workload:
+    return await Workload(tmp_path).happen(starts=2)
 
 
-def test_nothing_that_was_acknowledged_is_lost(evening: Evening) -> None:
+def test_nothing_that_was_acknowledged_is_lost(evening: Workload) -> None:
     assert evening.disk.strays == [], "a file is written in a way that is not watched"
     kinds = {each.kind for each in evening.acknowledged}
     assert kinds == {"file", "match", "player", "voucher", "backup", "restored"}
-    assert cut(evening, IMAGES, seed=1, serve_each=IMAGES // 3) == {"whole": IMAGES}
+    assert cut_power(evening, IMAGES, seed=1, serve_each=IMAGES // 3) == {"whole": IMAGES}
     # Without any of these, something would be: so the images are as bad as they ought to be.
     for call, path in (("sync", "log.sqlite-wal"), ("sync", ".new"), ("sync-folder", "data")):
         believed = evening.disk.ops
@@ -28,12 +28,12 @@ def test_nothing_that_was_acknowledged_is_lost(evening: Evening) -> None:
             Op("read", op.path) if op.call == call and op.path.endswith(path) else op
             for op in believed
         ]
-        assert cut(evening, IMAGES // 2, seed=1, serve_each=IMAGES)["lost"], (call, path)
+        assert cut_power(evening, IMAGES // 2, seed=1, serve_each=IMAGES)["lost"], (call, path)
         evening.disk.ops = believed
 
 
 def test_what_is_not_synced_is_kept_dropped_or_torn(tmp_path: Path) -> None:
-    platter, found = Platter(), set()
+    platter, found = DiskImages(), set()
     for op in (
         *(Op("create", "/d/a"), Op("write", "/d/a", 0, b"old " * 256), Op("sync", "/d/a")),
         *(Op("sync-folder", "/d"), Op("write", "/d/a", 0, b"new " * 256)),

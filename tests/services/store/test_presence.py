@@ -18,12 +18,12 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from domain.match import Setting, create, roles
+from domain.match import MatchSetup, create, roles
 from domain.registry import GAMES
 from services.client import Client, ServiceError
 from services.store.errors import LogFailed
 from services.store.log import FILE, Log
-from tests.stamps import stamp_at
+from tests.command_contexts import context_at
 
 ROOT = Path(__file__).parents[3]
 SERVE = (
@@ -36,8 +36,8 @@ UNACKNOWLEDGED = ("LOG_UNAVAILABLE", "SHUTTING_DOWN")
 def a_match(number: int) -> Any:
     rules = GAMES["agog"]
     keys = {role: role for role in roles(rules, rules.options())}
-    stamp = stamp_at(datetime(2026, 11, 22, tzinfo=UTC), f"request {number}")
-    return create(Setting(rules, rules.options()), UUID(int=number), keys, stamp)
+    command_context = context_at(datetime(2026, 11, 22, tzinfo=UTC), f"request {number}")
+    return create(MatchSetup(rules, rules.options()), UUID(int=number), keys, command_context)
 
 
 def delete(path: Path) -> None:

@@ -19,22 +19,22 @@ from services.client import Client
 from services.main import Service
 from services.runtime import keys
 from services.runtime.settings import Settings
-from services.store.doctor.checks import examine
+from services.store.doctor.checks import run_checks
 from services.store.log import FILE
 from services.wire.emeth.v1 import matches_pb2 as pb
-from tests.services.conftest import Begun, advance, begun, newest
+from tests.services.conftest import CreatedMatch, advance, create_match, newest_version
 from tests.stores import both_stores
 
 AGAIN = "0b5a3a52-53b0-4a52-a6c2-9f6c8f4a9d10"
 
 
-async def rolled(client: Client) -> Begun:
-    return await begun(client, "earthen-war", chance=pb.CHANCE_ROLLED)
+async def rolled(client: Client) -> CreatedMatch:
+    return await create_match(client, "earthen-war", chance=pb.CHANCE_ROLLED)
 
 
-async def rolls(client: Client, match: Begun, since: int = 0) -> list[str]:
+async def rolls(client: Client, match: CreatedMatch, since: int = 0) -> list[str]:
     events = await client.list_events(
-        match.tokens["referee"], match.id, at_least_version=await newest(client, match)
+        match.tokens["referee"], match.id, at_least_version=await newest_version(client, match)
     )
     return [e.action.notation for e in events if e.HasField("draw") and e.version > since]
 
@@ -57,7 +57,7 @@ async def test_a_folder_that_is_put_back_does_not_roll_the_same_again(
         shutil.rmtree(settings.folder)
         shutil.copytree(tmp_path / "kept", settings.folder)
         async with Service(settings) as service, Client(service.address) as client:
-            before = await newest(client, match)
+            before = await newest_version(client, match)
             await advance(client, match, 40)
             later.append(await rolls(client, match, before))
             end = await client.submit_action(match.tokens["white"], match.id, resignation=True)
@@ -74,7 +74,7 @@ async def test_a_match_that_is_created_again_after_that_rolls_anew(settings: Set
             created = await client.create_match(
                 game="earthen-war", chance=pb.CHANCE_ROLLED, request_id=AGAIN
             )
-            match = Begun(created.match.match_id, dict(created.tokens))
+            match = CreatedMatch(created.match.match_id, dict(created.tokens))
             await advance(client, match, 25)
             first.append((match.id, await rolls(client, match)))
         for name in (FILE, "reads"):
@@ -97,10 +97,12 @@ async def test_services_that_share_a_log_share_a_run(settings: Settings, tmp_pat
         for name in ("secret.key", "signing.key"):
             shutil.copy(settings.folder / name, other.folder)
         async with Service(other) as second, Client(second.address) as beside:
-            await beside.match(match.id, await newest(client, match))
+            await beside.match(match.id, await newest_version(client, match))
             await advance(beside, match, 20)
             events = await beside.list_events(
-                match.tokens["referee"], match.id, at_least_version=await newest(beside, match)
+                match.tokens["referee"],
+                match.id,
+                at_least_version=await newest_version(beside, match),
             )
             assert not [each for each in events if each.kind == "match.ChanceRenewed"]
 
@@ -119,10 +121,10 @@ async def test_a_secret_that_was_changed_shows(settings: Settings, tmp_path: Pat
                         file.write(piece.data)
         changed = [each for each in told if each["event"] == "secret_changed"]
         assert bool(changed) == bool(number)
-        said = [each.weight for each in examine(settings) if each.about == "secret"]
+        said = [each.weight for each in run_checks(settings) if each.about == "secret"]
         assert said == (["note", "fine"] if number else ["fine"])
         (settings.folder / "secret.key").write_text(digest(b"%d" % number) + "\n")
-        said = [each.weight for each in examine(settings) if each.about == "secret"]
+        said = [each.weight for each in run_checks(settings) if each.about == "secret"]
         assert said == (["note", "bad"] if number else ["bad"])
     own = keys.fingerprint(bytes.fromhex(digest(b"0")))
     assert [each["secret"] == own for each in runs(settings.folder)] == [False, True]
@@ -145,9 +147,9 @@ async def test_a_damaged_run_stops_nobody(settings: Settings) -> None:
     async with Service(settings) as service, Client(service.address) as client:
         await advance(client, match, 30)
         live = (await service._live.get(UUID(match.id))).state
-        assert live.affairs.run is not None
-        assert len(live.affairs.renewed) == 1
-        assert live.affairs.run != live.affairs.renewed[0].run
+        assert live.details.run is not None
+        assert len(live.details.renewed) == 1
+        assert live.details.run != live.details.renewed[0].run
 
 
 @pytest.mark.parametrize("start", [1, 2, 3])

@@ -11,7 +11,7 @@ import pytest
 
 from domain.match import AnyMatch
 from services.store.errors import LogDamaged, RecordDamaged
-from services.store.loading import load
+from services.store.loading import load_match
 from services.store.log import FILE, Log
 from tests.services.store.test_presence import a_match
 
@@ -37,7 +37,7 @@ async def fill(folder: Path, *, kill: Path | None = None) -> None:
 def loaded(folder: Path, number: int) -> AnyMatch | None:
     log = Log(folder, print)
     try:
-        found = load(log, UUID(int=number))
+        found = load_match(log, UUID(int=number))
         return found[0] if found else None
     finally:
         log.close()

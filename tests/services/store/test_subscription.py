@@ -17,7 +17,7 @@ from eventsourcing.persistence import (
 
 from services.store.sqlite import recorder as sqlite
 from services.store.sqlite.recorder import Factory, LogRecorder
-from services.store.subscription import Followers, LogSubscription
+from services.store.subscription import LogSubscription, LogSubscriptions
 
 EventMaker = Callable[..., StoredEvent]
 
@@ -62,7 +62,7 @@ def test_a_subscription_begun_while_others_write_misses_nothing(
 def test_a_commit_just_before_a_subscription_is_known_is_not_missed(
     recorder: LogRecorder, event: EventMaker
 ) -> None:
-    class Late(Followers):
+    class Late(LogSubscriptions):
         def add(self, subscription: LogSubscription) -> None:
             recorder.insert_events([event(1, 1)])
             super().add(subscription)

@@ -10,7 +10,7 @@ import pytest
 from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
-from tests.services.conftest import OPENING, begun, play
+from tests.services.conftest import OPENING, create_match, play
 
 ROOT = Path(__file__).parents[3]
 READ = """
@@ -49,8 +49,8 @@ async def test_threads_that_read_the_same_kinds_of_events_at_once(
 ) -> None:
     """Without preparation this ends in a segmentation fault, each time."""
     async with Service(settings) as service, Client(service.address) as client:
-        await play(client, await begun(client), *OPENING)
-        await begun(client, "earthen-war")
+        await play(client, await create_match(client), *OPENING)
+        await create_match(client, "earthen-war")
     command = [sys.executable, "-c", READ, str(settings.folder / "log.sqlite")]
     done = await asyncio.to_thread(subprocess.run, command, cwd=ROOT, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()

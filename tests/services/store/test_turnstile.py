@@ -11,11 +11,11 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 import pytest
 
 from domain.table import open_table, register
-from services.store import commit_batches
-from services.store.commit_batches import Answered, Turnstile
+from services.store import commit_batcher
+from services.store.commit_batcher import CommitBatcher, ReturnTracker
 from services.store.log import Log
-from services.store.table_cache import LiveTables
-from tests.stamps import stamp_at
+from services.store.table_cache import TableCache
+from tests.command_contexts import context_at
 from tests.stores import both_stores
 
 
@@ -28,7 +28,7 @@ async def turn_of_the_loop() -> None:
         await asyncio.sleep(0)
 
 
-async def written(gate: Turnstile, *names: str) -> None:
+async def written(gate: CommitBatcher, *names: str) -> None:
     """One commit, of all these."""
     for name in names:
         gate.written(match_of(name))
@@ -43,7 +43,7 @@ async def soon(awaited: Awaitable[object]) -> None:
 class Crowd:
     """Tasks that go through a turnstile, and who is through."""
 
-    def __init__(self, gate: Turnstile) -> None:
+    def __init__(self, gate: CommitBatcher) -> None:
         self.through: list[str] = []
         self._gate = gate
 
@@ -58,19 +58,19 @@ class Crowd:
 
 
 @pytest.fixture
-def gate() -> Turnstile:
-    return Turnstile()
+def gate() -> CommitBatcher:
+    return CommitBatcher()
 
 
 @pytest.fixture
-def crowd(gate: Turnstile) -> Crowd:
+def crowd(gate: CommitBatcher) -> Crowd:
     return Crowd(gate)
 
 
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow disk opens nothing."""
-    monkeypatch.setattr(commit_batches, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "LONGEST_SECONDS", 3600.0)
 
 
 async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) -> None:
@@ -79,7 +79,7 @@ async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) ->
 
 
 async def test_all_who_come_in_one_turn_of_the_loop_go_together(
-    gate: Turnstile,
+    gate: CommitBatcher,
 ) -> None:
     async def command(name: str) -> None:
         await gate.enter(match_of(name))
@@ -92,7 +92,7 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
 
 @pytest.mark.usefixtures("endless")
 async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_who_came_since(
-    gate: Turnstile, crowd: Crowd
+    gate: CommitBatcher, crowd: Crowd
 ) -> None:
     gate.write()
     await turn_of_the_loop()
@@ -107,7 +107,7 @@ async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_wh
 
 
 @pytest.mark.usefixtures("endless")
-async def test_it_stands_open_at_once_where_nobody_waits(gate: Turnstile, crowd: Crowd) -> None:
+async def test_it_stands_open_at_once_where_nobody_waits(gate: CommitBatcher, crowd: Crowd) -> None:
     for name in ("first", "second", "third"):
         gate.write()
         await turn_of_the_loop()
@@ -117,7 +117,9 @@ async def test_it_stands_open_at_once_where_nobody_waits(gate: Turnstile, crowd:
 
 
 @pytest.mark.usefixtures("endless")
-async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
+async def test_what_is_written_at_once_keeps_nobody_waiting(
+    gate: CommitBatcher, crowd: Crowd
+) -> None:
     gate.write()
     await written(gate, "other")
     await turn_of_the_loop()
@@ -126,7 +128,7 @@ async def test_what_is_written_at_once_keeps_nobody_waiting(gate: Turnstile, cro
 
 
 @pytest.mark.usefixtures("endless")
-async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Crowd) -> None:
+async def test_whoever_goes_away_keeps_nobody_waiting(gate: CommitBatcher, crowd: Crowd) -> None:
     gate.write()
     await turn_of_the_loop()
     gone = await crowd.comes("gone")
@@ -139,7 +141,7 @@ async def test_whoever_goes_away_keeps_nobody_waiting(gate: Turnstile, crowd: Cr
 
 @pytest.mark.usefixtures("endless")
 async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_is_no_sooner_for_it(
-    gate: Turnstile, crowd: Crowd
+    gate: CommitBatcher, crowd: Crowd
 ) -> None:
     gate.write()
     gate.write()
@@ -150,7 +152,7 @@ async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_i
     await soon(waiting)
 
 
-async def test_a_slow_disk_keeps_nobody_out_for_long(gate: Turnstile, crowd: Crowd) -> None:
+async def test_a_slow_disk_keeps_nobody_out_for_long(gate: CommitBatcher, crowd: Crowd) -> None:
     gate.write()
     await turn_of_the_loop()
     await soon(await crowd.comes("white"))
@@ -165,7 +167,7 @@ async def test_a_slow_disk_keeps_nobody_out_for_long(gate: Turnstile, crowd: Cro
 PROGRAMS = ("a", "b", "c", "d")
 
 
-async def play_as_one(gate: Turnstile, crowd: Crowd) -> None:
+async def play_as_one(gate: CommitBatcher, crowd: Crowd) -> None:
     """All programs act, and are answered."""
     playing = [await crowd.comes(name) for name in PROGRAMS]
     await soon(asyncio.gather(*playing))
@@ -178,11 +180,11 @@ async def play_as_one(gate: Turnstile, crowd: Crowd) -> None:
 @pytest.fixture
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes again has come at once, however busy the machine is."""
-    monkeypatch.setattr(commit_batches, "AGAIN_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "AGAIN_SECONDS", 3600.0)
 
 
 @pytest.fixture
-async def known(gate: Turnstile, crowd: Crowd, endless: None, prompt: None) -> Turnstile:
+async def known(gate: CommitBatcher, crowd: Crowd, endless: None, prompt: None) -> CommitBatcher:
     """A turnstile that knows those programs: they have come again at once, again and again."""
     for _ in range(20):
         await play_as_one(gate, crowd)
@@ -193,12 +195,12 @@ async def known(gate: Turnstile, crowd: Crowd, endless: None, prompt: None) -> T
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for whoever may come again as long as it takes."""
-    monkeypatch.setattr(commit_batches, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "QUIET_SECONDS", 3600.0)
 
 
 @pytest.mark.usefixtures("patient")
 async def test_those_who_come_again_at_once_are_waited_for_and_go_together(
-    known: Turnstile, crowd: Crowd
+    known: CommitBatcher, crowd: Crowd
 ) -> None:
     for name in PROGRAMS[:-1]:
         await crowd.comes(name)
@@ -210,7 +212,7 @@ async def test_those_who_come_again_at_once_are_waited_for_and_go_together(
 
 @pytest.mark.usefixtures("patient")
 async def test_only_those_are_waited_for_who_were_answered_and_not_those_still_being_written(
-    known: Turnstile, crowd: Crowd
+    known: CommitBatcher, crowd: Crowd
 ) -> None:
     for name in PROGRAMS:
         await crowd.comes(name)
@@ -225,7 +227,9 @@ async def test_only_those_are_waited_for_who_were_answered_and_not_those_still_b
 
 
 @pytest.mark.usefixtures("patient")
-async def test_whoever_else_comes_meanwhile_goes_with_them(known: Turnstile, crowd: Crowd) -> None:
+async def test_whoever_else_comes_meanwhile_goes_with_them(
+    known: CommitBatcher, crowd: Crowd
+) -> None:
     for name in ("stranger", *PROGRAMS):
         await crowd.comes(name)
     await turn_of_the_loop()
@@ -233,14 +237,16 @@ async def test_whoever_else_comes_meanwhile_goes_with_them(known: Turnstile, cro
 
 
 async def test_one_that_does_not_come_again_keeps_the_others_waiting_for_moments_only(
-    known: Turnstile, crowd: Crowd
+    known: CommitBatcher, crowd: Crowd
 ) -> None:
     coming = [await crowd.comes(name) for name in PROGRAMS[:-1]]
     await soon(asyncio.gather(*coming))
     assert crowd.through == list(PROGRAMS[:-1])
 
 
-async def test_when_nobody_comes_again_it_opens_by_itself(known: Turnstile, crowd: Crowd) -> None:
+async def test_when_nobody_comes_again_it_opens_by_itself(
+    known: CommitBatcher, crowd: Crowd
+) -> None:
     await soon(await crowd.comes("stranger"))
     await asyncio.sleep(0.05)
     await crowd.comes("next")
@@ -248,18 +254,18 @@ async def test_when_nobody_comes_again_it_opens_by_itself(known: Turnstile, crow
 
 
 async def test_those_who_trickle_in_are_not_waited_for_without_end(
-    known: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+    known: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batches, "LONGEST_GATHERING_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batcher, "LONGEST_GATHERING_SECONDS", 0.0)
     coming = [await crowd.comes(name) for name in PROGRAMS[:2]]
     await soon(asyncio.gather(*coming))
 
 
 @pytest.mark.usefixtures("patient", "endless")
 async def test_people_who_take_their_time_are_not_waited_for(
-    gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+    gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batches, "AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batcher, "AGAIN_SECONDS", 0.0)
     for _ in range(20):
         await play_as_one(gate, crowd)
     await crowd.comes("next")
@@ -268,9 +274,9 @@ async def test_people_who_take_their_time_are_not_waited_for(
 
 @pytest.mark.usefixtures("endless", "prompt")
 async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
-    gate: Turnstile, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+    gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batches, "GATHERING_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "GATHERING_SECONDS", 3600.0)
     gate.write()
     await turn_of_the_loop()
     await crowd.comes("black")
@@ -282,23 +288,23 @@ async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
 
 
 def test_each_counts_as_much_as_any_other_whatever_the_size_of_the_group() -> None:
-    answered = Answered()
+    answered = ReturnTracker()
     crowd = {UUID(int=number) for number in range(64)}
     answered.answer(set(crowd), 0.0)
     for who in crowd:
         answered.comes(who, 0.01)
     assert answered.missing == 0
     answered.answer({UUID(int=99)}, 0.02)
-    after_the_crowd = answered.come_again
+    after_the_crowd = answered.return_rate
     assert after_the_crowd > 0.5
     answered.answer(set(), 0.03)  # that one did not come again
-    assert 0.9 * after_the_crowd < answered.come_again < after_the_crowd
+    assert 0.9 * after_the_crowd < answered.return_rate < after_the_crowd
 
 
 def test_whoever_comes_late_has_not_come_again() -> None:
-    answered = Answered()
+    answered = ReturnTracker()
     answered.answer({UUID(int=1)}, 0.0)
-    answered.comes(UUID(int=1), commit_batches.AGAIN_SECONDS + 0.001)
+    answered.comes(UUID(int=1), commit_batcher.RETURN_SECONDS + 0.001)
     assert answered.missing == 1
 
 
@@ -314,18 +320,18 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 async def test_a_crowd_of_commands_is_written_in_few_commits(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batches, "GATHERING_SECONDS", 1.0)
-    stamp = stamp_at(datetime(2026, 11, 23, tzinfo=UTC), "")
+    monkeypatch.setattr(commit_batcher, "GATHERING_SECONDS", 1.0)
+    command_context = context_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     names = [UUID(int=number) for number in range(1, 41)]
 
     async def decide(live: Any) -> Any:
-        registered: Any = register(live.state, "tablet", "Tablet", "key", stamp)
+        registered: Any = register(live.state, "tablet", "Tablet", "key", command_context)
         return registered, None
 
     with ThreadPoolExecutor(2) as pool:
-        tables = LiveTables(log, pool)
+        tables = TableCache(log, pool)
         for name in names:
-            await tables.create(open_table(name, "Table", stamp))
+            await tables.create(open_table(name, "Table", command_context))
         before = log.stats().batches
         commands = [asyncio.create_task(tables.command(names[0], decide))]
         await turn_of_the_loop()
@@ -340,12 +346,12 @@ async def test_a_crowd_of_commands_is_written_in_few_commits(
 
 @both_stores
 async def test_a_write_that_fails_lets_in_who_waits(log: Log) -> None:
-    stamp = stamp_at(datetime(2026, 11, 23, tzinfo=UTC), "")
-    first = open_table(UUID(int=1), "Table", stamp)
+    command_context = context_at(datetime(2026, 11, 23, tzinfo=UTC), "")
+    first = open_table(UUID(int=1), "Table", command_context)
     await log.write(first.events)
     writing = asyncio.create_task(log.write(first.events))
     await turn_of_the_loop()
-    waiting = asyncio.create_task(log.turnstile.enter(UUID(int=2)))
+    waiting = asyncio.create_task(log.commit_batcher.enter(UUID(int=2)))
     with pytest.raises(Exception, match="version"):
         await writing
     await soon(waiting)

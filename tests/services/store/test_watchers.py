@@ -10,10 +10,10 @@ from google.protobuf.message import Message
 from msgspec import structs
 
 from services.api.topics import TopicMessage
-from services.store.watchers import ANY, SLICE, Watchers
+from services.store.watchers import ANY_MATCH, WAKE_BATCH, Watchers
 from services.transport import shared_bytes
-from services.transport.connect import Binary, Json
-from services.transport.shared_bytes import Encode, SharedBytes, as_json, binary
+from services.transport.connect import BinaryCodec, JsonCodec
+from services.transport.shared_bytes import Encode, EncodedMessageCache, to_bytes, to_json
 from services.wire.emeth.v1.subscriptions_pb2 import SubscribeResponse, TopicStarted
 
 CROWDED, QUIET = UUID(int=1), UUID(int=2)
@@ -22,8 +22,10 @@ CROWDED, QUIET = UUID(int=1), UUID(int=2)
 async def test_a_crowd_is_woken_in_slices_and_keeps_nobody_waiting() -> None:
     watchers = Watchers()
     with ExitStack() as stack:
-        crowd = [stack.enter_context(watchers.watching(CROWDED)) for _ in range(10 * SLICE)]
-        one, all_matches = (stack.enter_context(watchers.watching(each)) for each in (QUIET, ANY))
+        crowd = [stack.enter_context(watchers.watching(CROWDED)) for _ in range(10 * WAKE_BATCH)]
+        one, all_matches = (
+            stack.enter_context(watchers.watching(each)) for each in (QUIET, ANY_MATCH)
+        )
         assert len(watchers) == len(crowd) + 2
         watchers.wake([CROWDED])
         watchers.wake([QUIET])
@@ -31,7 +33,7 @@ async def test_a_crowd_is_woken_in_slices_and_keeps_nobody_waiting() -> None:
         while woken[-1] < len(crowd):
             await asyncio.sleep(0)
             woken.append(sum(event.is_set() for event in crowd))
-            assert woken[-1] - woken[-2] in range(1, SLICE + 1)
+            assert woken[-1] - woken[-2] in range(1, WAKE_BATCH + 1)
             # Of two that are due, each has its turn: few do not wait for the end of a crowd.
             assert one.is_set()
             assert all_matches.is_set()
@@ -41,7 +43,7 @@ async def test_a_crowd_is_woken_in_slices_and_keeps_nobody_waiting() -> None:
 async def test_whoever_is_served_again_before_its_turn_is_woken_once() -> None:
     watchers = Watchers()
     with ExitStack() as stack:
-        crowd = [stack.enter_context(watchers.watching(CROWDED)) for _ in range(3 * SLICE)]
+        crowd = [stack.enter_context(watchers.watching(CROWDED)) for _ in range(3 * WAKE_BATCH)]
         for _ in range(5):
             watchers.wake([CROWDED])
         for _ in range(3):
@@ -68,7 +70,7 @@ async def test_what_was_looked_up_before_a_match_moved_on_has_another_turn() -> 
     assert len({first, moved, again, moved_again}) == 4
 
 
-class Counting(SharedBytes):
+class Counting(EncodedMessageCache):
     """Counts how often a message is encoded."""
 
     def __init__(self, encode: Encode) -> None:
@@ -86,7 +88,7 @@ def shown(viewer: str, shared: bool = True) -> TopicMessage:
 
 
 def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
-    bytes_of, news = Counting(binary), shown("white")
+    bytes_of, news = Counting(to_bytes), shown("white")
     raw = bytes_of.of(news)
     assert SubscribeResponse.FromString(raw) == news.response()
     other = structs.replace(news, cursor="d", topic_id="another")
@@ -94,7 +96,7 @@ def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
     assert bytes_of.encoded == [news.message]
     assert bytes_of.of(shown("white")) == raw
     assert len(bytes_of.encoded) == 2
-    for number in range(shared_bytes.KEPT):
+    for number in range(shared_bytes.MAX_CACHED_MESSAGES):
         bytes_of.of(shown(str(number)))
     bytes_of.encoded.clear()
     assert bytes_of.of(news) == raw
@@ -102,7 +104,7 @@ def test_a_message_for_many_is_encoded_once_and_its_equal_by_itself() -> None:
 
 
 def test_a_message_for_few_is_encoded_for_each() -> None:
-    bytes_of, own = Counting(binary), shown("white", shared=False)
+    bytes_of, own = Counting(to_bytes), shown("white", shared=False)
     assert bytes_of.of(own) == bytes_of.of(own) == own.response().SerializeToString()
     assert len(bytes_of.encoded) == 2
     unary = TopicStarted(viewer="white")
@@ -113,6 +115,9 @@ def test_a_message_for_few_is_encoded_for_each() -> None:
 def test_pages_are_sent_the_same_messages_as_bytes_and_as_json(message: TopicMessage) -> None:
     kind: Any = SubscribeResponse
     limits = {kind: 1_000}
-    for codec in (Binary(limits, SharedBytes()), Json(limits, SharedBytes(as_json))):
+    for codec in (
+        BinaryCodec(limits, EncodedMessageCache()),
+        JsonCodec(limits, EncodedMessageCache(to_json)),
+    ):
         encoded: Any = codec.encode
         assert codec.decode(encoded(message), kind) == message.response()

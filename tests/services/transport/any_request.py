@@ -50,7 +50,7 @@ METHODS: Final[tuple[MethodDescriptor, ...]] = tuple(
 )
 """Every rpc of the contract."""
 
-DEEPEST: Final = 8
+MAX_DEPTH: Final = 8
 """Messages within messages."""
 TEXTS: Final = (
     "",
@@ -118,13 +118,13 @@ class AnyRequest:
         if field.message_type is not None and field.message_type.GetOptions().map_entry:
             self._map(values, field, depth)
         elif field.is_repeated and field.message_type is not None:
-            for _ in range(self._random.choice((0, 1, 2, 5)) if depth < DEEPEST else 0):
+            for _ in range(self._random.choice((0, 1, 2, 5)) if depth < MAX_DEPTH else 0):
                 self._fill(values.add(), depth + 1)
         elif field.is_repeated:
             values.extend(self._value(field) for _ in range(self._random.choice((1, 2, 30))))
         elif field.message_type is not None:
             values.SetInParent()
-            if depth < DEEPEST:
+            if depth < MAX_DEPTH:
                 self._fill(values, depth + 1)
         else:
             setattr(message, field.name, self._value(field))
@@ -136,7 +136,7 @@ class AnyRequest:
                 values[self._value(key)] = self._value(value)
             else:
                 within = values[self._value(key)]
-                if depth < DEEPEST:
+                if depth < MAX_DEPTH:
                     self._fill(within, depth + 1)
 
     def _value(self, field: FieldDescriptor) -> Any:

@@ -39,7 +39,7 @@ class ConnectChannel:
             timeout: float | None = None,  # noqa: ASYNC109  # as gRPC's stubs take it
             metadata: Metadata = None,
         ) -> Any:
-            with _told():
+            with _grpc_errors():
                 return await self._client.execute_unary(
                     request=request,
                     method=method,
@@ -53,7 +53,7 @@ class ConnectChannel:
         method = _method(path, StreamType.CLIENT_STREAM)
 
         async def call(requests: Any, *, metadata: Metadata = None) -> Any:
-            with _told():
+            with _grpc_errors():
                 return await self._client.execute_client_stream(
                     request=requests, method=method, headers=dict(metadata or ())
                 )
@@ -85,7 +85,7 @@ class _Stream:
         self._responses = responses
 
     async def __aiter__(self) -> AsyncIterator[Any]:
-        with _told():
+        with _grpc_errors():
             async for response in self._responses:
                 yield response
 
@@ -93,16 +93,16 @@ class _Stream:
         """Stop listening; the generator is closed by whoever iterates."""
         close = getattr(self._responses, "aclose", None)
         if close is not None:
-            self._closing = asyncio.ensure_future(_quietly(close()))
+            self._closing = asyncio.ensure_future(_close_silently(close()))
 
 
-async def _quietly(closing: Any) -> None:
+async def _close_silently(closing: Any) -> None:
     with suppress(RuntimeError):  # it is being read at this moment, and ends with its reader
         await closing
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _grpc_errors() -> Iterator[None]:
     """Tells errors as gRPC does, with the details that the service packed."""
     try:
         yield

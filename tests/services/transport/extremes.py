@@ -7,7 +7,7 @@ from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-DEEPEST: Final = 3
+MAX_DEPTH: Final = 3
 """Fields within fields."""
 MANY: Final = 3_000
 """Of what may be there several times."""
@@ -76,7 +76,7 @@ def _paths(
         path = (*before, field)
         yield path
         kind = field.message_type
-        if kind is not None and not kind.GetOptions().map_entry and len(path) < DEEPEST:
+        if kind is not None and not kind.GetOptions().map_entry and len(path) < MAX_DEPTH:
             yield from _paths(kind.fields, path)
 
 

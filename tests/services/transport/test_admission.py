@@ -13,24 +13,24 @@ import grpc
 import msgspec
 import pytest
 
-from services.accounts.context import Call
-from services.accounts.tokens import key_of
+from services.accounts.context import RequestContext
+from services.accounts.tokens import token_digest
 from services.client import Client, ServiceError
 from services.main import Service
 from services.runtime.errors import ApiError, Reason
 from services.runtime.limits import Limits
-from services.runtime.rate_limits import Buckets, Rate
+from services.runtime.rate_limits import RateLimit, TokenBuckets
 from services.runtime.settings import Settings
 from services.transport import admission
-from services.transport.admission import Admission
-from services.transport.permits import Gate
+from services.transport.admission import AdmissionController
+from services.transport.pipeline import CallPipeline
 from services.wire.emeth.v1 import play_pb2, session_pb2
 from services.wire.emeth.v1.games_pb2 import GetGameRequest
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.matches_pb2 import CHANCE_ROLLED
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.hostile_peers import burst
-from tests.services.conftest import Begun, begun
+from tests.services.conftest import CreatedMatch, create_match
 from tests.services.transport.connect_channel import ConnectChannel
 
 TOO_OFTEN = "LIMIT_EXCEEDED"
@@ -62,8 +62,8 @@ def limits() -> Limits:
 
 
 @pytest.fixture
-async def match(service: Service, client: Client) -> Begun:
-    return await begun(client)
+async def match(service: Service, client: Client) -> CreatedMatch:
+    return await create_match(client)
 
 
 async def flooded(client: Client, calls: int = 40) -> Counter[str]:
@@ -83,7 +83,7 @@ async def flooded(client: Client, calls: int = 40) -> Counter[str]:
 
 
 async def test_a_flood_without_tokens_is_refused_and_slows_no_token(
-    client: Client, match: Begun
+    client: Client, match: CreatedMatch
 ) -> None:
     told = await flooded(client)
     assert told[TOO_OFTEN] == 40 - told["OK"] > 0
@@ -100,7 +100,7 @@ async def other_door(service: Service) -> AsyncIterator[ConnectChannel]:
 
 
 async def test_both_doors_count_alike(
-    client: Client, match: Begun, other_door: ConnectChannel
+    client: Client, match: CreatedMatch, other_door: ConnectChannel
 ) -> None:
     await flooded(client)
     stub = GamesServiceStub(other_door)  # type: ignore[arg-type]  # all that a stub asks of one
@@ -116,10 +116,10 @@ async def test_both_doors_count_alike(
 
 
 async def test_a_session_counts_each_of_its_tokens(
-    service: Service, match: Begun, monkeypatch: pytest.MonkeyPatch
+    service: Service, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = service._gate.admission
-    monkeypatch.setitem(gate._rates, "token", Rate(per_second=0.01, burst=3))
+    monkeypatch.setitem(gate._rates, "token", RateLimit(per_second=0.01, burst=3))
     told: dict[str, list[str]] = {"white": [], "black": []}
     async with Client(service.address, session=True) as client:
         for seat, answers in told.items():
@@ -133,9 +133,9 @@ async def test_a_session_counts_each_of_its_tokens(
 
 
 async def test_wrong_tokens_run_out_and_good_ones_do_not(
-    client: Client, match: Begun, monkeypatch: pytest.MonkeyPatch
+    client: Client, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "GUESSES", Rate(per_second=0.01, burst=10))
+    monkeypatch.setattr(admission, "GUESSES", RateLimit(per_second=0.01, burst=10))
     told: Counter[str] = Counter()
     for guess in range(20):
         with pytest.raises(ServiceError) as refused:
@@ -147,16 +147,16 @@ async def test_wrong_tokens_run_out_and_good_ones_do_not(
 
 
 async def test_a_token_that_proves_good_takes_nothing(
-    service: Service, client: Client, match: Begun, monkeypatch: pytest.MonkeyPatch
+    service: Service, client: Client, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "GUESSES", Rate(per_second=0.01, burst=1))
+    monkeypatch.setattr(admission, "GUESSES", RateLimit(per_second=0.01, burst=1))
     for token in match.tokens.values():
         service._gate.admission._known.clear()  # as after a restart
         scene = await client.view(token, match.id, "text")
         assert scene.version == 1
 
 
-async def test_streams_of_one_caller_are_counted(client: Client, match: Begun) -> None:
+async def test_streams_of_one_caller_are_counted(client: Client, match: CreatedMatch) -> None:
     token = match.tokens["white"]
     watching = [client.watch(token, match.id) for _ in range(2)]
     for each in watching:
@@ -177,10 +177,10 @@ async def test_streams_of_one_caller_are_counted(client: Client, match: Begun) -
 
 
 async def test_calls_of_one_caller_are_begun_in_order_and_not_all_at_once() -> None:
-    gate, log, ends = Admission(Limits()), [], [asyncio.Event() for _ in range(5)]
+    gate, log, ends = AdmissionController(Limits()), [], [asyncio.Event() for _ in range(5)]
 
     async def ask(number: int, peer: str) -> None:
-        async with gate.turn(Call("", None, peer=peer), "GetGame"):
+        async with gate.turn(RequestContext("", None, peer=peer), "GetGame"):
             log.append(number)
             await ends[number].wait()
 
@@ -196,8 +196,8 @@ async def test_calls_of_one_caller_are_begun_in_order_and_not_all_at_once() -> N
 
 
 async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
-    gate, end = Admission(Limits()), asyncio.Event()
-    call = Call("", None, peer="192.0.2.1")
+    gate, end = AdmissionController(Limits()), asyncio.Event()
+    call = RequestContext("", None, peer="192.0.2.1")
 
     async def ask() -> None:
         async with gate.turn(call, "GetGame"):
@@ -245,7 +245,9 @@ async def test_a_call_that_is_given_up_while_it_waits_holds_nothing() -> None:
 def test_the_caller_is_the_rightmost_address_that_is_no_trusted_proxy(
     host: str, forwarded: str, caller: str
 ) -> None:
-    gate = Gate(Settings(proxies=" 10.0.0.1,10.0.0.2 ,, 10.1.0.0/16, 2001:db8::1/128"), Limits())
+    gate = CallPipeline(
+        Settings(proxies=" 10.0.0.1,10.0.0.2 ,, 10.1.0.0/16, 2001:db8::1/128"), Limits()
+    )
     assert gate.peer(host, forwarded.split("|")) == caller
 
 
@@ -254,13 +256,13 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
     settings: Settings, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     peers: list[str] = []
-    find = Gate.peer
+    find = CallPipeline.peer
 
-    def peer(gate: Gate, host: str, forwarded: Any) -> str:
+    def peer(gate: CallPipeline, host: str, forwarded: Any) -> str:
         peers.append(find(gate, host, forwarded))
         return peers[-1]
 
-    monkeypatch.setattr(Gate, "peer", peer)
+    monkeypatch.setattr(CallPipeline, "peer", peer)
     sent = [("x-forwarded-for", each) for each in ("198.51.100.1", "203.0.113.9, 127.0.0.1")]
     settings = msgspec.structs.replace(settings, proxies="127.0.0.0/8")
     async with Service(settings) as service:
@@ -285,17 +287,17 @@ async def test_whoever_forges_the_header_of_proxies_is_limited_by_the_own_addres
 
 
 async def test_nothing_is_limited_that_is_set_to_0() -> None:
-    gate = Admission(Limits(address=0, token=0, streams=0))
+    gate = AdmissionController(Limits(address=0, token=0, streams=0))
     for number in range(2000):
-        async with gate.turn(Call(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
+        async with gate.turn(RequestContext(f"wrong{number}", None, peer="192.0.2.1"), "GetView"):
             pass
-        async with gate.turn(Call("", None, peer="192.0.2.1"), "Topic", stream=True):
+        async with gate.turn(RequestContext("", None, peer="192.0.2.1"), "Topic", stream=True):
             pass
 
 
 async def test_a_refused_call_says_how_long_to_wait() -> None:
-    gate = Admission(Limits(address=1), clock=lambda: 5.0)
-    call = Call("", None, peer="192.0.2.1")
+    gate = AdmissionController(Limits(address=1), clock=lambda: 5.0)
+    call = RequestContext("", None, peer="192.0.2.1")
     for _ in range(10):
         async with gate.turn(call, "GetGame"):
             pass
@@ -307,26 +309,32 @@ async def test_a_refused_call_says_how_long_to_wait() -> None:
 
 
 async def test_refusals_of_one_caller_go_out_one_after_the_other() -> None:
-    gate = Admission(Limits(), clock=lambda: 5.0)
+    gate = AdmissionController(Limits(), clock=lambda: 5.0)
     flood = ("address", "192.0.2.1")
-    held = [gate.refusal_seconds(flood) for _ in range(2000)]
+    held = [gate.refusal_delay_seconds(flood) for _ in range(2000)]
     gaps = [after - before for before, after in pairwise(held)]
-    assert held[0] == admission.REFUSAL_SECONDS == gate.refusal_seconds(("address", "192.0.2.2"))
-    bounded = round(admission.LONGEST_REFUSAL_SECONDS * admission.REFUSALS.per_second)
-    assert gaps[: bounded - 1] == pytest.approx([1 / admission.REFUSALS.per_second] * (bounded - 1))
-    assert max(held) == admission.REFUSAL_SECONDS + admission.LONGEST_REFUSAL_SECONDS
+    assert (
+        held[0]
+        == admission.MIN_REFUSAL_DELAY_SECONDS
+        == gate.refusal_delay_seconds(("address", "192.0.2.2"))
+    )
+    bounded = round(admission.MAX_REFUSAL_DELAY_SECONDS * admission.REFUSAL_RATE.per_second)
+    assert gaps[: bounded - 1] == pytest.approx(
+        [1 / admission.REFUSAL_RATE.per_second] * (bounded - 1)
+    )
+    assert max(held) == admission.MIN_REFUSAL_DELAY_SECONDS + admission.MAX_REFUSAL_DELAY_SECONDS
 
 
 async def test_what_a_call_records_is_taken_out_of_its_bucket() -> None:
-    gate = Admission(Limits(address=10), clock=lambda: 5.0)
-    caller = Call("", None, peer="192.0.2.1")
+    gate = AdmissionController(Limits(address=10), clock=lambda: 5.0)
+    caller = RequestContext("", None, peer="192.0.2.1")
     async with gate.turn(caller, "CreateMatch") as call:
         call.counted(200)
     with pytest.raises(ApiError) as refused:
         await gate.turn(caller, "GetGame").__aenter__()
-    taken = admission.COSTS["CreateMatch"] + 200 * admission.PER_EVENT + 1
+    taken = admission.CALL_COSTS["CreateMatch"] + 200 * admission.EVENT_COST + 1
     assert refused.value.retry_seconds == pytest.approx((taken - 100) / 10)
-    async with gate.turn(Call("", None, peer="192.0.2.2"), "GetGame"):
+    async with gate.turn(RequestContext("", None, peer="192.0.2.2"), "GetGame"):
         pass  # nobody else pays for it
 
 
@@ -334,8 +342,8 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, told = 5.0, Counter[str]()
-    gate = Admission(Limits(address=100), clock=lambda: now)
-    caller, dealt = Call("", None, peer="192.0.2.1"), 200
+    gate = AdmissionController(Limits(address=100), clock=lambda: now)
+    caller, dealt = RequestContext("", None, peer="192.0.2.1"), 200
 
     async def create() -> None:
         try:
@@ -347,21 +355,21 @@ async def test_who_has_many_matches_dealt_at_once_never_owes_for_more_than_one(
             told[refused.reason.name] += 1
 
     await asyncio.gather(*(create() for _ in range(200)))
-    let_in = round(100 * admission.BURST_SECONDS / admission.COSTS["CreateMatch"])
-    for_one = dealt * admission.PER_EVENT
+    let_in = round(100 * admission.BURST_SECONDS / admission.CALL_COSTS["CreateMatch"])
+    for_one = dealt * admission.EVENT_COST
     assert told[TOO_OFTEN] > 0, "those that waited are told, and dealt nothing"
     assert 0 < told["OK"] < let_in
     assert not gate._working, "nothing is held by who was sent away"
     # A neighbour at the address who has no token yet.
     with pytest.raises(ApiError) as refused:
         await gate.turn(caller, "GetGame").__aenter__()
-    most = admission.LONGEST_WAIT_SECONDS + (for_one + 1) / 100
+    most = admission.MAX_WAIT_SECONDS + (for_one + 1) / 100
     assert 0 < refused.value.retry_seconds <= most
     now += refused.value.retry_seconds
     async with gate.turn(caller, "GetGame"):
         pass  # as it was told
     # One who plays is not asked for what others owe.
-    async with gate.turn(Call("token", None, peer="192.0.2.1"), "SubmitAction"):
+    async with gate.turn(RequestContext("token", None, peer="192.0.2.1"), "SubmitAction"):
         pass
 
 
@@ -369,7 +377,9 @@ async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owed: list[int] = []
-    monkeypatch.setattr(Admission, "owe", lambda gate, caller, events: owed.append(events))
+    monkeypatch.setattr(
+        AdmissionController, "owe", lambda gate, caller, events: owed.append(events)
+    )
     async with (
         Service(settings) as service,
         Client(service.address) as client,
@@ -381,35 +391,35 @@ async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
 
 
 async def test_one_caller_has_one_call_at_a_time_that_computes() -> None:
-    gate, end, begun = Admission(Limits()), asyncio.Event(), Counter[str]()
+    gate, end, begun = AdmissionController(Limits()), asyncio.Event(), Counter[str]()
 
     async def ask(peer: str, rpc: str) -> None:
-        async with gate.turn(Call("", None, peer=peer), rpc):
+        async with gate.turn(RequestContext("", None, peer=peer), rpc):
             begun[peer] += 1
             await end.wait()
 
-    calls = [asyncio.create_task(ask("192.0.2.1", rpc)) for rpc in sorted(admission.COMPUTING)]
+    calls = [asyncio.create_task(ask("192.0.2.1", rpc)) for rpc in sorted(admission.CPU_BOUND_RPCS)]
     calls.append(asyncio.create_task(ask("192.0.2.2", "VerifyMatch")))
     for _ in calls:
         await asyncio.sleep(0)
     assert begun == {"192.0.2.1": 1, "192.0.2.2": 1}
     end.set()
     await asyncio.gather(*calls)
-    assert begun["192.0.2.1"] == len(admission.COMPUTING)
+    assert begun["192.0.2.1"] == len(admission.CPU_BOUND_RPCS)
 
 
 def test_buckets_that_are_used_least_lately_are_forgotten() -> None:
-    buckets, rate = Buckets[int](most=3, clock=lambda: 0.0), Rate(per_second=1, burst=1)
+    buckets, rate = TokenBuckets[int](most=3, clock=lambda: 0.0), RateLimit(per_second=1, burst=1)
     assert [buckets.take(key, rate) for key in (1, 2, 3, 1, 4, 1)] == [0, 0, 0, 1, 0, 0]
     assert len(buckets) == 3
 
 
 async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_meanwhile() -> None:
-    gate = Admission(Limits(address=1_000))
-    most = admission.OPENING_AT_ONCE["token"]
+    gate = AdmissionController(Limits(address=1_000))
+    most = admission.MAX_CONCURRENT_OPENINGS["token"]
 
-    async def opening(token: str) -> admission.Turn:
-        turn = gate.turn(Call(token, None, peer="192.0.2.1"), "Topic", stream=True)
+    async def opening(token: str) -> admission.Permit:
+        turn = gate.turn(RequestContext(token, None, peer="192.0.2.1"), "Topic", stream=True)
         gate.know(token)
         await turn.__aenter__()
         return turn
@@ -424,7 +434,7 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
         turns[0].opened()
         turns[0].opened()  # shows the next, and frees nothing more
         turns.append(await waiting[0])
-        assert gate.opening(gate.callers([key_of("one")], "")[0]).locked()  # type: ignore[union-attr]
+        assert gate.opening(gate.callers([token_digest("one")], "")[0]).locked()  # type: ignore[union-attr]
         for turn in turns:
             await turn.__aexit__(None, None, None)
         # Nothing is left counted, of who went away while waiting either.
@@ -433,16 +443,16 @@ async def test_streams_of_a_caller_are_opened_a_few_at_a_time_and_of_others_mean
 
 
 async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them() -> None:
-    gate = Admission(Limits(address=1_000))
-    most = admission.OPENING_AT_ONCE["address"]
-    call = Call("", None, peer="192.0.2.1")
+    gate = AdmissionController(Limits(address=1_000))
+    most = admission.MAX_CONCURRENT_OPENINGS["address"]
+    call = RequestContext("", None, peer="192.0.2.1")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(admission, "RESTING_SECONDS", 3600.0)
         for _ in range(most):
             async with gate.turn(call, "Topic", stream=True) as _:
                 pass
         waiting = asyncio.create_task(gate.turn(call, "Topic", stream=True).__aenter__())
-        async with gate.turn(Call("", None, peer="192.0.2.2"), "Topic", stream=True):
+        async with gate.turn(RequestContext("", None, peer="192.0.2.2"), "Topic", stream=True):
             assert not waiting.done()
         waiting.cancel()
 
@@ -451,10 +461,10 @@ async def test_of_a_burst_of_streams_none_ends_without_having_shown_anything(
     settings: Settings,
 ) -> None:
     async with Service(settings) as service, Client(service.address) as client:
-        assert await burst(client, await begun(client), BURST) == {"shown": BURST}
+        assert await burst(client, await create_match(client), BURST) == {"shown": BURST}
 
 
-async def test_sessions_of_one_caller_are_counted(service: Service, match: Begun) -> None:
+async def test_sessions_of_one_caller_are_counted(service: Service, match: CreatedMatch) -> None:
     async with grpc.aio.insecure_channel(service.address) as channel:
         typed_for_blocking: Any = PlayServiceStub(channel)
         metadata = (("authorization", f"Bearer {match.tokens['white']}"),)

@@ -17,17 +17,17 @@ from pyqwest import FullResponse
 
 from services.api.topics import TopicMessage
 from services.client import Client
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.main import Service
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
-from services.transport.connect import AT_ONCE, ConnectDoor
-from services.transport.permits import Gate
+from services.transport.connect import MESSAGES_BETWEEN_YIELDS, ConnectApplication
+from services.transport.pipeline import CallPipeline
 from services.wire.emeth.v1 import views_pb2
 from services.wire.emeth.v1.subscriptions_pb2 import SubscriptionStarted
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
 from tests.hostile_peers import connected, ended
-from tests.services.conftest import OPENING, begun, play
+from tests.services.conftest import OPENING, create_match, play
 from tests.services.transport.connect_channel import ConnectChannel
 
 JSON = {"content-type": "application/json"}
@@ -80,7 +80,7 @@ async def test_a_match_is_played_with_nothing_but_json(http: Caller) -> None:
 
 
 async def test_an_error_has_its_reason(http: Caller, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     body = {"matchId": match.id}
     for token, status, why in (("", 401, "TOKEN_MISSING"), ("nonsense", 403, "TOKEN_WRONG_MATCH")):
         refused = await http.post("PlayService/ListActions", body, token)
@@ -117,7 +117,7 @@ async def test_a_request_has_bounds(http: Caller) -> None:
 
 
 async def test_a_read_may_be_a_get_and_is_sent_once(http: Caller, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     message = quote(json.dumps({"matchId": match.id}))
     path = f"/emeth.v1.MatchesService/GetMatch?connect=v1&encoding=json&message={message}"
     first = await http.get(path)
@@ -140,7 +140,7 @@ async def test_a_read_may_be_a_get_and_is_sent_once(http: Caller, client: Client
 async def test_a_compressed_response_does_not_depend_on_the_time(
     service: Service, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     message = quote(json.dumps({"matchId": match.id}))
     path = f"/emeth.v1.MatchesService/GetMatch?connect=v1&encoding=json&message={message}"
     lines = [f"GET {path} HTTP/1.1", "host: localhost", "accept-encoding: gzip"]
@@ -153,7 +153,7 @@ async def test_a_compressed_response_does_not_depend_on_the_time(
 
 
 async def test_a_stream_tells_events_as_they_come(service: Service, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     for json_codec in (False, True):
         async with Client(service.address) as other:
             other._use(ConnectChannel(service.http_address, json=json_codec))  # type: ignore[arg-type]
@@ -167,10 +167,10 @@ async def test_a_watcher_is_told_where_to_go_on_when_the_service_stops(
 ) -> None:
     async with Service(settings) as service:
         async with Client(service.address) as client:
-            match = await begun(client)
+            match = await create_match(client)
         views = ViewsServiceStub(ConnectChannel(service.http_address))  # type: ignore[arg-type]
         token = (("authorization", f"Bearer {match.tokens['spectator']}"),)
-        stream = aiter(views.Subscribe(following(match.id), metadata=token))
+        stream = aiter(views.Subscribe(match_subscription(match.id), metadata=token))
         assert (await anext(stream)).subscription_started.subscription_id
         assert (await anext(stream)).topic_started.viewer == "spectator"
         assert (await anext(stream)).match_event.event.version == 1
@@ -184,7 +184,7 @@ async def test_a_watcher_is_told_where_to_go_on_when_the_service_stops(
 async def test_nothing_inside_is_told_when_the_service_fails(
     http: Caller, client: Client, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
 
     def fail(*_: object) -> None:
         raise RuntimeError("a secret of the inside")
@@ -200,7 +200,7 @@ async def test_nothing_inside_is_told_when_the_service_fails(
 async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None:
     class Page:
         async def subscribe(self, *_: object) -> AsyncIterator[TopicMessage]:
-            for _ in range(5 * AT_ONCE):
+            for _ in range(5 * MESSAGES_BETWEEN_YIELDS):
                 yield TopicMessage("subscription_started", SubscriptionStarted())
 
     async def count_turns() -> None:
@@ -220,7 +220,7 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
 
     turns, sent_at = 0, list[int]()
     views = views_pb2.DESCRIPTOR.services_by_name["ViewsService"]
-    door: Any = ConnectDoor({views: Page()}, Gate(Settings(), Limits()))
+    door: Any = ConnectApplication({views: Page()}, CallPipeline(Settings(), Limits()))
     path = f"/{views.full_name}/Subscribe"
     scope = {
         "type": "http",
@@ -237,8 +237,8 @@ async def test_others_have_their_turn_between_a_few_messages_of_a_page() -> None
     async with asyncio.timeout(30):
         await door(scope, received.get, send)
     counting.cancel()
-    assert len(sent_at) == 5 * AT_ONCE
-    assert max(Counter(sent_at).values()) == AT_ONCE
+    assert len(sent_at) == 5 * MESSAGES_BETWEEN_YIELDS
+    assert max(Counter(sent_at).values()) == MESSAGES_BETWEEN_YIELDS
 
 
 async def test_gateways_stream_both_ways_by_grpc_alone(http: Caller) -> None:

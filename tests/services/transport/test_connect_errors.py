@@ -15,10 +15,10 @@ from structlog.testing import capture_logs
 from services.client import Client
 from services.main import Service
 from services.runtime.errors import ApiError, Code, Reason
-from services.transport.connect_errors import BY_GRPC_WEB, ReasonedError
-from services.transport.permits import LARGER
+from services.transport.connect_errors import GRPC_WEB_TYPES, ReasonedError
+from services.transport.pipeline import MAX_REQUEST_BYTES_BY_METHOD
 from tests.hostile_peers import Target, connected, ended
-from tests.services.conftest import begun
+from tests.services.conftest import create_match
 from tests.services.transport.test_fuzzed_streams import spoken
 
 GAME = "/emeth.v1.GamesService/GetGame"
@@ -26,6 +26,7 @@ LOBBY = "/emeth.v1.ViewsService/Subscribe"
 JSON = {"content-type": "application/json"}
 STREAM = {"content-type": "application/connect+json"}
 BODY = b'{"game": "agog"}'
+LARGEST = max(MAX_REQUEST_BYTES_BY_METHOD.values())
 
 
 async def asked(
@@ -95,10 +96,10 @@ def framed(body: bytes, flags: int = 0, size: int | None = None) -> bytes:
          "MESSAGE_MALFORMED"),
         ("POST", LOBBY, STREAM, framed(b"{}", size=2**32 - 1), 200, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
-        ("POST", GAME, JSON, b" " * (max(LARGER.values()) + 1), 400, "invalid_argument",
+        ("POST", GAME, JSON, b" " * (LARGEST + 1), 400, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
         ("POST", GAME, {**JSON, "content-encoding": "gzip"},
-         gzip.compress(b" " * (max(LARGER.values()) + 1)), 400, "invalid_argument",
+         gzip.compress(b" " * (LARGEST + 1)), 400, "invalid_argument",
          "MESSAGE_TOO_LARGE"),
     ],
 )  # fmt: skip
@@ -165,7 +166,7 @@ async def test_a_header_that_is_not_utf_8_is_told_so(service: Service) -> None:
 async def test_a_deadline_of_the_callers_that_passes_is_told(
     service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     headers = {**JSON, "connect-timeout-ms": "1"}
 
     async def late(*_: object) -> None:
@@ -191,7 +192,7 @@ async def test_a_call_is_told_what_would_be_right(service: Service) -> None:
     assert b"allow: GET, POST" in said
 
 
-@pytest.mark.parametrize("kind", sorted(BY_GRPC_WEB))
+@pytest.mark.parametrize("kind", sorted(GRPC_WEB_TYPES))
 async def test_what_the_library_takes_besides_is_not_sent_away(service: Service, kind: str) -> None:
     body = framed(b'{"game": "agog"}' if kind.endswith("json") else b"\n\4agog")
     status, said = await asyncio.to_thread(

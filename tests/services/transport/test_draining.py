@@ -16,7 +16,7 @@ from services.client import Client, ServiceError, new_request
 from services.wire.emeth.v1 import play_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import OPENING, Begun, begun
+from tests.services.conftest import OPENING, CreatedMatch, create_match
 
 IN_FLIGHT = 30
 MATCHES = 4
@@ -34,7 +34,7 @@ def running(tmp_path: Path) -> Iterator[RunningService]:
 class Player:
     """Submits one action after the other, and repeats nothing."""
 
-    def __init__(self, matches: list[Begun]) -> None:
+    def __init__(self, matches: list[CreatedMatch]) -> None:
         self._matches = matches
         self._last = 0
         self._awaited, self._enough = 0, asyncio.Event()
@@ -95,7 +95,7 @@ async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
     running: RunningService, enough: int, how: int
 ) -> None:
     async with Client(running.address) as client:
-        matches = [[await begun(client) for _ in range(MATCHES)] for _ in range(IN_FLIGHT)]
+        matches = [[await create_match(client) for _ in range(MATCHES)] for _ in range(IN_FLIGHT)]
     players = [Player(each) for each in matches]
     playing = [asyncio.create_task(each.play(running.address)) for each in players]
     await players[0].acknowledgements(enough)
@@ -119,9 +119,9 @@ async def test_submissions_in_flight_are_acknowledged_or_told_to_come_again(
 
 async def test_our_own_client_repeats_what_it_is_told_to_repeat(running: RunningService) -> None:
     async with Client(running.address, patience_seconds=20) as client:
-        matches = [await begun(client) for _ in range(IN_FLIGHT)]
+        matches = [await create_match(client) for _ in range(IN_FLIGHT)]
 
-        async def play(match: Begun) -> list[int]:
+        async def play(match: CreatedMatch) -> list[int]:
             seen = []
             for seat, action in OPENING:
                 answer = await client.submit(match.tokens[seat], match.id, action)

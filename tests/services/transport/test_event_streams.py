@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from services.accounts.context import Call
+from services.accounts.context import RequestContext
 from services.api.stream_tickets import StreamTickets
 from services.cli.recorded_games import read_recorded
 from services.client import Client
@@ -20,7 +20,7 @@ from services.main import Service
 from services.runtime.errors import ApiError
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.subscriptions_pb2 import SubscribeRequest
-from tests.services.conftest import Begun, begun, play
+from tests.services.conftest import CreatedMatch, create_match, play
 
 SUBSCRIBE = "/emeth.v1.ViewsService/Subscribe"
 TICKET = "/emeth.v1.ViewsService/CreateStreamTicket"
@@ -107,18 +107,18 @@ async def opened(
         writer.close()
 
 
-def topics(match: Begun, **fields: Any) -> dict[str, Any]:
+def topics(match: CreatedMatch, **fields: Any) -> dict[str, Any]:
     return {"topics": [{"topicId": "m", "match": {"matchId": match.id, **fields}}]}
 
 
-def bearer(match: Begun, role: str = "white") -> str:
+def bearer(match: CreatedMatch, role: str = "white") -> str:
     return f"Bearer {match.tokens[role]}"
 
 
 async def test_events_come_as_server_sent_events_and_go_on_after_the_last(
     service: Service, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     token = bearer(match)
     async with opened(service, body=topics(match), authorization=token) as line:
         status, headers = await line.head()
@@ -140,7 +140,7 @@ async def test_events_come_as_server_sent_events_and_go_on_after_the_last(
 async def test_a_stream_that_is_over_ends_and_one_that_fails_says_why(
     service: Service, client: Client
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     over = topics(match, untilNow=True)
     async with opened(service, body=over, authorization=bearer(match)) as line:
         await line.head()
@@ -156,7 +156,7 @@ async def test_a_stream_that_is_over_ends_and_one_that_fails_says_why(
             assert error["details"][0]["debug"]["reason"] in ("FIELD_INVALID", "MESSAGE_MALFORMED")
 
 
-async def ticket_of(service: Service, match: Begun) -> str:
+async def ticket_of(service: Service, match: CreatedMatch) -> str:
     async with opened(
         service, TICKET, topics(match), authorization=bearer(match), accept="*/*",
         connection="close",
@@ -166,7 +166,7 @@ async def ticket_of(service: Service, match: Begun) -> str:
 
 
 async def test_a_ticket_opens_one_stream_without_a_token(service: Service, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     ticket = await ticket_of(service, match)
     assert match.tokens["white"] not in ticket
     async with opened(service, f"{SUBSCRIBE}?ticket={ticket}") as line:
@@ -189,18 +189,18 @@ async def test_a_ticket_opens_one_stream_without_a_token(service: Service, clien
 
 def test_a_ticket_is_worth_nothing_after_a_minute(service: Service) -> None:
     now = 1_000.0
-    tickets = StreamTickets(service._planned._mint, lambda: now)
-    text, expires = tickets.make(Call("t", None), SubscribeRequest())
+    tickets = StreamTickets(service._planned._token_issuer, lambda: now)
+    text, expires = tickets.make(RequestContext("t", None), SubscribeRequest())
     assert expires == now + 60
     now += 61
     with pytest.raises(ApiError, match="expired"):
-        tickets.take(text, Call("", None))
+        tickets.take(text, RequestContext("", None))
 
 
 async def test_a_stream_is_compressed_as_a_whole_where_the_client_accepts_it(
     service: Service, client: Client
 ) -> None:
-    match = await begun(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
+    match = await create_match(client, "earthen-war", chance=matches_pb2.CHANCE_ROLLED)
     for _ in range(12):
         seat = (await client.match(match.id)).prompts[0].seat
         listed = await client.list_actions(match.tokens[seat], match.id)
@@ -222,7 +222,7 @@ async def test_a_stream_is_compressed_as_a_whole_where_the_client_accepts_it(
 
 
 async def test_a_client_that_takes_no_gzip_gets_none(service: Service, client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     for accepted, sent in (
         ("br", None),
         ("gzip;q=0, br", None),
@@ -249,7 +249,7 @@ GAME = read_recorded("agog").actions
 async def test_most_actions_cost_a_spectator_a_hundred_bytes_at_most(
     service: Service, client: Client, how: dict[str, str]
 ) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     asked = topics(match, readMask=DRAWN_BY_THEMSELVES)
     sent = {"authorization": bearer(match, "spectator"), "accept_encoding": "gzip", **how}
     costs, alone = [], []
@@ -271,7 +271,7 @@ async def test_what_strangers_write_is_not_compressed_with_what_a_player_sees(
 ) -> None:
     # By titles of their own, strangers who see how many bytes come could find out what else does.
     hidden, other = ("".join(Random(seed).choices("0123456789abcdef", k=80)) for seed in (1, 2))
-    match = await begun(client, title=hidden, visibility=matches_pb2.VISIBILITY_PRIVATE)
+    match = await create_match(client, title=hidden, visibility=matches_pb2.VISIBILITY_PRIVATE)
     asked = topics(match, readMask="event.version,view.match.title")
     asked["topics"].append({"topicId": "l", "lobby": {}})
     costs = []
@@ -283,7 +283,7 @@ async def test_what_strangers_write_is_not_compressed_with_what_a_player_sees(
             await play(client, match, action)
             await line.text(hidden)
             before = line.received
-            await begun(client, title=title)
+            await create_match(client, title=title)
             await line.text(title)
             costs.append(line.received - before)
     *_, of_another, of_the_hidden = costs

@@ -24,7 +24,7 @@ from services.runtime.limits import Limits
 from services.store import read_models
 from services.wire.emeth.v1 import matches_pb2
 from services.wire.emeth.v1.frontends_pb2 import FRONTEND_RIGHT_CREATE
-from tests.services.conftest import PEN, open_shop
+from tests.services.conftest import STYLUS, set_up_gateway
 from tests.services.transport.any_request import METHODS
 from tests.services.transport.connect_channel import ConnectChannel
 from tests.services.transport.extremes import Extreme, extremes
@@ -72,7 +72,7 @@ class World(NamedTuple):
 
 
 async def world(service: Service) -> World:
-    shop = await open_shop(service, help_policy=matches_pb2.HELP_POLICY_HINTS)
+    shop = await set_up_gateway(service, help_policy=matches_pb2.HELP_POLICY_HINTS)
     admin = service.admin_key
     async with Client(service.address) as client:
         for seat, action in (("white", "a6-b6"), ("black", "h3-g3")):
@@ -93,7 +93,7 @@ async def world(service: Service) -> World:
         "match_id": shop.match, "action": "f1-g1", "version": 2, "dispute": dispute,
         "reason": "so it is", "question": "is that so?", "game": "agog", "name": "Corner",
         "title": "A match", "player": "Ada", "army_id": army.army.army_id, "gateway_id": gateway,
-        "table_id": gateway.partition(".")[0], "stylus": PEN, "pin": "0000",
+        "table_id": gateway.partition(".")[0], "stylus": STYLUS, "pin": "0000",
         "player_id": ada.player.player_id, "frontend_id": front.frontend.frontend_id,
         "external_id": "bob",
         "tokens": (shop.tokens["white"],), "nodes": (None,), "hello": None,

@@ -19,12 +19,12 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescri
 from google.protobuf.struct_pb2 import ListValue, Struct, Value
 
 from services.client import Client, ServiceError, new_request
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.main import Service
 from services.store import read_models
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 from services.wire.emeth.v1 import armies_pb2, audit_pb2, games_pb2, history_pb2, matches_pb2
-from tests.services.conftest import PEN, begun, open_shop
+from tests.services.conftest import STYLUS, create_match, set_up_gateway
 from tests.services.transport.any_request import METHODS, AnyRequest
 
 REQUESTS = int(os.environ.get("EMETH_FUZZ", "40"))
@@ -113,9 +113,9 @@ class Caller:
 async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Sequence[str]]:
     """What is right here and there, by the names of fields; and tokens, as `token`."""
     monkeypatch.setattr(read_models, "PATIENCE_SECONDS", 0.05)  # nobody moves these matches on
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
-        match = await begun(client, "golem-arcana")
+        match = await create_match(client, "golem-arcana")
         await client.submit(match.tokens["north"], match.id, "nonsense")
         matches = [shop.match, match.id]
         positions = [(await client.view(shop.tokens["white"], shop.match, "text")).position]
@@ -125,7 +125,7 @@ async def known(service: Service, monkeypatch: pytest.MonkeyPatch) -> Mapping[st
         "forked_from": matches,
         "table_id": [shop.key.split(".")[0]],
         "gateway_id": [shop.key.rpartition(".")[0]],
-        "stylus": [PEN, "BB:02"],
+        "stylus": [STYLUS, "BB:02"],
         "pin": ["0000", "1234"],
         "game": ["agog", "golem-arcana", "earthen-war", "res-arcana", "tokars-arcana"],
         "seat": ["white", "black", "north", "south", "referee"],
@@ -214,7 +214,7 @@ def tag(number: int) -> bytes:
 async def test_every_rpc_says_what_is_wrong_with_bytes_that_are_no_message(
     service: Service, method: MethodDescriptor
 ) -> None:
-    token = (await open_shop(service)).key if method.name == "Connect" else service.admin_key
+    token = (await set_up_gateway(service)).key if method.name == "Connect" else service.admin_key
     caller = Caller(service.address)
     wrong = [([b"\xff" * 9], "MESSAGE_MALFORMED"), ([b"x" * 5_000_000], "MESSAGE_TOO_LARGE")]
     if (cut := with_text(method.input_type, "Bob 🗿".encode()[:-1])) is not None:
@@ -229,7 +229,7 @@ async def test_every_rpc_says_what_is_wrong_with_bytes_that_are_no_message(
 
 async def test_a_gateway_hears_which_message_was_none(service: Service) -> None:
     """A text that is cut inside a letter, in the midst of a stream that was sound."""
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     (connect,) = (method for method in METHODS if method.name == "Connect")
     hello = pb.Hello(gateway_id=shop.key.rpartition(".")[0], epoch="e")
     tap = with_text(pb.Tap.DESCRIPTOR, "🗿".encode()[:2])
@@ -280,8 +280,8 @@ async def test_a_value_that_says_nothing_is_a_malformed_field(client: Client, wh
 
 @pytest.mark.parametrize(("seconds", "nanos"), [(2**62, 0), (-(2**62), 0), (3601, 0), (0, -1)])
 async def test_an_interval_that_nobody_waits_for(client: Client, seconds: int, nanos: int) -> None:
-    match = await begun(client)
-    request = following(match.id)
+    match = await create_match(client)
+    request = match_subscription(match.id)
     interval = request.topics[0].match.pace.interval
     interval.seconds, interval.nanos = seconds, nanos
     with pytest.raises(ServiceError) as refused:
@@ -295,7 +295,7 @@ async def test_an_interval_that_nobody_waits_for(client: Client, seconds: int, n
 
 async def test_what_the_contract_promises_to_take_is_not_too_large(service: Service) -> None:
     letter = "🗿"  # of four bytes
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with Client(service.address) as client:
         request = history_pb2.ImportTranscriptRequest(
             request_id=new_request(), transcript=letter * (1 << 20)
@@ -322,7 +322,7 @@ async def test_what_the_contract_promises_to_take_is_not_too_large(service: Serv
 
 
 async def test_who_sends_too_much_is_told_how_much_there_may_be(client: Client) -> None:
-    match = await begun(client)
+    match = await create_match(client)
     with pytest.raises(ServiceError) as refused:
         await client.submit(match.tokens["white"], match.id, "x" * 300_000)
     assert refused.value.reason == "MESSAGE_TOO_LARGE"

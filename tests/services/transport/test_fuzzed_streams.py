@@ -26,8 +26,8 @@ from google.rpc.error_details_pb2 import ErrorInfo
 from services.client import Client, ServiceError
 from services.main import Service
 from services.wire.emeth.v1 import session_pb2
-from tests.fuzzing import changed
-from tests.services.conftest import Begun, begun, newest, play
+from tests.fuzzing import mutate
+from tests.services.conftest import CreatedMatch, create_match, newest_version, play
 from tests.services.transport.any_request import METHODS, AnyRequest
 from tests.services.transport.test_every_request import DOCUMENTED
 
@@ -48,13 +48,13 @@ def seed() -> int:
 
 
 @pytest.fixture
-async def match(client: Client) -> Begun:
-    found = await begun(client)
+async def match(client: Client) -> CreatedMatch:
+    found = await create_match(client)
     await play(client, found, ("white", "a6-b6"), ("black", "h3-g3"))
     return found
 
 
-def known(match: Begun) -> Mapping[str, Sequence[str]]:
+def known(match: CreatedMatch) -> Mapping[str, Sequence[str]]:
     return {
         "match_id": [match.id],
         "key": ["map"],
@@ -83,7 +83,11 @@ def frame(chance: Random, make: AnyRequest) -> session_pb2.SessionRequest:
 
 
 async def test_each_call_of_a_session_is_answered_or_refused_with_a_reason(
-    service: Service, client: Client, match: Begun, seed: int, monkeypatch: pytest.MonkeyPatch
+    service: Service,
+    client: Client,
+    match: CreatedMatch,
+    seed: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Many ask for versions that never come: they are to be told so, and not to be waited for.
     monkeypatch.setattr("services.store.read_models.PATIENCE_SECONDS", 0.1)
@@ -93,8 +97,8 @@ async def test_each_call_of_a_session_is_answered_or_refused_with_a_reason(
         frames = [frame(chance, AnyRequest(chance, known(match))) for _ in range(FRAMES)]
         raw = [each.SerializeToString() for each in frames]
         if chance.random() < 0.3:
-            raw.append(changed(raw[0] or b"x", chance.randrange(10**6)))
-        before = await newest(client, match)
+            raw.append(mutate(raw[0] or b"x", chance.randrange(10**6)))
+        before = await newest_version(client, match)
         answers, error = await said(service, raw, match.tokens["white"])
         failures = (each.error for each in answers if each.HasField("error"))
         wrong += [f"of {seed}, {number}: {why}" for each in failures if (why := unsaid(each))]
@@ -106,7 +110,7 @@ async def test_each_call_of_a_session_is_answered_or_refused_with_a_reason(
             continue  # the session ended while this side was writing
         elif DOCUMENTED.get(error.reason) != error.code.name:
             wrong.append(f"of {seed}, {number}: the session ended with {error!r}")
-        assert await newest(client, match) >= before
+        assert await newest_version(client, match) >= before
     assert not wrong, "\n".join(wrong[:20])
     verified = await client.verify_match(match.tokens["referee"], match.id)
     assert verified.sound, verified.findings
@@ -144,13 +148,13 @@ Made = Callable[[Message, Random], tuple[str, Mapping[str, str], bytes]]
 
 
 def unary_json(message: Message, chance: Random) -> tuple[str, Mapping[str, str], bytes]:
-    body = changed(text_of(message), chance.randrange(10**9))
+    body = mutate(text_of(message), chance.randrange(10**9))
     return "POST", {"content-type": "application/json"}, body
 
 
 def squeezed(message: Message, chance: Random) -> tuple[str, Mapping[str, str], bytes]:
     raw = gzip.compress(text_of(message) + b" " * chance.choice((0, 10**7)))
-    body = raw if chance.random() < 0.5 else changed(raw, chance.randrange(10**9))
+    body = raw if chance.random() < 0.5 else mutate(raw, chance.randrange(10**9))
     encoding = chance.choice(("gzip", "gzip", "br", "identity", "\t"))
     return "POST", {"content-type": "application/json", "content-encoding": encoding}, body
 
@@ -162,14 +166,14 @@ def enveloped(message: Message, chance: Random) -> tuple[str, Mapping[str, str],
     frames = struct.pack(">BI", chance.choice((0, 0, 0, 1, 2, 3, 255)), size) + body
     frames *= chance.choice((1, 1, 2, 50))
     if chance.random() < 0.5:
-        frames = changed(frames, chance.randrange(10**9))
+        frames = mutate(frames, chance.randrange(10**9))
     encoding = {"connect-content-encoding": chance.choice(("gzip", "br"))}
     more = encoding if chance.random() < 0.3 else {}
     return "POST", {"content-type": f"application/connect+{kind}", **more}, frames
 
 
 def asked_by_get(message: Message, chance: Random) -> tuple[str, Mapping[str, str], bytes]:
-    text = quote(changed(text_of(message), chance.randrange(10**9))[:4_000])
+    text = quote(mutate(text_of(message), chance.randrange(10**9))[:4_000])
     more = chance.choice(("", "&base64=1", "&compression=gzip", "&connect=v9", "&encoding=x"))
     return f"GET ?connect=v1&encoding=json&message={text}{more}", {}, b""
 
@@ -180,7 +184,7 @@ def text_of(message: Message) -> bytes:
 
 @pytest.mark.parametrize("made", [unary_json, squeezed, enveloped, asked_by_get])
 async def test_each_body_gets_an_answer_or_an_error_that_is_no_fault_of_the_service(
-    service: Service, client: Client, match: Begun, seed: int, made: Made
+    service: Service, client: Client, match: CreatedMatch, seed: int, made: Made
 ) -> None:
     unary = [each for each in METHODS if not each.client_streaming]
     methods = [each for each in unary if each.server_streaming] if made is enveloped else unary
@@ -198,7 +202,7 @@ async def test_each_body_gets_an_answer_or_an_error_that_is_no_fault_of_the_serv
         if why := fault(answer):
             wrong.append(f"of {seed}, {number}: {method.name}: {why}")
     assert not wrong, "\n".join(wrong[:20])
-    assert await newest(client, match) >= 3
+    assert await newest_version(client, match) >= 3
 
 
 def is_text(message: Message) -> bool:

@@ -16,7 +16,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import (
 
 from services.client import ServiceError
 from services.main import Service
-from services.transport.permits import snake_case
+from services.transport.pipeline import snake_case
 from services.wire.emeth.admin.v1 import admin_pb2
 from services.wire.emeth.v1 import (
     armies_pb2,

@@ -11,12 +11,12 @@ import grpc.aio
 import pytest
 
 from services.client import Client, ServiceError
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.main import Service
 from services.runtime.limits import Limits
 from services.runtime.settings import Settings
-from services.transport import connections, port
-from services.transport.permits import LARGER
+from services.transport import connections, ports
+from services.transport.pipeline import MAX_REQUEST_BYTES_BY_METHOD
 from services.wire.emeth.v1 import games_pb2
 from services.wire.emeth.v1.games_pb2_grpc import GamesServiceStub
 from services.wire.emeth.v1.views_pb2_grpc import ViewsServiceStub
@@ -24,19 +24,19 @@ from tests.hostile_peers import (
     BOMB_BYTES,
     PATIENCE_SECONDS,
     Target,
-    begun_calls,
     bombs,
     connected,
-    deaf,
     ended,
     free_port,
     heads,
     http_bombs,
+    idle_connections,
+    open_calls,
     reset_streams,
-    unsaid,
+    unread_watches,
 )
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import advance, begun
+from tests.services.conftest import advance, create_match
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
@@ -67,10 +67,12 @@ def _read_health(line: socket.socket) -> None:
 
 
 async def test_a_head_without_end_is_not_taken(service: Service, target: Target) -> None:
-    told = await asyncio.to_thread(lambda: dict(heads(target, 40 * connections.LARGEST_HEAD)))
+    told = await asyncio.to_thread(lambda: dict(heads(target, 40 * connections.MAX_HEAD_BYTES)))
     assert told.keys() == {"line", "header", "headers", "trailer", "trailers", "chunk"}
     for name, answer in told.items():  # what had a whole head before is answered, perhaps
-        assert not answer or answer.endswith(connections.TOO_LARGE) or b" 404 " in answer, name
+        assert (
+            not answer or answer.endswith(connections.HEAD_TOO_LARGE_RESPONSE) or b" 404 " in answer
+        ), name
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
         monkeypatch.setattr(connections, name, 0.05)
     with connected(target.http) as patient:
         await healthy(patient)
-        with unsaid(target, said, 3) as lines:
+        with idle_connections(target, said, 3) as lines:
             for line in lines:
                 await asyncio.to_thread(ended, line)
         await healthy(patient)  # who was answered may keep the line
@@ -98,8 +100,10 @@ async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
 async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    soon = [(name, 50 if name == port.HANDSHAKE else value) for name, value in port.CHANNEL]
-    monkeypatch.setattr("services.transport.listening.CHANNEL", soon)
+    soon = [
+        (name, 50 if name == ports.HANDSHAKE else value) for name, value in ports.CHANNEL_OPTIONS
+    ]
+    monkeypatch.setattr("services.transport.servers.CHANNEL", soon)
     async with Service(settings) as service:
         for said in (b"", b"PRI * HTTP/2.0\r\n"):
             with connected(service.address) as line:
@@ -110,21 +114,21 @@ async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
 async def test_who_is_silent_makes_room_for_who_asks(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    monkeypatch.setattr("services.transport.http.MOST_CONNECTIONS", 20)
+    monkeypatch.setattr("services.transport.http.MAX_CONNECTIONS", 20)
     async with Service(settings) as service:
         target = Target(service.address, service.http_address)
-        with unsaid(target, b"GET", 40), connected(target.http) as line:
+        with idle_connections(target, b"GET", 40), connected(target.http) as line:
             await healthy(line)
 
 
 async def test_calls_that_never_ask_keep_no_other_waiting(
     monkeypatch: pytest.MonkeyPatch, target: Target, client: Client
 ) -> None:
-    with begun_calls(target, 30):  # from the same address, and without a token either
+    with open_calls(target, 30):  # from the same address, and without a token either
         async with asyncio.timeout(PATIENCE_SECONDS):
             await client.create_match(game="agog")
     monkeypatch.setattr("services.transport.grpc.REQUEST_SECONDS", 0.05)
-    with begun_calls(target, 3) as line:
+    with open_calls(target, 3) as line:
         told = 0
         while told < 3:
             events = await asyncio.to_thread(line.read)
@@ -135,10 +139,10 @@ async def test_calls_that_never_ask_keep_no_other_waiting(
 async def test_streams_that_are_reset_at_once_leave_nothing_behind(
     service: Service, target: Target, client: Client
 ) -> None:
-    await begun(client)
+    await create_match(client)
     before = len(asyncio.all_tasks())
     assert await asyncio.to_thread(reset_streams, target, 500) == 500
-    await begun(client)
+    await create_match(client)
     await until(lambda: len(asyncio.all_tasks()) <= before)
     assert not service._gate.admission._streams
 
@@ -147,8 +151,8 @@ async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -
     at_once, most = 2_400, 50
     limits = Limits(streams=most, token=1_000_000)
     async with Service(settings, limits) as service, Client(service.address) as client:
-        match = await begun(client)
-        request = following(match.id)
+        match = await create_match(client)
+        request = match_subscription(match.id)
         metadata = (("authorization", f"Bearer {match.tokens['spectator']}"),)
         alone = [("grpc.use_local_subchannel_pool", 1)]
         channels = [grpc.aio.insecure_channel(service.address, alone) for _ in range(3)]
@@ -176,14 +180,14 @@ async def test_a_burst_of_streams_is_taken_or_told_why_not(settings: Settings) -
 @pytest.fixture
 def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent over HTTP and not read soon fills the line."""
-    true = port._listening
+    true = ports._listening_socket
 
     def listening(address: str) -> socket.socket:
         found = true(address)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         return found
 
-    monkeypatch.setattr(port, "_listening", listening)
+    monkeypatch.setattr(ports, "_listening", listening)
 
 
 @pytest.mark.parametrize("door", ["grpc", "session", "connect"])
@@ -191,10 +195,10 @@ def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_who_never_reads_keeps_nobody_waiting_who_does(
     service: Service, target: Target, client: Client, door: str
 ) -> None:
-    match = await begun(client, "earthen-war", chance=2)
+    match = await create_match(client, "earthen-war", chance=2)
     honest = client.watch(match.tokens["spectator"], match.id)
     await anext(honest)
-    with deaf(target, match, door, 30):
+    with unread_watches(target, match, door, 30):
         await until(lambda: _streams(service) >= 30)
         for _ in range(40):
             async with asyncio.timeout(PATIENCE_SECONDS):
@@ -208,16 +212,16 @@ async def test_who_never_reads_keeps_nobody_waiting_who_does(
 async def test_who_never_reads_does_not_hold_a_service_that_stops(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, door: str
 ) -> None:
-    monkeypatch.setattr("services.transport.listening.STUCK_SECONDS", 0.1)
+    monkeypatch.setattr("services.transport.servers.STUCK_SECONDS", 0.1)
     settings = Settings(data=str(tmp_path / "data"), listen="127.0.0.1:0", drain_seconds=600)
     async with Service(settings) as service:
         target = Target(service.address, service.http_address)
-        under_way = service._gate.under_way
+        in_flight = service._gate.in_flight
         async with Client(service.address) as client:
-            match = await begun(client, "earthen-war", chance=2)
+            match = await create_match(client, "earthen-war", chance=2)
             await advance(client, match, 12)
-            with deaf(target, match, door, 3):
-                await until(lambda: _streams(service) == 3 and under_way.idle_seconds > 0.1)
+            with unread_watches(target, match, door, 3):
+                await until(lambda: _streams(service) == 3 and in_flight.idle_seconds > 0.1)
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await service._stack.aclose()
 
@@ -256,7 +260,7 @@ async def test_a_compressed_request_over_grpc_is_refused_before_it_is_decompress
     assert running.most_memory() - before < MOST_GROWN_MIB
 
 
-@pytest.mark.parametrize("size", [BOMB_BYTES, max(LARGER.values())])
+@pytest.mark.parametrize("size", [BOMB_BYTES, max(MAX_REQUEST_BYTES_BY_METHOD.values())])
 async def test_a_compressed_request_over_http_is_held_up_to_the_largest_request_and_not_longer(
     attacked: tuple[RunningService, Target], size: int
 ) -> None:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from services.main import Service
 from services.runtime.settings import Settings
-from services.transport.hosts import KnownHosts, parse_host
+from services.transport.hosts import AllowedHosts, parse_host
 from tests.hostile_peers import connected, ended
-from tests.services.authority import new_authority
+from tests.services.certificate_authority import new_authority
 
 GAMES = "/emeth.v1.GamesService/ListGames"
 PATHS = ("/", "/healthz", "/metrics", "/checkpoint", f"{GAMES}?encoding=json&message=%7B%7D", "/no")
@@ -84,14 +84,14 @@ async def test_a_service_is_known_by_the_loopback_names_and_addresses(
 
 @pytest.mark.parametrize("http", ["", "127.0.0.1:0", "[::1]:0", "localhost:0"])
 def test_a_service_of_one_machine_is_known_by_loopback_names_alone(http: str) -> None:
-    known = KnownHosts(Settings(http=http))
+    known = AllowedHosts(Settings(http=http))
     assert all(name(each) in known for each in LOOPBACK)
     assert not [each for each in (*PRIVATE, *FOREIGN) if name(each) in known]
 
 
 @pytest.mark.parametrize("http", ["0.0.0.0:0", "[::]:0", "192.168.1.5:0", "emeth.example.org:0"])
 def test_a_service_for_other_machines_is_known_by_what_public_dns_never_names(http: str) -> None:
-    known = KnownHosts(Settings(http=http))
+    known = AllowedHosts(Settings(http=http))
     assert all(name(each) in known for each in (*LOOPBACK, *PRIVATE))
     assert not [each for each in FOREIGN if each != "local" and name(each) in known]
     assert ("emeth.example.org" in known) is http.startswith("emeth.example.org")
@@ -110,7 +110,7 @@ async def test_a_service_is_known_by_the_origins_whose_pages_may_call(settings: 
             assert status(await answered(service, "/healthz", host)) == 200
         for host in ("example.org", "x.emeth.example.org", "[::3]"):
             assert status(await answered(service, "/healthz", host)) == 421
-    known = KnownHosts(Settings(cors="*"))
+    known = AllowedHosts(Settings(cors="*"))
     assert "evil.example" in known  # any page may call already
 
 
@@ -119,7 +119,7 @@ def test_a_service_is_known_by_the_names_in_its_certificate(tmp_path: Path) -> N
     certificate, _ = new_authority().signed("emeth", hosts=hosts)
     path = tmp_path / "certificate.pem"
     path.write_bytes(certificate)
-    known = KnownHosts(Settings(tls_certificate=str(path)))
+    known = AllowedHosts(Settings(tls_certificate=str(path)))
     assert "emeth.example.org" in known
     assert "a.play.example.org" in known
     assert "a.b.play.example.org" not in known

@@ -16,16 +16,16 @@ from services.client import Client, ServiceError
 from services.client.gateway import GatewayClient
 from services.main import Service
 from services.runtime.errors import Reason
-from services.runtime.metrics import Availability, Sources
+from services.runtime.metrics import Availability, MetricSources
 from services.runtime.settings import Settings
 from services.store.startup import StartError
 from services.transport import metrics
-from services.transport.port import USUAL_HTTP
+from services.transport.ports import DEFAULT_HTTP
 from services.wire.emeth.v1.tables_pb2 import (
     STYLUS_STATUS_KIND_BATTERY,
     STYLUS_STATUS_KIND_DISCONNECTED,
 )
-from tests.services.conftest import PEN, Table, open_shop
+from tests.services.conftest import STYLUS, Table, set_up_gateway
 from tests.services.test_docs import rows
 
 
@@ -53,16 +53,16 @@ POOL = {"pool_size": 4, "pool_available": 1, "requests_waiting": 2, "connections
 @pytest.fixture
 def all_metrics(service: Service) -> dict[str, Metric]:
     """Every family of metrics that there can be, by the name that Prometheus knows it by."""
-    sources = Sources(
+    sources = MetricSources(
         service.figures,
-        service._gate.tallies,
-        service._gateways.tallies,
+        service._gate.metrics,
+        service._gateways.metrics,
         service._log.stats,
         lambda: Availability(writes=True, reads=True, ready=True, waiting_seconds=0.0),
         lambda: POOL,
         {"data": service.settings.folder, "reads": Path("nowhere")},
     )
-    text = metrics.page(sources).decode()
+    text = metrics.metrics_page(sources).decode()
     families = text_string_to_metric_families(text)
     return {f"{each.name}{'_total' * (each.type == 'counter')}": each for each in families}
 
@@ -109,8 +109,8 @@ async def test_the_figures_of_stats_are_told_to_prometheus(
     service: Service, all_metrics: dict[str, Metric]
 ) -> None:
     told_otherwise = {"log.batches", "log.jobs", "log.last_commit_microseconds"}
-    assert metrics.FIGURES.keys() | told_otherwise == service.figures().keys()
-    assert {name for name, _ in metrics.FIGURES.values()} <= all_metrics.keys()
+    assert metrics.GAUGES.keys() | told_otherwise == service.figures().keys()
+    assert {name for name, _ in metrics.GAUGES.values()} <= all_metrics.keys()
 
 
 PROXIED = (
@@ -149,9 +149,9 @@ async def test_strangers_read_no_metrics(service: Service, headers: dict[str, st
     ],
 )
 def test_metrics_are_for_this_machine_and_for_the_operator(host: str, may: bool) -> None:
-    assert metrics.may_read(host, {}, "key") is may
-    assert metrics.may_read(host, {"authorization": "Bearer key"}, "key")
-    assert not metrics.may_read(host, {"authorization": "Basic key"}, "key")
+    assert metrics.can_read(host, {}, "key") is may
+    assert metrics.can_read(host, {"authorization": "Bearer key"}, "key")
+    assert not metrics.can_read(host, {"authorization": "Basic key"}, "key")
 
 
 async def test_calls_commits_and_events_are_counted(service: Service, table: Table) -> None:
@@ -186,13 +186,13 @@ async def test_calls_commits_and_events_are_counted(service: Service, table: Tab
 
 
 async def test_how_devices_are_is_counted_without_their_names(service: Service) -> None:
-    shop = await open_shop(service)
+    shop = await set_up_gateway(service)
     async with GatewayClient(service.address, shop.key) as gateway:
-        await gateway.shown(PEN, 1)
-        await gateway.tap(PEN, "space a6")
-        await gateway.tap(PEN, "nonsense")
-        gateway.report_status(PEN, STYLUS_STATUS_KIND_BATTERY, percent=8)
-        gateway.report_status(PEN, STYLUS_STATUS_KIND_DISCONNECTED)
+        await gateway.shown(STYLUS, 1)
+        await gateway.tap(STYLUS, "space a6")
+        await gateway.tap(STYLUS, "nonsense")
+        gateway.report_status(STYLUS, STYLUS_STATUS_KIND_BATTERY, percent=8)
+        gateway.report_status(STYLUS, STYLUS_STATUS_KIND_DISCONNECTED)
         await gateway.settled()
     found = await samples(service)
     counted = {
@@ -204,7 +204,7 @@ async def test_how_devices_are_is_counted_without_their_names(service: Service) 
     assert set(counted.values()) == {1}
     assert found['emeth_device_battery_ratio_bucket{le="0.05"}'] == 0
     assert found['emeth_device_battery_ratio_bucket{le="0.1"}'] == 1
-    assert PEN not in str(found)
+    assert STYLUS not in str(found)
     assert shop.key.rpartition(".")[0] not in str(found)
 
 
@@ -261,7 +261,7 @@ def test_every_alert_is_on_the_page_of_operations_with_what_to_do() -> None:
 async def test_prometheus_reads_the_metrics_by_the_scrape_configuration(service: Service) -> None:
     whole = yaml.safe_load((DEPLOYED / "prometheus.yml").read_text())
     (job,) = whole["scrape_configs"]
-    assert job["static_configs"] == [{"targets": [USUAL_HTTP]}]
+    assert job["static_configs"] == [{"targets": [DEFAULT_HTTP]}]
     assert all((DEPLOYED / each).is_file() for each in whole["rule_files"])
     assert f'job="{job["job_name"]}"' in (DEPLOYED / "alerts.yml").read_text()
     shown = f"{job['authorization']['type']} {service.admin_key}\n".strip()

@@ -10,7 +10,7 @@ import pytest
 from google.rpc.error_details_pb2 import ErrorInfo
 
 from services.client import Client, ServiceError, new_request
-from services.client.subscriptions import following
+from services.client.subscriptions import match_subscription
 from services.main import Service
 from services.proof.signing import Signer
 from services.transport import session
@@ -18,7 +18,7 @@ from services.wire.emeth.v1 import play_pb2 as pb
 from services.wire.emeth.v1 import session_pb2, views_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 from tests.services.cli.conftest import RunningService
-from tests.services.conftest import OPENING, Begun, Table, begun
+from tests.services.conftest import OPENING, CreatedMatch, Table, create_match
 
 SECONDS = 10
 
@@ -60,7 +60,9 @@ def reason(answer: session_pb2.CallResponse) -> str:
     return info.reason
 
 
-def submit(number: int, table: Table | Begun, action: str, token: int) -> session_pb2.SessionCall:
+def submit(
+    number: int, table: Table | CreatedMatch, action: str, token: int
+) -> session_pb2.SessionCall:
     request = pb.SubmitActionRequest(request_id=new_request(), match_id=table.id, action=action)
     return session_pb2.SessionCall(call_id=number, token_id=token, submit_action=request)
 
@@ -78,7 +80,7 @@ def give(number: int, token: int, secret: str) -> session_pb2.SessionCall:
 
 
 def watch(number: int, match_id: str, token: int = 0, after: int = 0) -> session_pb2.SessionCall:
-    request = following(match_id, after)
+    request = match_subscription(match_id, after)
     return session_pb2.SessionCall(call_id=number, token_id=token, subscribe=request)
 
 
@@ -138,9 +140,9 @@ async def test_where_signing_fails_each_is_told_and_who_asks_again_gets_the_rece
     [
         (session_pb2.SessionCall(call_id=5), "say what to call"),
         (listed(5, "x", token=9), "no token was given the ID 9"),
-        (give(5, 0, "secret"), "it is 1 to 4096"),
-        (give(5, 4097, "secret"), "it is 1 to 4096"),
-        (give(5, 1, ""), "1 to 256 characters"),
+        (give(5, 0, "secret"), "less than or equal to 4096"),
+        (give(5, 4097, "secret"), "less than or equal to 4096"),
+        (give(5, 1, ""), "at least 1 characters"),
         (give(5, 1, "x" * 257), "1 to 256 characters"),
     ],
 )
@@ -219,7 +221,7 @@ async def test_a_watch_that_may_not_be_is_refused_and_two_have_not_one_number(
 async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
     client: Client, service: Service, channel: grpc.aio.Channel, table: Table
 ) -> None:
-    calls = 4 * session.MOST_CALLS
+    calls = 4 * session.MAX_CALLS
     line = Line(channel, table.white)
     await line.send(watch(1, table.id, after=3))
 
@@ -230,7 +232,7 @@ async def test_who_does_not_read_is_not_read_from_and_keeps_nobody_waiting(
     flooding = asyncio.create_task(flood())
     await asyncio.sleep(0.3)
     (held,) = service._listening.sessions._open
-    assert held._under_way <= session.MOST_CALLS
+    assert held._under_way <= session.MAX_CALLS
     for seat, action in OPENING:
         await client.submit({"white": table.white, "black": table.black}[seat], table.id, action)
     answers = await line.answers(calls + len(OPENING))
@@ -279,7 +281,7 @@ async def test_a_service_that_stops_answers_what_it_began_and_says_where_to_go_o
     running: RunningService,
 ) -> None:
     async with Client(running.address) as client:
-        match = await begun(client, "agog")
+        match = await create_match(client, "agog")
     async with grpc.aio.insecure_channel(running.address) as channel:
         line = Line(channel, match.tokens["white"])
         await line.send(watch(1, match.id), submit(2, match, "a6-b6", 0))
@@ -297,7 +299,7 @@ async def test_a_client_with_a_session_goes_on_when_the_service_starts_again(
     running: RunningService, number: int
 ) -> None:
     async with Client(running.address, session=True, patience_seconds=SECONDS) as client:
-        match = await begun(client, "agog")
+        match = await create_match(client, "agog")
         watching = client.watch(match.tokens["spectator"], match.id)
 
         async def look() -> list[int]:
@@ -320,7 +322,7 @@ async def test_a_session_that_breaks_off_as_it_is_written_to_is_a_lost_line(
     service: Service,
 ) -> None:
     async with Client(service.address, session=True, patience_seconds=SECONDS) as client:
-        match = await begun(client, "agog")
+        match = await create_match(client, "agog")
         watching = client.watch(match.tokens["spectator"], match.id)
         assert (await anext(watching)).event.version == 1
         typed_for_sessions: Any = client._channel

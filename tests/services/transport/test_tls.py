@@ -21,18 +21,18 @@ from cryptography.x509.oid import NameOID
 from services.client import Client
 from services.main import Service
 from services.runtime.settings import Settings
-from tests.services.authority import Authority, new_authority
+from tests.services.certificate_authority import CertificateAuthority, new_authority
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def authority() -> Authority:
+def authority() -> CertificateAuthority:
     return new_authority()
 
 
 @pytest.fixture
-def write(tmp_path: Path, authority: Authority) -> Callable[[str], None]:
+def write(tmp_path: Path, authority: CertificateAuthority) -> Callable[[str], None]:
     """Writes a certificate of this name and its key to where the service has them."""
 
     def write_pair(name: str) -> None:
@@ -61,7 +61,7 @@ async def by_tls(tls_settings: Settings) -> AsyncIterator[Service]:
         yield running
 
 
-def shown(address: str, authority: Authority) -> str:
+def shown(address: str, authority: CertificateAuthority) -> str:
     """The name in the certificate that a server shows to a new connection."""
     host, _, port = address.rpartition("/")[2].rpartition(":")
     context = ssl.create_default_context(cadata=authority.pem.decode())
@@ -78,13 +78,13 @@ def shown(address: str, authority: Authority) -> str:
     return str(name.value)
 
 
-async def names(service: Service, authority: Authority) -> list[str]:
+async def names(service: Service, authority: CertificateAuthority) -> list[str]:
     addresses = (service.address, service.http_address)
     return [await asyncio.to_thread(shown, each, authority) for each in addresses]
 
 
 async def test_a_renewed_certificate_is_shown_on_both_ports_and_nobody_is_cut_off(
-    by_tls: Service, authority: Authority, write: Callable[[str], None]
+    by_tls: Service, authority: CertificateAuthority, write: Callable[[str], None]
 ) -> None:
     credentials = grpc.ssl_channel_credentials(authority.pem)
     async with Client(by_tls.address, credentials=credentials) as client:
@@ -103,7 +103,7 @@ async def test_a_renewed_certificate_is_shown_on_both_ports_and_nobody_is_cut_of
 
 
 async def test_the_names_of_a_renewed_certificate_are_answered_for(
-    by_tls: Service, authority: Authority, tmp_path: Path
+    by_tls: Service, authority: CertificateAuthority, tmp_path: Path
 ) -> None:
     async def status(host: str) -> int:
         address = by_tls.http_address.rpartition("/")[2].rpartition(":")
@@ -125,7 +125,7 @@ async def test_the_names_of_a_renewed_certificate_are_answered_for(
 
 @pytest.mark.parametrize("damage", ["other key", "cut short", "gone"])
 async def test_a_renewed_certificate_that_is_of_no_use_changes_nothing(
-    by_tls: Service, authority: Authority, tmp_path: Path, damage: str
+    by_tls: Service, authority: CertificateAuthority, tmp_path: Path, damage: str
 ) -> None:
     if damage == "other key":
         (tmp_path / "tls.key").write_bytes(authority.signed("another")[1])
@@ -141,7 +141,7 @@ async def test_a_renewed_certificate_that_is_of_no_use_changes_nothing(
 
 
 async def test_a_renewed_authority_of_clients_lets_its_clients_in(
-    tls_settings: Settings, authority: Authority, tmp_path: Path
+    tls_settings: Settings, authority: CertificateAuthority, tmp_path: Path
 ) -> None:
     (tmp_path / "ca.pem").write_bytes(new_authority().pem)
     settings = msgspec.structs.replace(tls_settings, tls_client_ca=str(tmp_path / "ca.pem"))
@@ -156,7 +156,7 @@ async def test_a_renewed_authority_of_clients_lets_its_clients_in(
 
 @pytest.mark.parametrize("tls", [True, False])
 def test_a_hang_up_signal_reloads_and_stops_nothing(
-    tmp_path: Path, authority: Authority, write: Callable[[str], None], tls: bool
+    tmp_path: Path, authority: CertificateAuthority, write: Callable[[str], None], tls: bool
 ) -> None:
     flags = ("--tls-certificate", tmp_path / "tls.pem", "--tls-key", tmp_path / "tls.key")
     ready = tmp_path / "ready"

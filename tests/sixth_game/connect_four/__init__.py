@@ -16,8 +16,8 @@ from domain.games.connect_four.scene import look
 from domain.games.connect_four.sentences import tell
 from domain.games.connect_four.setup import seats, start
 from domain.games.connect_four.state import Options, State
-from domain.kernel.game import OPEN, Display, Game, Notation, Rules, Words
-from domain.kernel.narration import plainly
+from domain.kernel.game import PERFECT_INFORMATION, Display, Game, Notation, Rules, Words
+from domain.kernel.narration import narrate_by_facts
 
 GAME: Final[Game[Options, State, Drop, DiscDropped]] = Game.of(
     "connect-four",
@@ -41,10 +41,10 @@ GAME: Final[Game[Options, State, Drop, DiscDropped]] = Game.of(
         read_action=read_action,
     ),
     display=Display(
-        look=look,
+        scene=look,
         parts=parts,
-        tell=plainly(parts, tell),
+        narrate=narrate_by_facts(parts, tell),
         verbs={"drop": "Drop a disc"},
     ),
-    secrets=OPEN,
+    secrets=PERFECT_INFORMATION,
 )

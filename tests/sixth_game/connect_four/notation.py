@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from domain.games.connect_four.actions import Drop
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 A position has each column from the left, its discs from below: -/-/r/ry/-/-/-
@@ -20,5 +20,5 @@ def write_action(action: Drop) -> str:
 def read_action(text: str) -> Drop | Refused:
     """The action that a text means."""
     if not re.fullmatch(r"drop [1-9]", text, re.ASCII):
-        return Refused("c4.notation", f"{shortened(text)} is not like `drop 4`")
+        return Refused("c4.notation", f"{short_quote(text)} is not like `drop 4`")
     return Drop(int(text[-1]))

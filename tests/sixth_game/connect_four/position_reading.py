@@ -3,13 +3,13 @@
 import re
 
 from domain.games.connect_four.state import Options, State, line, mover
-from domain.kernel.text import NotationError, shortened
+from domain.kernel.notation_error import NotationError, short_quote
 
 
 def read_position(text: str, options: Options) -> State:
     """The state of this text. Raises NotationError for a text that is no position."""
     if not re.fullmatch(r"(-|[ry]+)(/(-|[ry]+))*", text, re.ASCII):
-        raise NotationError(f"a position is columns of r and y, not {shortened(text)}")
+        raise NotationError(f"a position is columns of r and y, not {short_quote(text)}")
     state = State(tuple(stack.strip("-") for stack in text.split("/")), options.rows)
     if len(state.stacks) != options.columns:
         raise NotationError(f"the board has {options.columns} columns, not {len(state.stacks)}")

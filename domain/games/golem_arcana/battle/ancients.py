@@ -10,9 +10,9 @@ from domain.games.golem_arcana.battle.terrain import is_water
 from domain.games.golem_arcana.battle.victory import check_end
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import AncientPower, Blessing, Curse, Miracle
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import ManaChanged, PowerPlaced
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import on_board
 from domain.kernel.rulings import Refused
 
@@ -20,7 +20,7 @@ from domain.kernel.rulings import Refused
 def find_power(battle: Battle, seat: Seat, ancient: str, power: str) -> AncientPower | Refused:
     """A power of an Ancient One of this seat's army."""
     if ancient not in battle.state.seats[seat].ancients:
-        why = f"{ENGLISH.say(f'seat.{seat}')} has no Ancient One {printed(battle, ancient)}"
+        why = f"{ENGLISH.format(f'seat.{seat}')} has no Ancient One {printed(battle, ancient)}"
         return Refused("ga.ancient.unknown", why)
     card = battle.pack.ancients[ancient]
     for each in card.power:
@@ -84,21 +84,21 @@ def invocations(battle: Battle, seat: Seat) -> Iterator[tuple[str, str, str | No
 
 
 def invoke(
-    course: Course, seat: Seat, ancient: str, power: AncientPower, region: str | None
+    course: Resolution, seat: Seat, ancient: str, power: AncientPower, region: str | None
 ) -> None:
     """Pay for a power and carry it out."""
     price = mana_cost(course.battle, seat, ancient, power)
     if price:
-        course.happen(ManaChanged(seat, -price), "ga.mana.short", cost=price)
+        course.record(ManaChanged(seat, -price), "ga.mana.short", cost=price)
     if isinstance(power, Miracle):
         _work_miracle(course, seat, ancient, power)
         return
     assert region is not None, "refused without a Region"
     rule = "ga.ancient.blessing" if isinstance(power, Blessing) else "ga.ancient.curse"
-    course.happen(PowerPlaced(seat, ancient, power.id, region), rule, cost=price)
+    course.record(PowerPlaced(seat, ancient, power.id, region), rule, cost=price)
 
 
-def _work_miracle(course: Course, seat: Seat, ancient: str, power: Miracle) -> None:
+def _work_miracle(course: Resolution, seat: Seat, ancient: str, power: Miracle) -> None:
     battle = course.battle
     group = [
         name

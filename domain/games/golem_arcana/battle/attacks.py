@@ -19,8 +19,8 @@ from domain.games.golem_arcana.battle.effects import Deed, apply_effects
 from domain.games.golem_arcana.battle.sight import refuse_sight
 from domain.games.golem_arcana.battle.victory import check_end
 from domain.games.golem_arcana.content.vocabulary import Attack, Push
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import WorkDone, WorkQueued
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import Advance, Displace, Item, Roll, Step, on_board, seat_of
 from domain.kernel.rulings import Refused
 
@@ -140,13 +140,13 @@ def attack_of(battle: Battle, item: Roll) -> Attack:
     return attack
 
 
-def declare(course: Course, name: str, attack: Attack, target: str) -> None:
+def declare(course: Resolution, name: str, attack: Attack, target: str) -> None:
     """Pay for an attack; its dice are awaited."""
     pay_ap(course, name, cost(course.battle, name, attack))
     item = Roll(name, attack.id, target)
     for aim in aims(course.battle, item):
         explain_aim(course.battle, item, aim, course.explain_next)
-    course.happen(WorkQueued((item,)))
+    course.record(WorkQueued((item,)))
 
 
 def judge(aim: Aim, roll: int) -> Blow:
@@ -166,7 +166,7 @@ def judge(aim: Aim, roll: int) -> Blow:
     return Blow(aim, verdict, aim.hit if verdict in HITS else 0)
 
 
-def resolve(course: Course, item: Roll, roll: int) -> None:
+def resolve(course: Resolution, item: Roll, roll: int) -> None:
     """Carry an attack out in the order of GA-R26; `roll` is 0 for `00`.
 
     All figures are those of the position before the roll: the attacker may fall by its own effects.
@@ -180,7 +180,7 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
         before.golem(item.attacker).where,
     )
     course.note("ga.attack.order", *(["ga.area.all"] * attack.area), targets=len(blows))
-    course.happen(WorkDone())
+    course.record(WorkDone())
     cools = gain_cooldown if roll else use_coolly
     cools(course, item.attacker, attack)
     later: list[Item] = []
@@ -199,12 +199,12 @@ def resolve(course: Course, item: Roll, roll: int) -> None:
         _queue(course, later)
 
 
-def battle_has(course: Course, unit: str) -> bool:
+def battle_has(course: Resolution, unit: str) -> bool:
     """Does this unit still stand?"""
     return unit in course.state.golems or unit in course.state.constructs
 
 
-def _strike(course: Course, before: Battle, item: Roll, blow: Blow, deed: Deed) -> list[Item]:
+def _strike(course: Resolution, before: Battle, item: Roll, blow: Blow, deed: Deed) -> list[Item]:
     """One target is hit: damage, then the attack's effects on it, then a Charge's displacement."""
     attack, target = attack_of(before, item), blow.aim.target
     hurt(course, target, blow.damage, deed.seat)
@@ -220,12 +220,12 @@ def _strike(course: Course, before: Battle, item: Roll, blow: Blow, deed: Deed) 
     return later
 
 
-def _queue(course: Course, later: list[Item]) -> None:
+def _queue(course: Resolution, later: list[Item]) -> None:
     """What is decided after a blow: displacement, then the Charge's advance, then the step."""
     pushes = [item for item in later if not isinstance(item, Step)]
     steps = [item for item in later if isinstance(item, Step)]
     if steps and course.state.todo and isinstance(course.state.todo[0], Advance):
         pushes.append(course.state.todo[0])
-        course.happen(WorkDone())
+        course.record(WorkDone())
     if pushes or steps:
-        course.happen(WorkQueued((*pushes, *steps)))
+        course.record(WorkQueued((*pushes, *steps)))

@@ -219,7 +219,7 @@ def named(unit: str, card: str) -> str:
     >>> named("n2", "Prism Archer")
     "North's Prism Archer n2"
     """
-    return ENGLISH.say("unit", seat=ENGLISH.say(f"seat.{seat_of(unit)}"), card=card, id=unit)
+    return ENGLISH.format("unit", seat=ENGLISH.format(f"seat.{seat_of(unit)}"), card=card, id=unit)
 
 
 def bearer(battle: Battle, name: str, ability: str) -> str:

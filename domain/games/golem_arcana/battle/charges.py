@@ -9,8 +9,8 @@ from domain.games.golem_arcana.battle.stacking import fits
 from domain.games.golem_arcana.battle.surprises import come_to_rest
 from domain.games.golem_arcana.battle.travel import activate, travel
 from domain.games.golem_arcana.content.vocabulary import Attack, Fly, Movement
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import WorkDone, WorkQueued
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import Advance, Roll
 from domain.kernel.rulings import Refused
 
@@ -61,7 +61,7 @@ def _refuse_region(battle: Battle, name: str, region: str) -> Refused | None:
     return refuse_deserted(battle, name, region)
 
 
-def charge(course: Course, name: str, attack: Attack, movement: Movement, target: str) -> None:
+def charge(course: Resolution, name: str, attack: Attack, movement: Movement, target: str) -> None:
     """Pay for both abilities; the path is fixed and the dice are awaited."""
     battle = course.battle
     there = region_of(battle, attack, target)
@@ -75,12 +75,12 @@ def charge(course: Course, name: str, attack: Attack, movement: Movement, target
     for aim in aims(course.battle, item):
         explain_aim(course.battle, item, aim, course.explain_next)
     advance = Advance(name, "fly" if isinstance(movement, Fly) else "walk", path_of(battle, way))
-    course.happen(WorkQueued((item, advance)))
+    course.record(WorkQueued((item, advance)))
 
 
-def advance(course: Course, item: Advance) -> None:
+def advance(course: Resolution, item: Advance) -> None:
     """The attacker moves along its path to the last Region where it fits, or stays (GA-R29)."""
-    course.happen(WorkDone())
+    course.record(WorkDone())
     if item.golem not in course.state.golems:
         return
     battle = course.battle

@@ -2,7 +2,6 @@
 
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.content.vocabulary import Ability, Attack, Fly, Power, Walk
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import (
     AbilityUsed,
     ApChanged,
@@ -10,6 +9,7 @@ from domain.games.golem_arcana.facts import (
     DamageTaken,
     ManaChanged,
 )
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import Heat, seat_of
 from domain.kernel.rulings import Refused
 
@@ -35,14 +35,14 @@ def pips_gained(battle: Battle, name: str, ability: Ability) -> int:
     return 2 if first and isinstance(ability, Attack) else 1
 
 
-def gain_cooldown(course: Course, name: str, ability: Ability) -> None:
+def gain_cooldown(course: Resolution, name: str, ability: Ability) -> None:
     """An ability with an AP cost has been used."""
     if not ability.ap:
         return
     battle = course.battle
     pips, now = pips_gained(battle, name, ability), cost(battle, name, ability)
     had = heat_of(battle, name, ability.id).pips
-    course.happen(
+    course.record(
         CooldownGained(name, ability.id, pips, battle.state.variants.cooldown == "text"),
         "ga.cooldown.gain",
         "ga.cooldown.double",
@@ -53,14 +53,14 @@ def gain_cooldown(course: Course, name: str, ability: Ability) -> None:
     )
 
 
-def use_coolly(course: Course, name: str, ability: Ability) -> None:
+def use_coolly(course: Resolution, name: str, ability: Ability) -> None:
     """An ability with an AP cost has been used without gaining any Cooldown (GA-R8).
 
     Where uses are counted it was a use all the same, and later ones in this Turn gain 1 pip.
     """
     counts = course.battle.state.variants.cooldown == "text"
     if ability.ap and counts and not heat_of(course.battle, name, ability.id).used:
-        course.happen(AbilityUsed(name, ability.id), "ga.cooldown.gain", ability=ability.name)
+        course.record(AbilityUsed(name, ability.id), "ga.cooldown.gain", ability=ability.name)
 
 
 def refuse_ap(battle: Battle, name: str, ability: Ability, beside: int = 0) -> Refused | None:
@@ -122,19 +122,19 @@ def refuse_mana(what: str, needed: int, mana: int) -> Refused:
     return Refused("ga.mana.short", why, {"cost": needed, "mana": mana})
 
 
-def pay_ap(course: Course, name: str, amount: int) -> None:
+def pay_ap(course: Resolution, name: str, amount: int) -> None:
     """Take Action Points from the pool of a Golem's seat."""
     if amount:
-        course.happen(ApChanged(seat_of(name), -amount))
+        course.record(ApChanged(seat_of(name), -amount))
 
 
-def pay(course: Course, name: str, power: Power, *, relic: bool) -> None:
+def pay(course: Resolution, name: str, power: Power, *, relic: bool) -> None:
     """Pay the price of a power; a Knight's then cools, a Relic's does not."""
     pay_ap(course, name, power.ap if relic else cost(course.battle, name, power))
     if power.mana:
-        course.happen(ManaChanged(seat_of(name), -power.mana))
+        course.record(ManaChanged(seat_of(name), -power.mana))
     if power.hp:
-        course.happen(DamageTaken(name, power.hp), "ga.hp.short", price=power.hp)
+        course.record(DamageTaken(name, power.hp), "ga.hp.short", price=power.hp)
     if not relic:
         gain_cooldown(course, name, power)
 

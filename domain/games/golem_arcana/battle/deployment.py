@@ -6,10 +6,10 @@ from domain.games.golem_arcana.battle.stacking import fits, refuse_blocking, ref
 from domain.games.golem_arcana.battle.surprises import come_to_rest
 from domain.games.golem_arcana.content.armies import ready_army
 from domain.games.golem_arcana.content.cards import Army, Scenario, Seat
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import ApChanged, GolemDeployed, GolemEntered, GolemHeld
 from domain.games.golem_arcana.options import Options, variants_of
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import (
     OFF,
     UNPLACED,
@@ -120,7 +120,7 @@ def refuse_deploy(battle: Battle, seat: Seat, name: str, region: str) -> Refused
 
 
 def _outside(region: str, seat: Seat) -> str:
-    return f"{region} is not in {ENGLISH.say(f'seat.{seat}')}'s deployment zone"
+    return f"{region} is not in {ENGLISH.format(f'seat.{seat}')}'s deployment zone"
 
 
 def _refuse_placed(battle: Battle, name: str) -> Refused | None:
@@ -147,15 +147,15 @@ def refuse_hold(battle: Battle, seat: Seat, name: str) -> Refused | None:
     return Refused("ga.deploy.reserve", why, {"held": held, "most": most})
 
 
-def deploy(course: Course, name: str, region: str) -> None:
+def deploy(course: Resolution, name: str, region: str) -> None:
     """Place a Golem: no encounter, no terrain damage."""
-    course.happen(GolemDeployed(name, region), "ga.deploy.zone", region=region)
+    course.record(GolemDeployed(name, region), "ga.deploy.zone", region=region)
 
 
-def hold(course: Course, name: str) -> None:
+def hold(course: Resolution, name: str) -> None:
     """Keep a Golem in reserve."""
     most = course.battle.scenario.reserve.max
-    course.happen(GolemHeld(name), "ga.deploy.reserve", most=most)
+    course.record(GolemHeld(name), "ga.deploy.reserve", most=most)
 
 
 def refuse_enter(battle: Battle, seat: Seat, name: str, region: str) -> Refused | None:
@@ -192,12 +192,12 @@ def _refuse_entry(battle: Battle, seat: Seat, name: str, region: str) -> Refused
     return refuse_full(battle, name, region)
 
 
-def enter(course: Course, seat: Seat, name: str, region: str) -> None:
+def enter(course: Resolution, seat: Seat, name: str, region: str) -> None:
     """Bring a Golem in: a pit or swamp hurts, an encounter is met."""
     price = course.battle.scenario.reserve.ap
     if price:
-        course.happen(ApChanged(seat, -price))
-    course.happen(
+        course.record(ApChanged(seat, -price))
+    course.record(
         GolemEntered(name, region), "ga.reserve.zone", "ga.reserve.round", cost=price, to=region
     )
     enter_hazard(course, name)

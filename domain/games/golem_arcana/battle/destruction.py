@@ -4,7 +4,6 @@ from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.terrain import entry_damage
 from domain.games.golem_arcana.content.cards import DestroyQuest, Seat, SecretQuest
 from domain.games.golem_arcana.content.vocabulary import SIZES, Size
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import (
     DamageTaken,
     ManaChanged,
@@ -12,11 +11,12 @@ from domain.games.golem_arcana.facts import (
     UnitDestroyed,
     VpGained,
 )
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import State, seat_of
 
 
 def hurt(
-    course: Course, unit: str, amount: int, by: Seat | None, *rules: str, **figures: int | str
+    course: Resolution, unit: str, amount: int, by: Seat | None, *rules: str, **figures: int | str
 ) -> None:
     """Take Hit Points from a unit, and carry out what follows if none are left.
 
@@ -25,7 +25,7 @@ def hurt(
     had = hit_points(course.state, unit)
     taken = min(amount, had)
     if taken:
-        course.happen(DamageTaken(unit, taken), *rules, **figures)
+        course.record(DamageTaken(unit, taken), *rules, **figures)
     if taken == had:
         _destroy(course, unit, by)
 
@@ -36,7 +36,7 @@ def hit_points(state: State, unit: str) -> int:
     return state.golems[unit].hp if construct is None else construct.hp
 
 
-def enter_hazard(course: Course, name: str) -> None:
+def enter_hazard(course: Resolution, name: str) -> None:
     """A Golem has entered its Region: a pit or swamp hurts at once, armor does not help."""
     terrain = course.battle.terrain(course.state.golems[name].where)
     damage = entry_damage(terrain)
@@ -45,12 +45,12 @@ def enter_hazard(course: Course, name: str) -> None:
         hurt(course, name, damage, None, rule, damage=damage)
 
 
-def _destroy(course: Course, unit: str, by: Seat | None) -> None:
+def _destroy(course: Resolution, unit: str, by: Seat | None) -> None:
     battle = course.battle
     owner = seat_of(unit)
     credited = credit(battle, owner, by)
     if unit in battle.state.constructs:
-        course.happen(UnitDestroyed(unit), "ga.damage.destroy", hit_points=0)
+        course.record(UnitDestroyed(unit), "ga.damage.destroy", hit_points=0)
         _award(course, credited, unit, kill_points(battle, "construct"))
         return
     size, mana = battle.size(unit), released_mana(battle, unit)
@@ -62,9 +62,9 @@ def _destroy(course: Course, unit: str, by: Seat | None) -> None:
     knight = battle.knight(unit)
     if knight is not None:
         figures["knight_apv"] = knight.apv
-    course.happen(UnitDestroyed(unit), "ga.damage.destroy", hit_points=0)
+    course.record(UnitDestroyed(unit), "ga.damage.destroy", hit_points=0)
     if mana:
-        course.happen(ManaChanged(owner, mana), "ga.mana.destroyed", **figures)
+        course.record(ManaChanged(owner, mana), "ga.mana.destroyed", **figures)
     _award(course, credited, unit, kill_points(battle, size))
     if credited is not None:
         _destroyed(course, credited, size)
@@ -94,12 +94,12 @@ def credit(battle: Battle, owner: Seat, by: Seat | None) -> Seat | None:
     return others[0][0] if len(others) == 1 else None
 
 
-def _award(course: Course, seat: Seat | None, unit: str, points: int) -> None:
+def _award(course: Resolution, seat: Seat | None, unit: str, points: int) -> None:
     if seat is not None and points:
-        course.happen(VpGained(seat, points), "ga.vp.kill", unit=unit, points=points)
+        course.record(VpGained(seat, points), "ga.vp.kill", unit=unit, points=points)
 
 
-def _destroyed(course: Course, seat: Seat, size: Size) -> None:
+def _destroyed(course: Resolution, seat: Seat, size: Size) -> None:
     """A secret quest to destroy a Golem is fulfilled at once (GA-R47)."""
     quest = open_quest(course.battle, seat)
     if isinstance(quest, DestroyQuest) and SIZES.index(size) >= SIZES.index(quest.size):
@@ -112,9 +112,9 @@ def open_quest(battle: Battle, seat: Seat) -> SecretQuest | None:
     return None if dealt is None or dealt.fulfilled else battle.quest(seat)
 
 
-def fulfil(course: Course, seat: Seat, quest: SecretQuest) -> None:
+def fulfil(course: Resolution, seat: Seat, quest: SecretQuest) -> None:
     """Show the secret quest of a seat, and give its points."""
     number = course.state.quests[seat].number
     assert number is not None, "only a quest that is known is fulfilled"
-    course.happen(QuestFulfilled(seat, number), "ga.quest.fulfil", quest=quest.name)
-    course.happen(VpGained(seat, quest.vp), "ga.vp.quest", points=quest.vp)
+    course.record(QuestFulfilled(seat, number), "ga.quest.fulfil", quest=quest.name)
+    course.record(VpGained(seat, quest.vp), "ga.vp.quest", points=quest.vp)

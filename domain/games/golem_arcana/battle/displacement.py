@@ -4,8 +4,8 @@ from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.destruction import enter_hazard
 from domain.games.golem_arcana.battle.stacking import fits, stacking_rulings
 from domain.games.golem_arcana.battle.surprises import come_to_rest
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GolemDisplaced, GolemMoved, WorkDone
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import Displace, Step
 from domain.kernel.rulings import Refused
 
@@ -26,11 +26,11 @@ def places(battle: Battle, item: Displace) -> list[str]:
     ]
 
 
-def displace(course: Course, item: Displace, region: str) -> None:
+def displace(course: Resolution, item: Displace, region: str) -> None:
     """Put the Golem into this Region. Only the Region it ends in counts."""
     choices = places(course.battle, item)
-    course.happen(WorkDone())
-    course.happen(
+    course.record(WorkDone())
+    course.record(
         GolemDisplaced(item.golem, region),
         "ga.displace.kind",
         "ga.displace.place",
@@ -64,10 +64,10 @@ def step_places(battle: Battle, item: Step) -> list[str]:
     return [each for each in battle.board.adjacent[here] if fits(battle, item.golem, each)]
 
 
-def step(course: Course, item: Step, region: str) -> None:
+def step(course: Resolution, item: Step, region: str) -> None:
     """Take the free step: no cost, no Breakaway, no Cooldown."""
-    course.happen(WorkDone())
-    course.happen(GolemMoved(item.golem, (region,)), "ga.step.place", to=region)
+    course.record(WorkDone())
+    course.record(GolemMoved(item.golem, (region,)), "ga.step.place", to=region)
     enter_hazard(course, item.golem)
     come_to_rest(course, item.golem)
 

@@ -24,7 +24,6 @@ from domain.games.golem_arcana.content.vocabulary import (
     Status,
     Teleport,
 )
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import (
     ApChanged,
     CooldownLost,
@@ -34,6 +33,7 @@ from domain.games.golem_arcana.facts import (
     StatusGained,
     VpGained,
 )
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import Displace, Item, StatusEffect, Step, seat_of
 
 
@@ -51,7 +51,7 @@ class Deed(Struct, frozen=True):
 
 
 def apply_effects(
-    course: Course, deed: Deed, effects: Iterable[AnyEffect], target: str
+    course: Resolution, deed: Deed, effects: Iterable[AnyEffect], target: str
 ) -> list[Item]:
     """Carry out effects on a Golem as long as it stands; gives what is then to be decided."""
     later: list[Item] = []
@@ -62,7 +62,7 @@ def apply_effects(
     return later
 
 
-def _reached(course: Course, deed: Deed, effect: AnyEffect, target: str) -> list[str]:
+def _reached(course: Resolution, deed: Deed, effect: AnyEffect, target: str) -> list[str]:
     """The Golems that an effect on this target reaches."""
     if target not in course.state.golems:
         return []
@@ -74,12 +74,12 @@ def _reached(course: Course, deed: Deed, effect: AnyEffect, target: str) -> list
     return battle.friends_at(target, battle.golem(target).where)
 
 
-def _apply(course: Course, deed: Deed, effect: AnyEffect, name: str) -> list[Item]:
+def _apply(course: Resolution, deed: Deed, effect: AnyEffect, name: str) -> list[Item]:
     match effect:
         case Status():
             status = StatusEffect(deed.source, effect.stat, effect.amount, effect.rounds, deed.seat)
             rule = "ga.effect.dot" if effect.stat == "dot" else "ga.effect.status"
-            course.happen(
+            course.record(
                 StatusGained(name, status),
                 "ga.attack.effects",
                 rule,
@@ -101,15 +101,15 @@ def _apply(course: Course, deed: Deed, effect: AnyEffect, name: str) -> list[Ite
         case Cleanse():
             statuses = course.state.golems[name].statuses
             if any(course.battle.hostile(name, status.seat) for status in statuses):
-                course.happen(StatusesCleansed(name), "ga.effect.status")
+                course.record(StatusesCleansed(name), "ga.effect.status")
         case DrainMana():
             _drain(course, deed, name, effect.amount)
         case GainMana(amount=amount):
-            course.happen(ManaChanged(deed.seat, amount), "ga.attack.effects", gained=amount)
+            course.record(ManaChanged(deed.seat, amount), "ga.attack.effects", gained=amount)
         case GainAp(amount=amount):
-            course.happen(ApChanged(deed.seat, amount), "ga.attack.effects", gained=amount)
+            course.record(ApChanged(deed.seat, amount), "ga.attack.effects", gained=amount)
         case GainVp(amount=amount):
-            course.happen(VpGained(deed.seat, amount), "ga.attack.effects", gained=amount)
+            course.record(VpGained(deed.seat, amount), "ga.attack.effects", gained=amount)
         case Teleport() | Raise():
             raise AssertionError("carried out by the power that names the Region")
         case unreachable:
@@ -117,16 +117,16 @@ def _apply(course: Course, deed: Deed, effect: AnyEffect, name: str) -> list[Ite
     return []
 
 
-def _heal(course: Course, name: str, amount: int) -> None:
+def _heal(course: Resolution, name: str, amount: int) -> None:
     printed, hp = course.battle.card(name).hp, course.state.golems[name].hp
     gained = min(amount, printed - hp)
     if gained > 0:
-        course.happen(
+        course.record(
             HitPointsRestored(name, gained), "ga.effect.heal", amount=amount, printed=printed
         )
 
 
-def _push(course: Course, deed: Deed, effect: Push, name: str) -> list[Item]:
+def _push(course: Resolution, deed: Deed, effect: Push, name: str) -> list[Item]:
     if course.battle.size(name) in effect.spares:
         course.note("ga.displace.kind", golem=name, size=course.battle.size(name))
         return []
@@ -134,19 +134,19 @@ def _push(course: Course, deed: Deed, effect: Push, name: str) -> list[Item]:
     return [Displace(name, effect.kind, effect.distance, deed.origin, chooser)]
 
 
-def _cool(course: Course, name: str, effect: Cool) -> None:
+def _cool(course: Resolution, name: str, effect: Cool) -> None:
     abilities = course.battle.abilities(name)
     heats = course.state.golems[name].heat
     for ability in sorted(heats):
         group = "movement" if is_movement(abilities[ability]) else "attack"
         pips = min(effect.amount, heats[ability].pips)
         if pips and effect.ability_class in (group, "all"):
-            course.happen(CooldownLost(name, ability, pips), "ga.effect.cool", pips=pips)
+            course.record(CooldownLost(name, ability, pips), "ga.effect.cool", pips=pips)
 
 
-def _drain(course: Course, deed: Deed, name: str, amount: int) -> None:
+def _drain(course: Resolution, deed: Deed, name: str, amount: int) -> None:
     victim = seat_of(name)
     taken = min(amount, course.state.seats[victim].mana)
     if course.battle.hostile(deed.seat, victim) and taken:
-        course.happen(ManaChanged(victim, -taken), "ga.effect.drain", amount=amount, taken=taken)
-        course.happen(ManaChanged(deed.seat, taken))
+        course.record(ManaChanged(victim, -taken), "ga.effect.drain", amount=amount, taken=taken)
+        course.record(ManaChanged(deed.seat, taken))

@@ -27,7 +27,7 @@ def find_golem(battle: Battle, seat: Seat, name: str) -> Refused | None:
     if name not in battle.state.golems:
         return Refused("ga.golem.unknown", f"there is no Golem {name}")
     if name[0] != seat[0]:
-        why = f"{battle.named(name)} is none of {ENGLISH.say(f'seat.{seat}')}'s Golems"
+        why = f"{battle.named(name)} is none of {ENGLISH.format(f'seat.{seat}')}'s Golems"
         return Refused("ga.golem.not-yours", why)
     return None
 

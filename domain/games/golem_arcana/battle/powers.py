@@ -9,13 +9,13 @@ from domain.games.golem_arcana.battle.stacking import refuse_blocking, refuse_fu
 from domain.games.golem_arcana.battle.surprises import come_to_rest
 from domain.games.golem_arcana.battle.victory import check_end
 from domain.games.golem_arcana.content.vocabulary import AnyEffect, Power, Raise, Teleport
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import (
     ConstructPlaced,
     GolemTeleported,
     RelicUsed,
     WorkQueued,
 )
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import Item, on_board, seat_of
 from domain.kernel.rulings import Refused
 
@@ -97,7 +97,7 @@ def _refuse_golem(battle: Battle, name: str, power: Power, target: str) -> Refus
     return refusal
 
 
-def use(course: Course, name: str, power: Power, target: str | None, *, relic: bool) -> None:
+def use(course: Resolution, name: str, power: Power, target: str | None, *, relic: bool) -> None:
     """Pay for a power and carry it out."""
     battle = course.battle
     source = battle.golem(name).relic if relic else bearer(battle, name, power.id)
@@ -114,33 +114,33 @@ def use(course: Course, name: str, power: Power, target: str | None, *, relic: b
         reached = name if effect.inward else target or name
         later += apply_effects(course, deed, (effect,), reached)
     if not check_end(course) and later:
-        course.happen(WorkQueued(tuple(later)))
+        course.record(WorkQueued(tuple(later)))
 
 
-def _spend(course: Course, name: str) -> None:
+def _spend(course: Resolution, name: str) -> None:
     """A Relic is used: one of its charges is gone, if it has any."""
     charges = course.state.golems[name].charges
     if charges is None:
-        course.happen(RelicUsed(name))
+        course.record(RelicUsed(name))
     else:
-        course.happen(RelicUsed(name), "ga.relic.spent", charges_left=charges - 1)
+        course.record(RelicUsed(name), "ga.relic.spent", charges_left=charges - 1)
 
 
-def _at_region(course: Course, name: str, power: Power, region: str) -> None:
+def _at_region(course: Resolution, name: str, power: Power, region: str) -> None:
     """The Construct stands before the Golem arrives, which the place may destroy."""
     if _does(power, Raise):
         _raise(course, name, region)
     if _does(power, Teleport):
-        course.happen(GolemTeleported(name, region), "ga.power.range", to=region)
+        course.record(GolemTeleported(name, region), "ga.power.range", to=region)
         enter_hazard(course, name)
         come_to_rest(course, name)
 
 
-def _raise(course: Course, name: str, region: str) -> None:
+def _raise(course: Resolution, name: str, region: str) -> None:
     relic = course.battle.relic(name)
     assert relic is not None, "only a Relic places a Construct"
     assert relic.construct is not None, "checked when the pack was loaded"
-    course.happen(
+    course.record(
         ConstructPlaced(f"{name}k", relic.id, region, relic.construct.hp),
         "ga.construct.one",
         "ga.construct.target",

@@ -24,9 +24,9 @@ from domain.games.golem_arcana.battle.displacement import (
 )
 from domain.games.golem_arcana.battle.naming import find_golem
 from domain.games.golem_arcana.battle.surprises import candidates_left, choose, encounter_of
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import EncounterHidden, QuestDealt, WorkDone
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import (
     Advance,
     Begin,
@@ -162,7 +162,7 @@ def refuse_answer(battle: Battle, item: Item, action: Action) -> Refused | None:
 def other_prompt(item: Item) -> Refused:
     """That another question is open."""
     wanted = "die" if isinstance(item, Displace) and is_entry(item) else WANTS[type(item)]
-    return Refused("ga.prompt.other", ENGLISH.say(f"first.{wanted}"))
+    return Refused("ga.prompt.other", ENGLISH.format(f"first.{wanted}"))
 
 
 def _refuse_entry(battle: Battle, item: Item, number: str) -> Refused | None:
@@ -182,16 +182,16 @@ def _refuse_region(battle: Battle, region: str) -> Refused | None:
     return Refused("ga.region.unknown", f"{region} is not a Region of this board")
 
 
-def answer(course: Course, item: Item, action: Action) -> None:
+def answer(course: Resolution, item: Item, action: Action) -> None:
     """Carry out an answer that is not refused."""
     match action, item:
         case (a.EnterHiding(number=number), Hide(encounter=name)):
             region = candidates_left(course.battle, name)[int(number) - 1]
-            course.happen(WorkDone())
-            course.happen(EncounterHidden(name, region), "ga.setup.order")
+            course.record(WorkDone())
+            course.record(EncounterHidden(name, region), "ga.setup.order")
         case (a.EnterQuest(number=number), DealQuest(seat=seat)):
-            course.happen(WorkDone())
-            course.happen(QuestDealt(seat, int(number)), "ga.setup.order")
+            course.record(WorkDone())
+            course.record(QuestDealt(seat, int(number)), "ga.setup.order")
         case (a.Deploy(golem=name, region=region), _):
             deploy(course, name, region)
         case (a.Hold(golem=name), _):
@@ -205,7 +205,7 @@ def answer(course: Course, item: Item, action: Action) -> None:
         case (a.TakeStep(region=region), Step()):
             step(course, item, region)
         case (a.Stay(), Step()):
-            course.happen(WorkDone(), "ga.step.place", stays=course.battle.where(item.golem))
+            course.record(WorkDone(), "ga.step.place", stays=course.battle.where(item.golem))
         case (a.Choose(number=number), Choice()):
             choose(course, item, int(number))
         case _:

@@ -1,9 +1,9 @@
 """Giving up in a battle that goes on: what becomes of a seat that is out, and of its work."""
 
-from domain.games.golem_arcana.battle.resolution import settle
+from domain.games.golem_arcana.battle.pending_items import settle
 from domain.games.golem_arcana.battle.victory import check_end, end_with_the_last
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import Fact, SeatResigned
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import State, seat_named
 from domain.kernel.rulings import Accepted
 
@@ -13,8 +13,8 @@ def forfeit(state: State, seat: str) -> Accepted[Fact]:
 
     The others play on; the side that is left alone has won.
     """
-    course = Course(state)
-    course.happen(SeatResigned(seat_named(seat)), "ga.resign.out", seat=seat)
+    course = Resolution(state)
+    course.record(SeatResigned(seat_named(seat)), "ga.resign.out", seat=seat)
     if not end_with_the_last(course) and not check_end(course):
         settle(course)
     return course.accepted()

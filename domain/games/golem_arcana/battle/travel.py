@@ -10,13 +10,13 @@ from domain.games.golem_arcana.battle.movement import breakaway, movement_points
 from domain.games.golem_arcana.battle.surprises import come_to_rest
 from domain.games.golem_arcana.battle.terrain import entry_damage
 from domain.games.golem_arcana.content.vocabulary import Fly, Movement
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GolemMoved
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import seat_of
 from domain.kernel.rulings import Figures
 
 
-def move(course: Course, name: str, ability: Movement, region: str) -> None:
+def move(course: Resolution, name: str, ability: Movement, region: str) -> None:
     """Carry out a movement ability that is not refused."""
     battle = course.battle
     way = ways(battle, name, ability)[region]
@@ -46,7 +46,7 @@ def _cost_rules(battle: Battle, name: str, ability: Movement) -> list[str]:
     return [*rules, *(["ga.move.nimble"] if ability.nimble else [])]
 
 
-def activate(course: Course, name: str, ability: Movement, beside: int = 0) -> None:
+def activate(course: Resolution, name: str, ability: Movement, beside: int = 0) -> None:
     """Pay for a movement ability, and `beside` for a Charge's attack; it cools at once."""
     battle = course.battle
     price, extra = cost(battle, name, ability), breakaway(battle, name, ability)
@@ -60,7 +60,9 @@ def activate(course: Course, name: str, ability: Movement, beside: int = 0) -> N
     gain_cooldown(course, name, ability)
 
 
-def travel(course: Course, name: str, way: Literal["walk", "fly"], path: tuple[str, ...]) -> None:
+def travel(
+    course: Resolution, name: str, way: Literal["walk", "fly"], path: tuple[str, ...]
+) -> None:
     """Enter these Regions one after the other; a Golem destroyed on the way is removed there."""
     lands_only = way == "fly" and course.state.variants.flyer_hazard == "land"
     entered: list[str] = []
@@ -68,17 +70,17 @@ def travel(course: Course, name: str, way: Literal["walk", "fly"], path: tuple[s
         entered.append(region)
         harmless = lands_only and region != path[-1]
         if not harmless and entry_damage(course.battle.terrain(region)):
-            course.happen(GolemMoved(name, tuple(entered)))
+            course.record(GolemMoved(name, tuple(entered)))
             entered = []
             enter_hazard(course, name)
             if name not in course.state.golems:
                 return
     if entered:
-        course.happen(GolemMoved(name, tuple(entered)))
+        course.record(GolemMoved(name, tuple(entered)))
     _land(course, name)
 
 
-def _land(course: Course, name: str) -> None:
+def _land(course: Resolution, name: str) -> None:
     """A movement ability has ended: a `landing` passive hurts each enemy Golem here."""
     battle, seat = course.battle, seat_of(name)
     for passive in traits(battle, name, "landing"):

@@ -24,10 +24,10 @@ from domain.games.golem_arcana.battle.powers import refuse_power, use
 from domain.games.golem_arcana.battle.rounds import end_turn
 from domain.games.golem_arcana.battle.travel import move
 from domain.games.golem_arcana.content.cards import Seat
-from domain.games.golem_arcana.course import Course
+from domain.games.golem_arcana.resolution import Resolution
 from domain.kernel.rulings import Refused
 
-Deed = Callable[[Course], None]
+Deed = Callable[[Resolution], None]
 """An action that is allowed, ready to be carried out."""
 
 

@@ -12,7 +12,6 @@ from domain.games.golem_arcana.battle.terrain import SWAMP_DAMAGE
 from domain.games.golem_arcana.battle.victory import check_end
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Curse
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import (
     CooldownsFell,
     ManaChanged,
@@ -20,6 +19,7 @@ from domain.games.golem_arcana.facts import (
     VpGained,
     WellHarvested,
 )
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import INITIAL, on_board, seat_of
 from domain.kernel.rulings import Figures
 
@@ -34,7 +34,7 @@ class Harm(Struct, frozen=True):
     rule: str
 
 
-def conduct_upkeep(course: Course, seat: Seat) -> None:
+def conduct_upkeep(course: Resolution, seat: Seat) -> None:
     """Carry the Upkeep of a seat out; it may end the game."""
     course.note("ga.upkeep.order", seat=seat)
     _places(course, seat)
@@ -50,21 +50,21 @@ def conduct_upkeep(course: Course, seat: Seat) -> None:
         return
     fade(course, seat)
     if any(golem.heat for name, golem in course.state.golems.items() if name[0] == seat[0]):
-        course.happen(CooldownsFell(seat), "ga.upkeep.cooldown", "ga.cooldown.clear")
+        course.record(CooldownsFell(seat), "ga.upkeep.cooldown", "ga.cooldown.clear")
 
 
-def fade(course: Course, seat: Seat) -> None:
+def fade(course: Resolution, seat: Seat) -> None:
     """Status effects that a seat caused count down."""
     golems = course.state.golems.values()
     if any(status.seat == seat for golem in golems for status in golem.statuses):
-        course.happen(StatusesFaded(seat), "ga.upkeep.status")
+        course.record(StatusesFaded(seat), "ga.upkeep.status")
 
 
-def _places(course: Course, seat: Seat) -> None:
+def _places(course: Resolution, seat: Seat) -> None:
     for place in course.battle.scenario.locations:
         battle = course.battle
         if battle.holds(seat, battle.pack.regions(battle.scenario.id, place.regions)):
-            course.happen(
+            course.record(
                 VpGained(seat, place.vp),
                 "ga.upkeep.places",
                 "ga.vp.place",
@@ -74,7 +74,7 @@ def _places(course: Course, seat: Seat) -> None:
     check_hold_quest(course, seat)
 
 
-def _wells(course: Course, seat: Seat) -> None:
+def _wells(course: Resolution, seat: Seat) -> None:
     for well in course.battle.scenario.wells:
         battle = course.battle
         side = battle.state.wells.get(well.at)
@@ -82,7 +82,7 @@ def _wells(course: Course, seat: Seat) -> None:
             continue
         capacity = well.start if side == "L" else well.depleted
         largest = max(battle.base_size(name) for name in battle.own_at(seat, well.at))
-        course.happen(
+        course.record(
             WellHarvested(well.at),
             "ga.upkeep.wells",
             "ga.mana.well",
@@ -92,10 +92,10 @@ def _wells(course: Course, seat: Seat) -> None:
             mana=capacity * largest,
         )
         if capacity:
-            course.happen(ManaChanged(seat, capacity * largest))
+            course.record(ManaChanged(seat, capacity * largest))
 
 
-def _suffer(course: Course, name: str) -> None:
+def _suffer(course: Resolution, name: str) -> None:
     """Ongoing damage to one Golem, until nothing is left of it."""
     for harm in ongoing(course.battle, name):
         if name in course.state.golems:

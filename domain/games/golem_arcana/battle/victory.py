@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from domain.games.golem_arcana.battle.battle import Battle
 from domain.games.golem_arcana.battle.sides import Side
 from domain.games.golem_arcana.content.cards import Seat
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.facts import GameEnded
+from domain.games.golem_arcana.resolution import Resolution
 from domain.kernel.rulings import Figures
 
 
-def check_end(course: Course) -> bool:
+def check_end(course: Resolution) -> bool:
     """End the game if Victory Points or the loss of Golems end it now. Is it over?"""
     if course.state.outcome is not None:
         return True
@@ -27,13 +27,13 @@ def check_end(course: Course) -> bool:
     return course.state.outcome is not None
 
 
-def end_rounds(course: Course) -> None:
+def end_rounds(course: Resolution) -> None:
     """End the game after the last Turn of its last Round."""
     rounds = course.battle.scenario.rounds
     _end(course, _ahead(course.battle), "ga.end.rounds", {"rounds": rounds})
 
 
-def end_with_the_last(course: Course) -> bool:
+def end_with_the_last(course: Resolution) -> bool:
     """End the game if all seats but those of one side are out. Is it over?"""
     last = course.battle.sides_in
     if len(last) == 1:
@@ -89,9 +89,9 @@ def _survivors(battle: Battle) -> list[Side]:
     return ahead
 
 
-def _end(course: Course, sides: Iterable[Side], rule: str, figures: Figures) -> None:
+def _end(course: Resolution, sides: Iterable[Side], rule: str, figures: Figures) -> None:
     ahead = tuple(sides)
     points = {f"vp_{seat}": purse.vp for seat, purse in course.state.seats.items()}
     course.explain_next(rule, "ga.end.winner", **figures, **points)
     won = leaders(course.battle, ahead)
-    course.happen(GameEnded(won, len(ahead) == 1, reason(course.battle)))
+    course.record(GameEnded(won, len(ahead) == 1, reason(course.battle)))

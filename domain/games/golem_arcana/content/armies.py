@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from domain.games.golem_arcana.content.cards import Army, MusteredGolem
 from domain.games.golem_arcana.content.pack import Pack
-from domain.kernel.armies import Fault
+from domain.kernel.armies import ArmyFault
 
 MOST_GOLEMS: Final = 16
 """In a ready army: more would not fit into the smaller zones."""
 
 
-def check_army(pack: Pack, army: Army, limit: int | None) -> tuple[Fault, ...]:
+def check_army(pack: Pack, army: Army, limit: int | None) -> tuple[ArmyFault, ...]:
     """Every fault of an army, sorted; none if it may serve.
 
     `limit` is the scenario's Army Point Value, None for an army that is saved without a scenario.
@@ -21,7 +21,7 @@ def check_army(pack: Pack, army: Army, limit: int | None) -> tuple[Fault, ...]:
     if army.faction not in pack.factions:
         known = ", ".join(pack.factions)
         why = f"there is no faction {army.faction!r}; there are {known}"
-        return (Fault("ga.army.faction", "faction", why),)
+        return (ArmyFault("ga.army.faction", "faction", why),)
     errors = [
         *_check_golems(pack, army),
         *_check_knights(pack, army),
@@ -31,7 +31,7 @@ def check_army(pack: Pack, army: Army, limit: int | None) -> tuple[Fault, ...]:
     total = army_value(pack, army)
     if limit is not None and total > limit:
         why = f"the army is worth {total} points, {total - limit} more than the {limit} allowed"
-        errors.append(Fault("ga.army.apv", f"total={total}", why))
+        errors.append(ArmyFault("ga.army.apv", f"total={total}", why))
     return tuple(sorted(errors))
 
 
@@ -48,24 +48,24 @@ def army_value(pack: Pack, army: Army) -> int:
     return value
 
 
-def _check_golems(pack: Pack, army: Army) -> Iterator[Fault]:
+def _check_golems(pack: Pack, army: Army) -> Iterator[ArmyFault]:
     if not army.golems:
-        yield Fault("ga.army.empty", "golems", "an army has at least one Golem")
+        yield ArmyFault("ga.army.empty", "golems", "an army has at least one Golem")
     faction = pack.factions[army.faction]
     for n, golem in enumerate(army.golems):
         path = f"golems[{n}].type"
         card = pack.golems.get(golem.type)
         if card is None:
-            yield Fault("ga.army.unknown", path, f"there is no Golem {golem.type!r}")
+            yield ArmyFault("ga.army.unknown", path, f"there is no Golem {golem.type!r}")
         elif card.arcanum not in faction.arcana:
             why = (
                 f"{card.name} is of {card.arcanum}, but the {faction.name} fields only "
                 f"{', '.join(faction.arcana)}"
             )
-            yield Fault("ga.army.arcanum", path, why)
+            yield ArmyFault("ga.army.arcanum", path, why)
 
 
-def _check_knights(pack: Pack, army: Army) -> Iterator[Fault]:
+def _check_knights(pack: Pack, army: Army) -> Iterator[ArmyFault]:
     seen: set[str] = set()
     for n, golem in enumerate(army.golems):
         if golem.knight is None:
@@ -73,18 +73,18 @@ def _check_knights(pack: Pack, army: Army) -> Iterator[Fault]:
         path = f"golems[{n}].knight"
         card = pack.knights.get(golem.knight)
         if card is None:
-            yield Fault("ga.army.unknown", path, f"there is no Knight {golem.knight!r}")
+            yield ArmyFault("ga.army.unknown", path, f"there is no Knight {golem.knight!r}")
             continue
         if army.faction not in card.factions:
             why = f"{card.name} serves only {', '.join(card.factions)}"
-            yield Fault("ga.army.knight-faction", path, why)
+            yield ArmyFault("ga.army.knight-faction", path, why)
         if golem.knight in seen:
             why = f"{card.name} drives another Golem of this army already"
-            yield Fault("ga.army.knight-twice", path, why)
+            yield ArmyFault("ga.army.knight-twice", path, why)
         seen.add(golem.knight)
 
 
-def _check_relics(pack: Pack, army: Army) -> Iterator[Fault]:
+def _check_relics(pack: Pack, army: Army) -> Iterator[ArmyFault]:
     seen: set[str] = set()
     for n, golem in enumerate(army.golems):
         if golem.relic is None:
@@ -92,41 +92,41 @@ def _check_relics(pack: Pack, army: Army) -> Iterator[Fault]:
         path = f"golems[{n}].relic"
         card = pack.relics.get(golem.relic)
         if card is None:
-            yield Fault("ga.army.unknown", path, f"there is no Relic {golem.relic!r}")
+            yield ArmyFault("ga.army.unknown", path, f"there is no Relic {golem.relic!r}")
             continue
         if golem.relic in seen:
             why = f"another Golem of this army carries {card.name} already"
-            yield Fault("ga.army.relic-twice", path, why)
+            yield ArmyFault("ga.army.relic-twice", path, why)
         seen.add(golem.relic)
         carrier = pack.golems.get(golem.type)
         if carrier is None:
             continue
         if card.arcana and carrier.arcanum not in card.arcana:
             why = f"{card.name} is carried by {', '.join(card.arcana)}, and {carrier.name} is not"
-            yield Fault("ga.army.relic-arcanum", path, why)
+            yield ArmyFault("ga.army.relic-arcanum", path, why)
         base = pack.tables.base_size[carrier.size]
         if card.size > base:
             why = (
                 f"{card.name} is of size {card.size}, too large for the Base Size {base} of "
                 f"{carrier.name}"
             )
-            yield Fault("ga.army.relic-size", path, why)
+            yield ArmyFault("ga.army.relic-size", path, why)
 
 
-def _check_ancients(pack: Pack, army: Army) -> Iterator[Fault]:
+def _check_ancients(pack: Pack, army: Army) -> Iterator[ArmyFault]:
     seen: set[str] = set()
     for n, name in enumerate(army.ancients):
         path = f"ancients[{n}]"
         card = pack.ancients.get(name)
         if card is None:
-            yield Fault("ga.army.unknown", path, f"there is no Ancient One {name!r}")
+            yield ArmyFault("ga.army.unknown", path, f"there is no Ancient One {name!r}")
             continue
         if army.faction not in card.factions:
             why = f"{card.name} serves only {', '.join(card.factions)}"
-            yield Fault("ga.army.ancient-faction", path, why)
+            yield ArmyFault("ga.army.ancient-faction", path, why)
         if name in seen:
             why = f"{card.name} is in this army already"
-            yield Fault("ga.army.ancient-twice", path, why)
+            yield ArmyFault("ga.army.ancient-twice", path, why)
         seen.add(name)
 
 

@@ -42,10 +42,10 @@ from domain.games.golem_arcana.content.vocabulary import (
 )
 from domain.games.golem_arcana.display.effect_words import stat_words
 from domain.games.golem_arcana.english import ENGLISH
-from domain.kernel.scene import Face
+from domain.kernel.scene import CardFace
 from domain.kernel.scene import Stat as Figure
 
-_say = ENGLISH.say
+_say = ENGLISH.format
 _GAINS: Final = (GainMana, GainAp, GainVp)
 
 
@@ -73,7 +73,7 @@ def price(ap: int = 0, mana: int = 0, hp: int = 0) -> str:
 # --- abilities -----------------------------------------------------------------------------------
 
 
-def ability_face(ability: Ability) -> Face:
+def ability_face(ability: Ability) -> CardFace:
     """An ability of a Golem, a Knight or a Relic, with its printed price."""
     match ability:
         case Walk() | Fly():
@@ -92,7 +92,7 @@ def ability_face(ability: Ability) -> Face:
             cost = price(ability.ap, ability.mana, ability.hp)
         case unreachable:
             assert_never(unreachable)
-    return Face(ability.name, kind, cost, tuple(stats), tuple(lines))
+    return CardFace(ability.name, kind, cost, tuple(stats), tuple(lines))
 
 
 def _attack_figures(attack: Attack) -> Iterator[Figure]:
@@ -121,7 +121,7 @@ def _whom(power: Power) -> str:
 
 def sizes_name(sizes: Iterable[Size]) -> str:
     """Golems of some sizes: "Warsprites and Ogres"."""
-    return ENGLISH.listed([_say(f"sizes.{size}") for size in sizes])
+    return ENGLISH.join_and([_say(f"sizes.{size}") for size in sizes])
 
 
 def effect_lines(effects: Iterable[AnyEffect]) -> Iterator[str]:
@@ -175,7 +175,7 @@ def passive_line(passive: Passive) -> str:
 # --- whole cards ---------------------------------------------------------------------------------
 
 
-def golem_face(card: GolemCard, base_size: int, lines: Iterable[str]) -> Face:
+def golem_face(card: GolemCard, base_size: int, lines: Iterable[str]) -> CardFace:
     """A Golem with its figures, and lines of what it does."""
     size = _say(f"size.{card.size}")
     stats = (
@@ -183,7 +183,7 @@ def golem_face(card: GolemCard, base_size: int, lines: Iterable[str]) -> Face:
         figure("base", base_size),
     )  # fmt: skip
     kind = _say("card.golem", size=size, arcanum=arcanum_name(card.arcanum))
-    return Face(card.name, kind, "", stats, tuple(lines))
+    return CardFace(card.name, kind, "", stats, tuple(lines))
 
 
 def unit_lines(card: GolemCard, knight: KnightCard | None, relic: RelicCard | None) -> list[str]:
@@ -198,7 +198,7 @@ def unit_lines(card: GolemCard, knight: KnightCard | None, relic: RelicCard | No
     return lines
 
 
-def relic_face(card: RelicCard) -> Face:
+def relic_face(card: RelicCard) -> CardFace:
     """A Relic with its ability, and the Construct that it places."""
     ability = ability_face(card.ability)
     lines = [*ability.lines]
@@ -206,19 +206,19 @@ def relic_face(card: RelicCard) -> Face:
         lines += construct_lines(card.construct)
     if card.arcana:
         names = [arcanum_name(arcanum) for arcanum in card.arcana]
-        lines.append(_say("card.carriers", arcana=ENGLISH.listed(names)))
+        lines.append(_say("card.carriers", arcana=ENGLISH.join_and(names)))
     lines += [passive_line(each) for each in card.passive]
     title = _say("card.relic-title", relic=card.name, ability=card.ability.name)
     stats = [figure("base", card.size)]
     if card.charges is not None:
         stats.append(figure("charges", card.charges))
-    return Face(title, _say("card.relic-kind"), ability.cost, tuple(stats), tuple(lines))
+    return CardFace(title, _say("card.relic-kind"), ability.cost, tuple(stats), tuple(lines))
 
 
-def construct_face(card: ConstructCard) -> Face:
+def construct_face(card: ConstructCard) -> CardFace:
     """A Construct as it stands on the board."""
     stats = (figure("hp", card.hp), figure("armor", card.armor), figure("dodge", card.dodge))
-    return Face(card.name, _say("size.construct"), "", stats, tuple(_auras(card)))
+    return CardFace(card.name, _say("size.construct"), "", stats, tuple(_auras(card)))
 
 
 def construct_lines(card: ConstructCard) -> list[str]:
@@ -237,7 +237,7 @@ def power_kind(power: AncientPower) -> str:
     return str(power.__struct_config__.tag)
 
 
-def power_face(power: AncientPower) -> Face:
+def power_face(power: AncientPower) -> CardFace:
     """A power of an Ancient One, with both its prices where it has two."""
     kind = power_kind(power)
     if isinstance(power, Miracle):
@@ -249,11 +249,11 @@ def power_face(power: AncientPower) -> Face:
         lines = (_say("card.group-has", group=group, effects=effects),)
     else:
         cost = _say("card.lay", mana=power.mana, move=power.move)
-        stats = ENGLISH.listed([stat_words(each.stat, each.amount) for each in power.modifiers])
+        stats = ENGLISH.join_and([stat_words(each.stat, each.amount) for each in power.modifiers])
         lines = (_say(f"card.laid.{kind}", stats=stats),)
-    return Face(power.name, _say(f"card.{kind}"), cost, (), lines)
+    return CardFace(power.name, _say(f"card.{kind}"), cost, (), lines)
 
 
-def ancient_faces(card: AncientCard) -> tuple[Face, ...]:
+def ancient_faces(card: AncientCard) -> tuple[CardFace, ...]:
     """The powers of an Ancient One."""
     return tuple(map(power_face, card.power))

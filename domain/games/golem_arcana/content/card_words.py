@@ -23,7 +23,7 @@ from domain.games.golem_arcana.content.cards import (
 )
 from domain.games.golem_arcana.content.vocabulary import Ability, AncientPower
 from domain.games.golem_arcana.english import ENGLISH
-from domain.kernel.scene import Face, Stat
+from domain.kernel.scene import CardFace, Stat
 
 _ICON: Final = re.compile(r"\{([a-z-]+)\}")
 
@@ -34,25 +34,25 @@ def plain(text: str) -> str:
     >>> plain("2 {ap}")
     '2 AP'
     """
-    return _ICON.sub(lambda found: ENGLISH.say(f"icon.{found[1]}"), text)
+    return _ICON.sub(lambda found: ENGLISH.format(f"icon.{found[1]}"), text)
 
 
-def face_words(face: Face) -> str:
+def face_words(face: CardFace) -> str:
     """All that a face says."""
-    text = ENGLISH.say("comma").join((face.kind, *map(_figure, face.stats), *face.lines))
+    text = ENGLISH.format("comma").join((face.kind, *map(_figure, face.stats), *face.lines))
     key = "card.line" if face.cost else "card.line-plain"
-    return plain(ENGLISH.say(key, title=face.title, cost=face.cost, text=text))
+    return plain(ENGLISH.format(key, title=face.title, cost=face.cost, text=text))
 
 
 def _figure(stat: Stat) -> str:
     # In a sentence figures have no capitals, but for HP and MP.
     name = stat.name if stat.name.isupper() else stat.name.lower()
-    return ENGLISH.say("card.stat-line", stat=name, value=stat.value)
+    return ENGLISH.format("card.stat-line", stat=name, value=stat.value)
 
 
 def golem_lines(card: GolemCard) -> list[str]:
     """A Golem: its figures, abilities and passives."""
-    figures = ENGLISH.say("card.figures", hp=card.hp, armor=card.armor, dodge=card.dodge)
+    figures = ENGLISH.format("card.figures", hp=card.hp, armor=card.armor, dodge=card.dodge)
     return [figures, *map(ability_words, card.ability), *map(passive_line, card.passive)]
 
 
@@ -107,4 +107,4 @@ def power_words(power: AncientPower) -> str:
 
 
 def _line(parts: Iterable[str]) -> str:
-    return ENGLISH.say("semicolon").join(parts)
+    return ENGLISH.format("semicolon").join(parts)

@@ -18,10 +18,10 @@ from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.scenario_words import scenario_lines
 from domain.games.golem_arcana.display.names import seat_name
 from domain.games.golem_arcana.english import ENGLISH
-from domain.kernel.armies import Entry
+from domain.kernel.armies import CatalogEntry
 
 
-def catalog(pack: Pack) -> tuple[Entry, ...]:
+def catalog(pack: Pack) -> tuple[CatalogEntry, ...]:
     """All entries of a pack but its tiles: factions, Golems, Knights, Relics, Ancient Ones,
     scenarios."""
     return (
@@ -34,14 +34,14 @@ def catalog(pack: Pack) -> tuple[Entry, ...]:
     )
 
 
-def _factions(pack: Pack) -> Iterator[Entry]:
+def _factions(pack: Pack) -> Iterator[CatalogEntry]:
     for faction in pack.factions.values():
         names = [arcanum_name(arcanum) for arcanum in faction.arcana]
-        words = ENGLISH.say("card.fields", arcana=ENGLISH.listed(names))
-        yield Entry("faction", faction.id, faction.name, words, (faction.id,))
+        words = ENGLISH.format("card.fields", arcana=ENGLISH.join_and(names))
+        yield CatalogEntry("faction", faction.id, faction.name, words, (faction.id,))
 
 
-def _golems(pack: Pack) -> Iterator[Entry]:
+def _golems(pack: Pack) -> Iterator[CatalogEntry]:
     for card in pack.golems.values():
         serves = tuple(f.id for f in pack.factions.values() if card.arcanum in f.arcana)
         attributes = {
@@ -51,33 +51,35 @@ def _golems(pack: Pack) -> Iterator[Entry]:
         }
         words = golem_words(card)
         lines = _plain(golem_lines(card))
-        yield Entry(
+        yield CatalogEntry(
             "golem", card.id, card.name, words, serves, card.size, card.apv, attributes, lines
         )
 
 
-def _knights(pack: Pack) -> Iterator[Entry]:
+def _knights(pack: Pack) -> Iterator[CatalogEntry]:
     for card in pack.knights.values():
         source = {"source": card.source}
         words = knight_words(card)
         lines = _plain(knight_lines(card))
-        yield Entry("knight", card.id, card.name, words, card.factions, "", card.apv, source, lines)
+        yield CatalogEntry(
+            "knight", card.id, card.name, words, card.factions, "", card.apv, source, lines
+        )
 
 
-def _relics(pack: Pack) -> Iterator[Entry]:
+def _relics(pack: Pack) -> Iterator[CatalogEntry]:
     for card in pack.relics.values():
         attributes = {"base size": str(card.size), "source": card.source}
         words = relic_words(card)
         lines = (words,)
-        yield Entry("relic", card.id, card.name, words, (), "", card.apv, attributes, lines)
+        yield CatalogEntry("relic", card.id, card.name, words, (), "", card.apv, attributes, lines)
 
 
-def _ancients(pack: Pack) -> Iterator[Entry]:
+def _ancients(pack: Pack) -> Iterator[CatalogEntry]:
     for card in pack.ancients.values():
         source = {"source": card.source}
         words = ancient_words(card)
         lines = _plain(ancient_lines(card))
-        yield Entry(
+        yield CatalogEntry(
             "ancient", card.id, card.name, words, card.factions, "", card.apv, source, lines
         )
 
@@ -86,8 +88,8 @@ def _plain(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(plain, lines))
 
 
-def _scenario(pack: Pack, card: Scenario) -> Entry:
-    say = ENGLISH.say
+def _scenario(pack: Pack, card: Scenario) -> CatalogEntry:
+    say = ENGLISH.format
     attributes = {
         "armies": say("catalog.built" if card.build else "catalog.fixed"),
         "seats": ", ".join(map(seat_name, card.seats)),
@@ -98,4 +100,6 @@ def _scenario(pack: Pack, card: Scenario) -> Entry:
     for key, lines in laid_down.items():
         attributes[key] = say("scenario.between").join(map(plain, lines))
     told = _plain(line for lines in laid_down.values() for line in lines)
-    return Entry("scenario", card.id, card.name, card.about, (), "", card.apv, attributes, told)
+    return CatalogEntry(
+        "scenario", card.id, card.name, card.about, (), "", card.apv, attributes, told
+    )

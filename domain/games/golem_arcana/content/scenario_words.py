@@ -11,7 +11,7 @@ from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.display.names import listed, regions_name, seat_name
 from domain.games.golem_arcana.english import ENGLISH
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 
 
 def scenario_lines(pack: Pack, card: Scenario) -> dict[str, tuple[str, ...]]:
@@ -60,7 +60,7 @@ def _victory(pack: Pack, card: Scenario) -> Iterator[str]:
 
 
 def _forces(pack: Pack, card: Scenario) -> Iterator[str]:
-    yield _say("scenario.order", seats=ENGLISH.say("comma").join(map(seat_name, card.seats)))
+    yield _say("scenario.order", seats=ENGLISH.format("comma").join(map(seat_name, card.seats)))
     yield _say("scenario.armies" if card.build else "scenario.armies-fixed", n=card.apv)
     yield _say("scenario.pool", n=action_points(pack, card))
     for seat in card.seats:

@@ -7,7 +7,7 @@ from domain.games.golem_arcana.content.catalog import catalog
 from domain.games.golem_arcana.content.pack import Pack
 from domain.games.golem_arcana.content.pack_reading import BOARDS, CONTENT, PackError, read_pack
 from domain.games.golem_arcana.content.packs import SHIPPED
-from domain.kernel.packs import PackInfo, Packs
+from domain.kernel.packs import PackInfo, PackType
 
 
 def read(files: Sequence[bytes], checked: bool) -> Pack | tuple[str, ...]:
@@ -33,10 +33,10 @@ def info(pack: Pack) -> PackInfo:
     return PackInfo(pack.digest, pack.head.id, pack.head.version, counts)
 
 
-SHELF: Final = Packs(
+SHELF: Final = PackType(
     kind=Pack,
-    own=SHIPPED,
-    endings=(f".{CONTENT}.toml", f".{BOARDS}.toml"),
+    built_in=SHIPPED,
+    file_suffixes=(f".{CONTENT}.toml", f".{BOARDS}.toml"),
     read=read,
     info=info,
     entries=catalog,

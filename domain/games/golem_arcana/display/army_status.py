@@ -20,7 +20,7 @@ from domain.games.golem_arcana.display.names import (
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import OFF, UNPLACED, Golem, State, StatusEffect
-from domain.kernel.armies import Row, SideStatus, UnitStatus
+from domain.kernel.armies import SideStatus, StatusRow, UnitStatus
 from domain.kernel.game import REFEREE
 from domain.kernel.scene import Track
 
@@ -57,34 +57,37 @@ def _side(battle: Battle, seat: Seat, viewer: str, began: dict[str, Golem]) -> S
         ),
         rows=(
             *_standing(battle, seat),
-            *(Row("ancient", name, battle.pack.ancients[name].name) for name in purse.ancients),
+            *(
+                StatusRow("ancient", name, battle.pack.ancients[name].name)
+                for name in purse.ancients
+            ),
             *_quest(battle, seat, viewer),
         ),
     )
 
 
-def _standing(battle: Battle, seat: Seat) -> Iterator[Row]:
+def _standing(battle: Battle, seat: Seat) -> Iterator[StatusRow]:
     """Who fights beside the seat, and whether it is still in the battle."""
     partner = partner_of(battle.state.variants.teams).get(seat)
     if partner is not None:
-        yield Row("partner", partner, seat_name(partner))
+        yield StatusRow("partner", partner, seat_name(partner))
     if battle.is_out(seat):
-        yield Row("out", "", ENGLISH.say("army.out"))
+        yield StatusRow("out", "", ENGLISH.format("army.out"))
 
 
 def _purse(seat: Seat, what: str, amount: int, most: int | None = None) -> Track:
-    name = ENGLISH.say(f"scene.{what}-label")
+    name = ENGLISH.format(f"scene.{what}-label")
     return Track(what, name, amount, seat, most, icon=what, label=name)
 
 
 def _hit_points(unit: str, left: int, most: int) -> Track:
-    label = ENGLISH.say("scene.hp-label")
-    return Track(f"hp-{unit}", ENGLISH.say("army.hp"), left, most=most, icon="hp", label=label)
+    label = ENGLISH.format("scene.hp-label")
+    return Track(f"hp-{unit}", ENGLISH.format("army.hp"), left, most=most, icon="hp", label=label)
 
 
 def _where(golem: Golem) -> str:
     key = _OFF_BOARD.get(golem.where)
-    return golem.where if key is None else ENGLISH.say(key)
+    return golem.where if key is None else ENGLISH.format(key)
 
 
 def _golem(battle: Battle, name: str) -> UnitStatus:
@@ -92,10 +95,10 @@ def _golem(battle: Battle, name: str) -> UnitStatus:
     knight, relic = battle.knight(name), battle.relic(name)
     rows = [ability_row(battle, name, each) for each in battle.abilities(name).values()]
     if knight is not None:
-        rows.append(Row("knight", knight.id, knight.name))
+        rows.append(StatusRow("knight", knight.id, knight.name))
     if relic is not None:
         left = {**charges(battle, name), **_prices(relic.ability)}
-        rows.append(Row("relic", relic_card(name), relic.name, left))
+        rows.append(StatusRow("relic", relic_card(name), relic.name, left))
     rows += (_effect(battle, each) for each in golem.statuses)
     return UnitStatus(
         id=name,
@@ -105,7 +108,7 @@ def _golem(battle: Battle, name: str) -> UnitStatus:
         tracks=(_hit_points(name, golem.hp, card.hp),),
         rows=tuple(rows),
         attributes={
-            "size": ENGLISH.say(f"size.{card.size}"),
+            "size": ENGLISH.format(f"size.{card.size}"),
             "armor": str(card.armor),
             "dodge": str(card.dodge),
         },
@@ -118,13 +121,13 @@ def charges(battle: Battle, name: str) -> dict[str, str]:
     return {} if left is None else {"charges": str(left)}
 
 
-def ability_row(battle: Battle, name: str, ability: Ability) -> Row:
+def ability_row(battle: Battle, name: str, ability: Ability) -> StatusRow:
     """An ability with what it costs now, and its pips of Cooldown."""
     figures = {"AP": str(cost(battle, name, ability))}
     if isinstance(ability, Power):
         figures |= _prices(ability)
     figures["pips"] = str(heat_of(battle, name, ability.id).pips)
-    return Row("ability", ability_card(name, ability.id), ability.name, figures)
+    return StatusRow("ability", ability_card(name, ability.id), ability.name, figures)
 
 
 def _prices(power: Power) -> dict[str, str]:
@@ -133,13 +136,13 @@ def _prices(power: Power) -> dict[str, str]:
     return {what: str(amount) for what, amount in prices.items() if amount}
 
 
-def _effect(battle: Battle, effect: StatusEffect) -> Row:
+def _effect(battle: Battle, effect: StatusEffect) -> StatusRow:
     figures = {
         "by": seat_name(effect.seat),
         "source": source_name(battle, effect.source),
         "Upkeeps left": str(effect.left),
     }
-    return Row("effect", effect.source, stat_words(effect.stat, effect.amount), figures)
+    return StatusRow("effect", effect.source, stat_words(effect.stat, effect.amount), figures)
 
 
 def _construct(battle: Battle, unit: str) -> UnitStatus:
@@ -159,15 +162,15 @@ def _lost(pack: Pack, name: str, golem: Golem) -> UnitStatus:
     return UnitStatus(id=name, kind="golem", name=card.name, attributes={"points": str(card.apv)})
 
 
-def _quest(battle: Battle, seat: Seat, viewer: str) -> Iterator[Row]:
+def _quest(battle: Battle, seat: Seat, viewer: str) -> Iterator[StatusRow]:
     """The seat's secret quest, without its name for those who may not know it."""
     dealt = battle.state.quests.get(seat)
     if dealt is None:
         return
     quest = battle.quest(seat)
     if quest is not None and (dealt.fulfilled or viewer in (seat, REFEREE)):
-        done = ENGLISH.say("army.yes" if dealt.fulfilled else "army.no")
+        done = ENGLISH.format("army.yes" if dealt.fulfilled else "army.no")
         figures = {"VP": str(quest.vp), "goal": quest_goal(quest), "fulfilled": done}
-        yield Row("quest", quest.id, quest.name, figures)
+        yield StatusRow("quest", quest.id, quest.name, figures)
     else:
-        yield Row("quest", "", ENGLISH.say("army.secret"))
+        yield StatusRow("quest", "", ENGLISH.format("army.secret"))

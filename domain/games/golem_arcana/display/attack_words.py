@@ -39,26 +39,26 @@ class Strike(Struct, frozen=True):
     def rolled(self) -> str:
         """The roll beside what was needed."""
         if self.verdict == "super":
-            return ENGLISH.say("roll-super", roll=self.roll)
+            return ENGLISH.format("roll-super", roll=self.roll)
         key = "roll" if self.chance > 0 else "roll-doubles"
-        return ENGLISH.say(key, roll=self.roll, chance=self.chance)
+        return ENGLISH.format(key, roll=self.roll, chance=self.chance)
 
     @property
     def wanted(self) -> str:
         """What was needed, where the roll is told already."""
-        return ENGLISH.say("wanted" if self.chance > 0 else "wanted-doubles", chance=self.chance)
+        return ENGLISH.format("wanted" if self.chance > 0 else "wanted-doubles", chance=self.chance)
 
     @property
     def result(self) -> str:
         """Hit or miss."""
-        return ENGLISH.say(f"verdict.{self.verdict}")
+        return ENGLISH.format(f"verdict.{self.verdict}")
 
 
 def target_name(battle: Battle, golem: str, ability: str, target: str) -> str:
     """What an attack is aimed at: a unit, or all in a Region."""
     attack = battle.abilities(golem).get(ability) if golem in battle.state.golems else None
     if isinstance(attack, Attack) and attack.area:
-        return ENGLISH.say("all-in", region=target)
+        return ENGLISH.format("all-in", region=target)
     return unit_name(battle, target)
 
 
@@ -66,7 +66,7 @@ def target_told(story: Story, golem: str, ability: str, target: str) -> str:
     """The same in what is told."""
     attack = story.battle.abilities(golem).get(ability)
     area = isinstance(attack, Attack) and attack.area
-    return ENGLISH.say("all-in", region=target) if area else story.unit(target)
+    return ENGLISH.format("all-in", region=target) if area else story.unit(target)
 
 
 def needed(chances: Sequence[tuple[str, int]], *, area: bool = False) -> str:
@@ -79,12 +79,12 @@ def needed(chances: Sequence[tuple[str, int]], *, area: bool = False) -> str:
     """
     if not area:
         ((_, chance),) = chances
-        return ENGLISH.say("needed" if chance > 0 else "needed-doubles", chance=chance)
+        return ENGLISH.format("needed" if chance > 0 else "needed-doubles", chance=chance)
     told = [
-        ENGLISH.say("needed-of" if chance > 0 else "needed-of-doubles", unit=unit, chance=chance)
+        ENGLISH.format("needed-of" if chance > 0 else "needed-of-doubles", unit=unit, chance=chance)
         for unit, chance in chances
     ]
-    return ENGLISH.say("needed-each", list=listed(told, most=3))
+    return ENGLISH.format("needed-each", list=listed(told, most=3))
 
 
 def aimed(battle: Battle, item: Roll) -> str:
@@ -100,8 +100,8 @@ def aims_told(battle: Battle, attack: Attack, aims: Sequence[Aim]) -> str:
     (aim,) = aims
     hp = hit_points(battle.state, aim.target)
     if aim.hit >= hp:
-        return ENGLISH.say("hit-destroys", needed=told, hp=hp)
-    return ENGLISH.say("hit-costs", needed=told, n=aim.hit, hp=hp)
+        return ENGLISH.format("hit-destroys", needed=told, hp=hp)
+    return ENGLISH.format("hit-costs", needed=told, n=aim.hit, hp=hp)
 
 
 def effects_told(battle: Battle, golem: str, attack: Attack, aims: Sequence[Aim]) -> str:
@@ -112,7 +112,7 @@ def effects_told(battle: Battle, golem: str, attack: Attack, aims: Sequence[Aim]
         for aim in aims
     ):
         effects = tuple(effect for effect in effects if effect.inward)
-    target = ENGLISH.say("hit-golem" if attack.area else "it")
+    target = ENGLISH.format("hit-golem" if attack.area else "it")
     whom = Whom(seat_name(seat_of(golem)), unit_name(battle, golem), target)
     return effects_words(effects, whom) if effects else ""
 
@@ -157,14 +157,14 @@ def damage_words(hit: Figures | None = None, critical: Figures | None = None) ->
     times = "" if critical is None else str(critical["times"])
     times = _MULTIPLES.get(times, times)
     if critical is not None and critical["of"] == "before armor":
-        told = ENGLISH.say("damage-gross", n=damage, times=times, armor=armor)
+        told = ENGLISH.format("damage-gross", n=damage, times=times, armor=armor)
         return _at_range(told, hit)
-    told = ENGLISH.say("damage-armor" if armor else "damage", n=damage, armor=armor)
+    told = ENGLISH.format("damage-armor" if armor else "damage", n=damage, armor=armor)
     told = _at_range(told, hit)
-    return ENGLISH.say("damage-times", damage=told, times=times) if times else told
+    return ENGLISH.format("damage-times", damage=told, times=times) if times else told
 
 
 def _at_range(told: str, hit: Figures) -> str:
     """The damage with what a target takes besides from ranged attacks."""
     more = int(hit.get("taken_ranged", 0))
-    return ENGLISH.say("damage-plus", damage=told, n=more) if more else told
+    return ENGLISH.format("damage-plus", damage=told, n=more) if more else told

@@ -50,7 +50,9 @@ def caption(state: State, viewer: str) -> str:
 def caption_of(battle: Battle, viewer: str) -> str:
     """The same, of a state that has been read; in a tutorial with the lesson that is told now."""
     told, step = _caption(battle, viewer), lesson(battle)
-    return told if step is None else ENGLISH.say("caption.lesson", caption=told, lesson=step.text)
+    return (
+        told if step is None else ENGLISH.format("caption.lesson", caption=told, lesson=step.text)
+    )
 
 
 def _caption(battle: Battle, viewer: str) -> str:
@@ -60,7 +62,7 @@ def _caption(battle: Battle, viewer: str) -> str:
     seat = seat_name(acting(state) or "")
     if not state.todo:
         ap = state.seats[state.turn].ap if state.turn else 0
-        return ENGLISH.say("turn", round=state.round, seat=seat, n=ap)
+        return ENGLISH.format("turn", round=state.round, seat=seat, n=ap)
     return _asked(battle, state.todo[0], seat, viewer)
 
 
@@ -73,11 +75,11 @@ def _asked(battle: Battle, item: Item, seat: str, viewer: str) -> str:
         case Hide():
             return _hiding(battle, item, viewer)
         case DealQuest():
-            return ENGLISH.say("caption.quest", seat=seat)
+            return ENGLISH.format("caption.quest", seat=seat)
         case DeployArmy():
             return _deploying(battle, item, seat)
         case Roll(attacker=golem, ability=ability, target=target):
-            return ENGLISH.say(
+            return ENGLISH.format(
                 "caption.dice",
                 seat=seat,
                 ability=ability_name(battle, golem, ability),
@@ -90,7 +92,7 @@ def _asked(battle: Battle, item: Item, seat: str, viewer: str) -> str:
         case Step(golem=golem):
             regions = _few(step_places(battle, item))
             golem = unit_name(battle, golem)
-            return ENGLISH.say("caption.step", seat=seat, golem=golem, regions=regions)
+            return ENGLISH.format("caption.step", seat=seat, golem=golem, regions=regions)
         case Choice():
             return _choosing(battle, item, seat)
         case Begin() | Advance() | Meet():
@@ -102,7 +104,7 @@ def _asked(battle: Battle, item: Item, seat: str, viewer: str) -> str:
 def _numbered(choices: list[str]) -> str:
     """Choices by their numbers."""
     told = [
-        ENGLISH.say("caption.option", number=number, label=label)
+        ENGLISH.format("caption.option", number=number, label=label)
         for number, label in enumerate(choices, 1)
     ]
     return _few(told)
@@ -111,17 +113,17 @@ def _numbered(choices: list[str]) -> str:
 def _few(choices: list[str]) -> str:
     """Choices to read, cut short where they are too many."""
     return (
-        ENGLISH.either(choices) if len(choices) <= MOST_CHOICES else listed(choices, MOST_CHOICES)
+        ENGLISH.join_or(choices) if len(choices) <= MOST_CHOICES else listed(choices, MOST_CHOICES)
     )
 
 
 def _hiding(battle: Battle, item: Hide, viewer: str) -> str:
     """Who is no referee may not even know which encounter it is."""
     if viewer != REFEREE:
-        return ENGLISH.say("caption.hide")
+        return ENGLISH.format("caption.hide")
     name = encounter_of(battle, item.encounter).name
     regions = _numbered(candidates_left(battle, item.encounter))
-    return ENGLISH.say("caption.hide-where", encounter=name, choices=regions)
+    return ENGLISH.format("caption.hide-where", encounter=name, choices=regions)
 
 
 def _deploying(battle: Battle, item: DeployArmy, seat: str) -> str:
@@ -129,20 +131,20 @@ def _deploying(battle: Battle, item: DeployArmy, seat: str) -> str:
     most = battle.scenario.reserve.max
     zone = regions_name(battle.scenario.zone.get(item.seat, ()))
     key = "caption.deploy-reserve" if most else "caption.deploy"
-    return ENGLISH.say(key, seat=seat, zone=zone, left=listed(names, most=4), n=most)
+    return ENGLISH.format(key, seat=seat, zone=zone, left=listed(names, most=4), n=most)
 
 
 def _displacing(battle: Battle, item: Displace, seat: str) -> str:
     golem, regions = unit_name(battle, item.golem), places(battle, item)
     if item.way == "random":
-        return ENGLISH.say("caption.die", seat=seat, golem=golem, choices=_numbered(regions))
-    return ENGLISH.say("caption.displace", seat=seat, golem=golem, regions=_few(regions))
+        return ENGLISH.format("caption.die", seat=seat, golem=golem, choices=_numbered(regions))
+    return ENGLISH.format("caption.displace", seat=seat, golem=golem, regions=_few(regions))
 
 
 def _choosing(battle: Battle, item: Choice, seat: str) -> str:
     encounter = encounter_of(battle, item.encounter)
     options = [
-        ENGLISH.say(
+        ENGLISH.format(
             "caption.option-does",
             number=number,
             label=choice.label,
@@ -150,10 +152,10 @@ def _choosing(battle: Battle, item: Choice, seat: str) -> str:
         )
         for number, choice in enumerate(encounter.choices, 1)
     ]
-    return ENGLISH.say(
+    return ENGLISH.format(
         "caption.choose",
         seat=seat,
         golem=unit_name(battle, item.golem),
         encounter=encounter.name,
-        choices=ENGLISH.either(options),
+        choices=ENGLISH.join_or(options),
     )

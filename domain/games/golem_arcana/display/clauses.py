@@ -19,9 +19,9 @@ def cause(story: Story, number: int) -> str:
         source = str(figures.get("source", ""))
         match rule:
             case "ga.terrain.pit":
-                return ENGLISH.say("source.pit")
+                return ENGLISH.format("source.pit")
             case "ga.terrain.swamp":
-                return ENGLISH.say("source.swamp")
+                return ENGLISH.format("source.swamp")
             case "ga.effect.landing":
                 return str(figures.get("passive", ""))
             case "ga.effect.aura":
@@ -38,36 +38,36 @@ def _aura(story: Story, source: str) -> str:
     passive, _, unit = source.rpartition(" of ")
     if not passive:
         return story.unit(unit)
-    return ENGLISH.say("passive-of", passive=passive, unit=story.unit(unit))
+    return ENGLISH.format("passive-of", passive=passive, unit=story.unit(unit))
 
 
 def gained(story: Story, status: StatusEffect, golem: str) -> str:
     """That a Golem, called so, has a status effect, and what from."""
     told = status_words(golem, status.stat, status.amount, status.left)
-    return ENGLISH.say("status-by", status=told, source=source_name(story.battle, status.source))
+    return ENGLISH.format("status-by", status=told, source=source_name(story.battle, status.source))
 
 
 def all_gained(status: StatusEffect, golems: list[str]) -> str:
     """That several Golems have a status effect."""
     stat = stat_words(status.stat, status.amount)
-    return ENGLISH.say("status-many", golems=listed(golems), stat=stat, rounds=status.left)
+    return ENGLISH.format("status-many", golems=listed(golems), stat=stat, rounds=status.left)
 
 
 def worn_off(story: Story, golem: str, source: str) -> str:
     """That a status effect has ended."""
     effect = source_name(story.battle, source)
-    return ENGLISH.say("worn-off", effect=effect, golem=story.unit(golem))
+    return ENGLISH.format("worn-off", effect=effect, golem=story.unit(golem))
 
 
 def ended(state: State, fact: f.GameEnded) -> str:
     """Who has won, with how many points, and why."""
-    leaders = ENGLISH.listed([seat_name(seat) for seat in fact.leaders])
+    leaders = ENGLISH.join_and([seat_name(seat) for seat in fact.leaders])
     key = "won" if fact.won and len(fact.leaders) == 1 else "won-together"
-    return ENGLISH.say(
+    return ENGLISH.format(
         key if fact.won else "drawn",
         leaders=leaders,
         score=_score(state, fact.leaders),
-        why=ENGLISH.say(f"ended.{fact.reason}"),
+        why=ENGLISH.format(f"ended.{fact.reason}"),
     )
 
 
@@ -75,7 +75,7 @@ def _score(state: State, leaders: tuple[Seat, ...]) -> str:
     """The points of all seats; of two, those of who leads come first."""
     points = {seat: state.seats[seat].vp for seat in Battle(state).seats}
     if len(points) > 2:
-        told = [ENGLISH.say("score-of", seat=seat_name(seat), n=n) for seat, n in points.items()]
-        return ENGLISH.say("score", list=ENGLISH.listed(told))
+        told = [ENGLISH.format("score-of", seat=seat_name(seat), n=n) for seat, n in points.items()]
+        return ENGLISH.format("score", list=ENGLISH.join_and(told))
     first, second = sorted(points, key=lambda seat: seat not in leaders)
-    return ENGLISH.say("score-two", n=points[first], other=points[second])
+    return ENGLISH.format("score-two", n=points[first], other=points[second])

@@ -17,7 +17,7 @@ from domain.games.golem_arcana.display.names import (
 from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import Choice, Displace, Item, Roll, Step, seat_of
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
 
 def fact_sentence(story: Story, number: int) -> str:
@@ -31,14 +31,14 @@ def fact_sentence(story: Story, number: int) -> str:
 
 def _hidden(story: Story, _: int, fact: f.EncounterHidden) -> str:
     name = encounter_of(story.battle, fact.encounter).name
-    return ENGLISH.say("hidden-known", encounter=name, region=fact.region)
+    return ENGLISH.format("hidden-known", encounter=name, region=fact.region)
 
 
 def _dealt(story: Story, _: int, fact: f.QuestDealt) -> str:
     if fact.number is None:
-        return ENGLISH.say("quest-dealt", seat=seat_name(fact.seat))
+        return ENGLISH.format("quest-dealt", seat=seat_name(fact.seat))
     quest = quest_words(story.battle.scenario.quests[fact.number - 1])
-    return ENGLISH.say("quest-known", seat=seat_name(fact.seat), quest=quest)
+    return ENGLISH.format("quest-known", seat=seat_name(fact.seat), quest=quest)
 
 
 def _of_golem(key: str) -> Callable[[Story, int, Any], str]:
@@ -46,7 +46,7 @@ def _of_golem(key: str) -> Callable[[Story, int, Any], str]:
 
     def told(story: Story, _: int, fact: Any) -> str:
         region = getattr(fact, "region", "")
-        return ENGLISH.say(key, golem=story.unit(fact.golem), region=region)
+        return ENGLISH.format(key, golem=story.unit(fact.golem), region=region)
 
     return told
 
@@ -55,20 +55,20 @@ def _of_seat(key: str) -> Callable[[Story, int, Any], str]:
     """Facts that name a seat only."""
 
     def told(_: Story, __: int, fact: Any) -> str:
-        return ENGLISH.say(key, seat=seat_name(fact.seat))
+        return ENGLISH.format(key, seat=seat_name(fact.seat))
 
     return told
 
 
 def _round(_: Story, __: int, fact: f.RoundBegan) -> str:
-    return ENGLISH.say("fact.round", round=fact.round)
+    return ENGLISH.format("fact.round", round=fact.round)
 
 
 def _faded(story: Story, number: int, fact: f.StatusesFaded | f.TurnSkipped) -> str:
     skipped = isinstance(fact, f.TurnSkipped)
-    told = ENGLISH.say("skipped" if skipped else "fact.faded", seat=seat_name(fact.seat))
+    told = ENGLISH.format("skipped" if skipped else "fact.faded", seat=seat_name(fact.seat))
     over = [worn_off(story, name, status.source) for name, status in story.worn_off(number)]
-    return ENGLISH.say("semicolon").join([told, *over])
+    return ENGLISH.format("semicolon").join([told, *over])
 
 
 # --- points --------------------------------------------------------------------------------------
@@ -77,38 +77,38 @@ def _faded(story: Story, number: int, fact: f.StatusesFaded | f.TurnSkipped) -> 
 def _ap(story: Story, number: int, fact: f.ApChanged) -> str:
     seat = seat_name(fact.seat)
     if fact.by > 0:
-        return ENGLISH.say("fact.ap-gained", seat=seat, n=fact.by)
+        return ENGLISH.format("fact.ap-gained", seat=seat, n=fact.by)
     left = story.cited(number + 1, "ga.ap.leftover") is not None
-    return ENGLISH.say("fact.ap-left" if left else "fact.ap-spent", seat=seat, n=-fact.by)
+    return ENGLISH.format("fact.ap-left" if left else "fact.ap-spent", seat=seat, n=-fact.by)
 
 
 def _mana(story: Story, number: int, fact: f.ManaChanged) -> str:
     seat = seat_name(fact.seat)
     if fact.by < 0:
         drained = story.cited(number, "ga.effect.drain") is not None
-        return ENGLISH.say("lost-mana" if drained else "fact.mana-spent", seat=seat, n=-fact.by)
+        return ENGLISH.format("lost-mana" if drained else "fact.mana-spent", seat=seat, n=-fact.by)
     before = story.facts[number - 1] if number else None
     released = story.cited(number, "ga.mana.destroyed") is not None
     if released and isinstance(before, f.UnitDestroyed):
         unit = story.unit(before.unit)
-        return ENGLISH.say("fact.mana-for", seat=seat, n=fact.by, unit=unit)
-    return ENGLISH.say("fact.mana-gained", seat=seat, n=fact.by)
+        return ENGLISH.format("fact.mana-for", seat=seat, n=fact.by, unit=unit)
+    return ENGLISH.format("fact.mana-gained", seat=seat, n=fact.by)
 
 
 def _vp(story: Story, number: int, fact: f.VpGained) -> str:
     seat, what = seat_name(fact.seat), ""
     place, kill = story.cited(number, "ga.vp.place"), story.cited(number, "ga.vp.kill")
     if place is not None:
-        what = ENGLISH.say("fact.vp-place", place=place["place"])
+        what = ENGLISH.format("fact.vp-place", place=place["place"])
     elif kill is not None:
         what = story.unit(str(kill["unit"]))
     key = "fact.vp-for" if what else "fact.vp"
-    return ENGLISH.say(key, seat=seat, n=fact.amount, what=what)
+    return ENGLISH.format(key, seat=seat, n=fact.amount, what=what)
 
 
 def _well(story: Story, number: int, fact: f.WellHarvested) -> str:
     dry = fact.region not in story.states[number + 1].wells
-    return ENGLISH.say("fact.well-dry" if dry else "fact.well-small", region=fact.region)
+    return ENGLISH.format("fact.well-dry" if dry else "fact.well-small", region=fact.region)
 
 
 # --- Golems --------------------------------------------------------------------------------------
@@ -118,23 +118,23 @@ def _hurt(story: Story, number: int, fact: f.DamageTaken) -> str:
     left, most = story.hit_points(number, fact.unit)
     source = cause(story, number)
     values = {"unit": story.unit(fact.unit), "n": fact.amount, "left": left, "most": most}
-    return ENGLISH.say("loses-to" if source else "loses", **values, source=source)
+    return ENGLISH.format("loses-to" if source else "loses", **values, source=source)
 
 
 def _healed(story: Story, number: int, fact: f.HitPointsRestored) -> str:
     left, most = story.hit_points(number, fact.golem)
     golem = story.unit(fact.golem)
-    return ENGLISH.say("healed", golem=golem, n=fact.amount, left=left, most=most)
+    return ENGLISH.format("healed", golem=golem, n=fact.amount, left=left, most=most)
 
 
 def _destroyed(story: Story, _: int, fact: f.UnitDestroyed) -> str:
-    return ENGLISH.say("destroyed", unit=story.unit(fact.unit))
+    return ENGLISH.format("destroyed", unit=story.unit(fact.unit))
 
 
 def _heated(story: Story, number: int, fact: f.CooldownGained) -> str:
     abilities = story.battle.abilities(fact.golem)
     heat = story.states[number + 1].golems[fact.golem].heat[fact.ability]
-    return ENGLISH.say(
+    return ENGLISH.format(
         "fact.heated",
         ability=abilities[fact.ability].name,
         golem=story.unit(fact.golem),
@@ -149,7 +149,7 @@ def _of_ability(key: str) -> Callable[[Story, int, Any], str]:
     def told(story: Story, _: int, fact: Any) -> str:
         ability = ability_name(story.battle, fact.golem, fact.ability)
         n = getattr(fact, "pips", 0)
-        return ENGLISH.say(key, ability=ability, golem=story.unit(fact.golem), n=n)
+        return ENGLISH.format(key, ability=ability, golem=story.unit(fact.golem), n=n)
 
     return told
 
@@ -160,7 +160,7 @@ def _status(story: Story, _: int, fact: f.StatusGained) -> str:
 
 def _moved(story: Story, _: int, fact: f.GolemMoved) -> str:
     path = listed(fact.path, most=len(fact.path))
-    return ENGLISH.say("fact.moved", golem=story.unit(fact.golem), path=path)
+    return ENGLISH.format("fact.moved", golem=story.unit(fact.golem), path=path)
 
 
 # --- Relics, Ancient Ones, surprises, what is to come --------------------------------------------
@@ -172,18 +172,18 @@ def _relic(story: Story, number: int, fact: f.RelicUsed) -> str:
     golem = story.unit(fact.golem)
     left = story.states[number + 1].golems[fact.golem].charges
     if left is None:
-        return ENGLISH.say("fact.relic", golem=golem, relic=card.name)
-    return ENGLISH.say("fact.relic-charges", golem=golem, relic=card.name, n=left)
+        return ENGLISH.format("fact.relic", golem=golem, relic=card.name)
+    return ENGLISH.format("fact.relic-charges", golem=golem, relic=card.name, n=left)
 
 
 def _raised(story: Story, _: int, fact: f.ConstructPlaced) -> str:
     unit = story.unit(fact.construct)
-    return ENGLISH.say("raised", construct=unit, region=fact.region, n=fact.hp)
+    return ENGLISH.format("raised", construct=unit, region=fact.region, n=fact.hp)
 
 
 def _laid(story: Story, _: int, fact: f.PowerPlaced) -> str:
     pack = story.battle.pack
-    return ENGLISH.say(
+    return ENGLISH.format(
         "fact.laid",
         power=power_name(pack, fact.ancient, fact.power),
         ancient=pack.ancients[fact.ancient].name,
@@ -194,34 +194,34 @@ def _laid(story: Story, _: int, fact: f.PowerPlaced) -> str:
 def _met(story: Story, _: int, fact: f.EncounterTriggered) -> str:
     name = encounter_of(story.battle, fact.encounter).name
     golem = story.unit(fact.golem)
-    return ENGLISH.say("met", golem=golem, encounter=name, region=fact.region)
+    return ENGLISH.format("met", golem=golem, encounter=name, region=fact.region)
 
 
 def _fulfilled(story: Story, _: int, fact: f.QuestFulfilled) -> str:
     quest = story.battle.scenario.quests[fact.number - 1].name
-    return ENGLISH.say("fulfilled-plain", seat=seat_name(fact.seat), quest=quest)
+    return ENGLISH.format("fulfilled-plain", seat=seat_name(fact.seat), quest=quest)
 
 
 def _queued(story: Story, _: int, fact: f.WorkQueued) -> str:
     told = (_awaited(story, item) for item in fact.items)
-    return ENGLISH.say("semicolon").join(filter(None, told))
+    return ENGLISH.format("semicolon").join(filter(None, told))
 
 
 def _awaited(story: Story, item: Item) -> str:
     match item:
         case Roll(attacker=golem, ability=ability, target=target):
-            return ENGLISH.say(
+            return ENGLISH.format(
                 "fact.awaits-dice",
                 ability=ability_name(story.battle, golem, ability),
                 golem=story.unit(golem),
                 target=target_told(story, golem, ability, target),
             )
         case Displace(golem=golem):
-            return ENGLISH.say("fact.to-displace", golem=story.unit(golem))
+            return ENGLISH.format("fact.to-displace", golem=story.unit(golem))
         case Step(golem=golem):
-            return ENGLISH.say("fact.may-step", golem=story.unit(golem))
+            return ENGLISH.format("fact.may-step", golem=story.unit(golem))
         case Choice(golem=golem):
-            return ENGLISH.say("fact.may-choose", seat=seat_name(seat_of(golem)))
+            return ENGLISH.format("fact.may-choose", seat=seat_name(seat_of(golem)))
         case _:
             return ""
 

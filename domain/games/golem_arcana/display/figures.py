@@ -10,7 +10,7 @@ from domain.games.golem_arcana.display.effect_words import stat_words
 from domain.games.golem_arcana.display.names import seat_name, source_name, unit_name
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import State
-from domain.kernel.figures import Value, figures_by
+from domain.kernel.figures import Value, format_figures
 from domain.kernel.rulings import Figures
 
 _SHARE: Final = re.compile("(accuracy|dodge|damage|armor) from (.+)")
@@ -55,7 +55,7 @@ def figures_in_words(before: State, figures: Figures, after: State) -> tuple[str
         for name, value in told.items()
     }
     _put_parts_together(battle, told)
-    return figures_by(ENGLISH, told, lambda name, value: _in_words(battle, name, value))
+    return format_figures(ENGLISH, told, lambda name, value: _in_words(battle, name, value))
 
 
 def _renamed(figures: Figures) -> Figures:
@@ -76,27 +76,27 @@ def _put_parts_together(battle: Battle, told: Figures) -> None:
         value = told[name]
         if found := _SHARE.fullmatch(name):
             what, source = found.groups()
-            share = ENGLISH.say("figure.one-share", source=_source(battle, source), n=value)
+            share = ENGLISH.format("figure.one-share", source=_source(battle, source), n=value)
         elif found := _VP.fullmatch(name):
-            what, share = "score", ENGLISH.say("score-of", seat=seat_name(found[1]), n=value)
+            what, share = "score", ENGLISH.format("score-of", seat=seat_name(found[1]), n=value)
         elif found := _COVER.fullmatch(name):
             what, why = "covers", _cover(battle, found[2])
-            share = ENGLISH.say("figure.one-cover", why=why, region=found[1], n=value)
+            share = ENGLISH.format("figure.one-cover", why=why, region=found[1], n=value)
         else:
             continue
         del told[name]
         shares.setdefault(what, []).append(share)
     for what, parts in shares.items():
-        listed = ENGLISH.listed(parts)
+        listed = ENGLISH.join_and(parts)
         # The damage is the printed one, the others are sums.
         key = "figure.more" if what == "damage" else "figure.with"
-        told[what] = ENGLISH.say(key, n=told[what], shares=listed) if what in told else listed
+        told[what] = ENGLISH.format(key, n=told[what], shares=listed) if what in told else listed
 
 
 def _cover(battle: Battle, why: str) -> str:
     what, _, size = why.rpartition(", ")
     if size in SIZES:
-        return ENGLISH.say("figure.sized", what=what, sizes=ENGLISH.say(f"sizes.{size}"))
+        return ENGLISH.format("figure.sized", what=what, sizes=ENGLISH.format(f"sizes.{size}"))
     return _source(battle, why)
 
 
@@ -107,11 +107,11 @@ def _in_words(battle: Battle, name: str, value: Value) -> Value:
         case "unit" | "target" | "golem" | "source":
             return _source(battle, value)
         case "golems" | "left" | "line" | "path":
-            return ENGLISH.listed([_word(battle, each) for each in value.split(", ")])
+            return ENGLISH.join_and([_word(battle, each) for each in value.split(", ")])
         case "possible":
-            return ENGLISH.either(value.split(", "))
+            return ENGLISH.join_or(value.split(", "))
         case "size":
-            return ENGLISH.say(f"size.{value}")
+            return ENGLISH.format(f"size.{value}")
         case _:
             return _word(battle, value)
 
@@ -127,11 +127,11 @@ def _source(battle: Battle, source: str) -> str:
     if _UNIT.fullmatch(source):
         return _unit(battle, source)
     if found := _OF_UNIT.fullmatch(source):
-        return ENGLISH.say("passive-of", passive=found[1], unit=_unit(battle, found[2]))
+        return ENGLISH.format("passive-of", passive=found[1], unit=_unit(battle, found[2]))
     if found := _CONSTRUCT.fullmatch(source):
         return _unit(battle, found[1])
     if f"source.{source}" in ENGLISH.templates:
-        return ENGLISH.say(f"source.{source}")
+        return ENGLISH.format(f"source.{source}")
     met = any(each.id == source for each in battle.scenario.encounters)
     return source_name(battle, source) if met or "." in source else source
 

@@ -17,7 +17,7 @@ from domain.games.golem_arcana.display.parts import parts_in
 from domain.games.golem_arcana.display.questions import Reach, open_figures, reach_in
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import Choice, Roll
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
 MOST: Final = 40
 """Actions that are told, at most: what is left out is counted."""
@@ -42,10 +42,10 @@ def _encounter(battle: Battle, item: Choice) -> Iterator[str]:
     encounter = encounter_of(battle, item.encounter)
     yield encounter.name
     golem, region = unit_name(battle, item.golem), battle.golem(item.golem).where
-    yield as_sentence(ENGLISH.say("met", golem=golem, encounter=encounter.name, region=region))
+    yield as_sentence(ENGLISH.format("met", golem=golem, encounter=encounter.name, region=region))
     for number, choice in enumerate(encounter.choices, 1):
         does = encounter_words(choice.effects, item.golem)
-        yield ENGLISH.say("guide.choice", number=number, label=choice.label, does=does)
+        yield ENGLISH.format("guide.choice", number=number, label=choice.label, does=does)
 
 
 def _attack(battle: Battle, item: Roll) -> Iterator[str]:
@@ -53,11 +53,13 @@ def _attack(battle: Battle, item: Roll) -> Iterator[str]:
     for aim, figures in zip(aims(battle, item), open_figures(battle.state), strict=True):
         told = needed([("", aim.chance)])
         unit = unit_name(battle, aim.target)
-        yield ENGLISH.say("guide.target", unit=unit, needed=told, n=aim.hit, critical=aim.critical)
+        yield ENGLISH.format(
+            "guide.target", unit=unit, needed=told, n=aim.hit, critical=aim.critical
+        )
         found = {name: getattr(figures, name) for name in _PENALTIES}
-        listed = [ENGLISH.say(f"guide.{name}", n=n) for name, n in found.items() if n]
-        accuracy = ENGLISH.say("guide.accuracy", n=aim.accuracy)
-        yield ENGLISH.say("guide.why", list=ENGLISH.say("comma").join((accuracy, *listed)))
+        listed = [ENGLISH.format(f"guide.{name}", n=n) for name, n in found.items() if n]
+        accuracy = ENGLISH.format("guide.accuracy", n=aim.accuracy)
+        yield ENGLISH.format("guide.why", list=ENGLISH.format("comma").join((accuracy, *listed)))
 
 
 def _ways(battle: Battle, actions: Sequence[Action]) -> Iterator[str]:
@@ -66,7 +68,7 @@ def _ways(battle: Battle, actions: Sequence[Action]) -> Iterator[str]:
     others = [each for each in actions if not isinstance(each, a.Move)]
     yield from (_action(battle, action) for action in others[:MOST])
     if len(others) > MOST:
-        yield ENGLISH.say("and-more", n=len(others) - MOST)
+        yield ENGLISH.format("and-more", n=len(others) - MOST)
 
 
 def _reached(battle: Battle, moves: list[a.Move]) -> Iterator[str]:
@@ -80,9 +82,9 @@ def _reached(battle: Battle, moves: list[a.Move]) -> Iterator[str]:
                 by_points.setdefault(way.points, []).append(_end(battle, way))
         name = battle.abilities(golem)[ability].name
         for points, regions in sorted(by_points.items()):
-            told = ENGLISH.say("comma").join(regions)
+            told = ENGLISH.format("comma").join(regions)
             values = {"golem": unit_name(battle, golem), "ability": name}
-            yield ENGLISH.say("guide.reach", **values, n=points, regions=told)
+            yield ENGLISH.format("guide.reach", **values, n=points, regions=told)
 
 
 def _end(battle: Battle, way: Reach) -> str:
@@ -90,7 +92,7 @@ def _end(battle: Battle, way: Reach) -> str:
     if not way.damage:
         return way.region
     terrain = terrain_name(battle.terrain(way.region))
-    return ENGLISH.say("guide.hurt", region=way.region, terrain=terrain, n=way.damage)
+    return ENGLISH.format("guide.hurt", region=way.region, terrain=terrain, n=way.damage)
 
 
 def _action(battle: Battle, action: Action) -> str:
@@ -98,7 +100,7 @@ def _action(battle: Battle, action: Action) -> str:
     told = taken.sentence
     if isinstance(action, a.ChooseRegion | a.TakeStep | a.Deploy | a.Enter):
         terrain = terrain_name(battle.terrain(action.region))
-        told = ENGLISH.say("guide.place", told=told, terrain=terrain)
+        told = ENGLISH.format("guide.place", told=told, terrain=terrain)
         if present := [each.strip() for each in there(battle, action.region)]:
-            told = ENGLISH.say("guide.there", told=told, list=ENGLISH.listed(present))
-    return ENGLISH.say("guide.cost", told=told, cost=taken.cost) if taken.cost else told
+            told = ENGLISH.format("guide.there", told=told, list=ENGLISH.join_and(present))
+    return ENGLISH.format("guide.cost", told=told, cost=taken.cost) if taken.cost else told

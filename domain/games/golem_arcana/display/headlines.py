@@ -52,7 +52,7 @@ def _gave_up(story: Story) -> Headline:
     """A seat gave up; a verdict of the referee has facts only."""
     for number, fact in enumerate(story.facts):
         if isinstance(fact, f.SeatResigned):
-            told = ENGLISH.say("resigned", seat=seat_name(fact.seat))
+            told = ENGLISH.format("resigned", seat=seat_name(fact.seat))
             return Headline(told, frozenset({number}))
     return Headline("")
 
@@ -67,28 +67,28 @@ def _paid(story: Story) -> tuple[str, frozenset[int]]:
     for number, fact in enumerate(story.facts):
         match fact:
             case f.ApChanged(seat=story.seat, by=by) if by < 0:
-                paid.append(_with_breakaway(story, ENGLISH.say("price.ap", n=-by)))
+                paid.append(_with_breakaway(story, ENGLISH.format("price.ap", n=-by)))
             case f.ManaChanged(seat=story.seat, by=by) if by < 0:
-                paid.append(ENGLISH.say("price.mana", n=-by))
+                paid.append(ENGLISH.format("price.mana", n=-by))
             case f.DamageTaken(amount=amount) if story.cited(number, "ga.hp.short") is not None:
-                paid.append(ENGLISH.say("price.hp", n=amount))
+                paid.append(ENGLISH.format("price.hp", n=amount))
             case f.CooldownGained() | f.RelicUsed():
                 pass
             case _:
                 break
         taken.append(number)
-    return (ENGLISH.listed(paid) or ""), frozenset(taken)
+    return (ENGLISH.join_and(paid) or ""), frozenset(taken)
 
 
 def _with_breakaway(story: Story, price: str) -> str:
     for ruling in story.rulings:
         if "ga.move.breakaway" in ruling.rules and "breakaway" in ruling.figures:
-            return ENGLISH.say("breakaway", price=price, n=ruling.figures["breakaway"])
+            return ENGLISH.format("breakaway", price=price, n=ruling.figures["breakaway"])
     return price
 
 
 def _for(told: str, price: str) -> str:
-    return ENGLISH.say("for-price", what=told, price=price) if price else told
+    return ENGLISH.format("for-price", what=told, price=price) if price else told
 
 
 # --- moving and attacking ------------------------------------------------------------------------
@@ -108,9 +108,9 @@ def _move(story: Story, action: a.Move) -> Headline:
         "ability": ability_name(story.battle, action.golem, action.ability),
         "region": end,
     }
-    told = _for(ENGLISH.say("moved" if end else "not-moved", **values), price)
+    told = _for(ENGLISH.format("moved" if end else "not-moved", **values), price)
     if through:
-        told = ENGLISH.say("moved-through", told=told, through=listed(through))
+        told = ENGLISH.format("moved-through", told=told, through=listed(through))
     return Headline(told, taken | {number for number, _ in steps})
 
 
@@ -120,7 +120,7 @@ def _attack(story: Story, action: a.Attack | a.Charge) -> Headline:
     aims = [(story.unit(unit), chance) for unit, chance in chances(story.rulings)]
     attack = story.battle.abilities(action.golem)[ability]
     area = isinstance(attack, Attack) and attack.area
-    told = ENGLISH.say(
+    told = ENGLISH.format(
         "charged" if isinstance(action, a.Charge) else "declared",
         golem=story.unit(action.golem),
         target=target_told(story, action.golem, ability, action.target),
@@ -128,7 +128,7 @@ def _attack(story: Story, action: a.Attack | a.Charge) -> Headline:
     )
     told = _for(told, price)
     if aims:
-        told = ENGLISH.say("needs", told=told, needed=needed(aims, area=area))
+        told = ENGLISH.format("needs", told=told, needed=needed(aims, area=area))
     queued = {n for n, fact in enumerate(story.facts) if isinstance(fact, f.WorkQueued)}
     return Headline(told, taken | queued)
 
@@ -148,7 +148,7 @@ def _dice(story: Story, action: a.RollDice) -> Headline:
     attack = attack_of(story.battle, item)
     found = tuple(strikes(story.rulings))
     single = found[0] if found and not attack.area else None
-    told = ENGLISH.say(
+    told = ENGLISH.format(
         _ROLLED[single is not None, item.charge],
         golem=story.unit(item.attacker),
         target=target_told(story, item.attacker, item.ability, item.target),
@@ -166,12 +166,12 @@ def _dice(story: Story, action: a.RollDice) -> Headline:
 def _use(story: Story, action: a.Use | a.UseRelic) -> Headline:
     price, taken = _paid(story)
     power = _power(story, action)
-    told = ENGLISH.say("used", golem=story.unit(action.golem), power=power.name)
+    told = ENGLISH.format("used", golem=story.unit(action.golem), power=power.name)
     region = power.target == "region"
     if action.target is not None:
         target = action.target if region else story.unit(action.target)
         golem = story.unit(action.golem)
-        told = ENGLISH.say("used-on", golem=golem, power=power.name, target=target)
+        told = ENGLISH.format("used-on", golem=golem, power=power.name, target=target)
     return Headline(_for(told, price), taken, complete=False)
 
 
@@ -192,12 +192,12 @@ def _invoke(story: Story, action: a.Invoke) -> Headline:
     seat: Seat = seat_named(story.seat)
     values = {"seat": seat_name(seat), "power": power.name, "ancient": card.name}
     if not isinstance(power, Blessing | Curse):
-        return Headline(_for(ENGLISH.say("invoked", **values), price), taken, complete=False)
+        return Headline(_for(ENGLISH.format("invoked", **values), price), taken, complete=False)
     before = laid_in(story.battle, seat, action.ancient, power)
     key = "laid-again" if before else "laid"
-    told = _for(ENGLISH.say(key, **values, region=action.region, before=before), price)
+    told = _for(ENGLISH.format(key, **values, region=action.region, before=before), price)
     placed = {n for n, fact in enumerate(story.facts) if isinstance(fact, f.PowerPlaced)}
-    told = ENGLISH.say("laid-does", headline=told, does=power_words(power, seat))
+    told = ENGLISH.format("laid-does", headline=told, does=power_words(power, seat))
     return Headline(told, taken | placed)
 
 
@@ -212,7 +212,7 @@ def _first(story: Story, *kinds: type) -> frozenset[int]:
 
 def _enter(story: Story, action: a.Enter) -> Headline:
     price, taken = _paid(story)
-    told = ENGLISH.say("entered", golem=story.unit(action.golem), region=action.region)
+    told = ENGLISH.format("entered", golem=story.unit(action.golem), region=action.region)
     return Headline(_for(told, price), taken | _first(story, f.GolemEntered))
 
 
@@ -221,19 +221,19 @@ def _end(story: Story, action: a.EndTurn) -> Headline:
     seat = seat_name(story.seat)
     match story.facts[:2]:
         case (f.ApChanged(by=by), f.ManaChanged()) if by < 0:
-            told = ENGLISH.say("turn-over-left", seat=seat, n=-by)
+            told = ENGLISH.format("turn-over-left", seat=seat, n=-by)
             return Headline(told, frozenset({0, 1}))
         case _:
-            return Headline(ENGLISH.say("turn-over", seat=seat))
+            return Headline(ENGLISH.format("turn-over", seat=seat))
 
 
 def _deploy(story: Story, action: a.Deploy) -> Headline:
-    told = ENGLISH.say("deployed", golem=story.unit(action.golem), region=action.region)
+    told = ENGLISH.format("deployed", golem=story.unit(action.golem), region=action.region)
     return Headline(told, _first(story, f.GolemDeployed))
 
 
 def _hold(story: Story, action: a.Hold) -> Headline:
-    told = ENGLISH.say("held", golem=story.unit(action.golem))
+    told = ENGLISH.format("held", golem=story.unit(action.golem))
     return Headline(told, _first(story, f.GolemHeld))
 
 
@@ -250,7 +250,7 @@ def _displaced(story: Story, action: a.ChooseRegion | a.RollDie) -> Headline:
     taken = _first(story, f.GolemDisplaced)
     region = next((getattr(story.facts[n], "region", "") for n in taken), "")
     rolled = isinstance(action, a.RollDie)
-    told = ENGLISH.say(
+    told = ENGLISH.format(
         "die" if rolled else "displaced",
         golem=story.unit(golem),
         region=region,
@@ -261,13 +261,13 @@ def _displaced(story: Story, action: a.ChooseRegion | a.RollDie) -> Headline:
 
 def _step(story: Story, action: a.TakeStep) -> Headline:
     golem = _waiting(story)
-    told = ENGLISH.say("stepped", golem=story.unit(golem), region=action.region)
+    told = ENGLISH.format("stepped", golem=story.unit(golem), region=action.region)
     return Headline(told, _first(story, f.GolemMoved))
 
 
 def _stay(story: Story, action: a.Stay) -> Headline:
     del action
-    return Headline(ENGLISH.say("stayed", golem=story.unit(_waiting(story))))
+    return Headline(ENGLISH.format("stayed", golem=story.unit(_waiting(story))))
 
 
 def _choose(story: Story, action: a.Choose) -> Headline:
@@ -276,7 +276,7 @@ def _choose(story: Story, action: a.Choose) -> Headline:
     encounter = encounter_of(story.battle, item.encounter)
     label = encounter.choices[int(action.number) - 1].label
     golem = story.unit(item.golem)
-    told = ENGLISH.say("chosen", golem=golem, encounter=encounter.name, label=label)
+    told = ENGLISH.format("chosen", golem=golem, encounter=encounter.name, label=label)
     return Headline(told, complete=False)
 
 
@@ -284,19 +284,19 @@ def _quest(story: Story, action: a.EnterQuest) -> Headline:
     seat = seat_name(story.seat)
     taken = _first(story, f.QuestDealt)
     if action.number == HIDDEN:
-        return Headline(ENGLISH.say("quest-dealt", seat=seat), taken)
+        return Headline(ENGLISH.format("quest-dealt", seat=seat), taken)
     quest = quest_words(story.battle.scenario.quests[int(action.number) - 1])
-    return Headline(ENGLISH.say("quest-known", seat=seat, quest=quest), taken)
+    return Headline(ENGLISH.format("quest-known", seat=seat, quest=quest), taken)
 
 
 def _hide(story: Story, action: a.EnterHiding) -> Headline:
     if action.number == HIDDEN:
-        return Headline(ENGLISH.say("hidden"))
+        return Headline(ENGLISH.format("hidden"))
     item = story.battle.state.todo[0]
     assert isinstance(item, Hide), "hiding answers who hides"
     region = candidates_left(story.battle, item.encounter)[int(action.number) - 1]
     name = encounter_of(story.battle, item.encounter).name
-    told = ENGLISH.say("hidden-known", encounter=name, region=region)
+    told = ENGLISH.format("hidden-known", encounter=name, region=region)
     return Headline(told, _first(story, f.EncounterHidden))
 
 

@@ -16,7 +16,7 @@ from domain.games.golem_arcana.state import (
     Roll,
     Step,
 )
-from domain.kernel.texts import as_sentence
+from domain.kernel.language import as_sentence
 
 TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("turn.end", "ap.pool", "ap.leftover", "cooldown.double", "cooldown.gain",
@@ -85,7 +85,7 @@ def help_lines(topic: str) -> tuple[str, ...]:
         return ()
     told = (RULES[f"ga.{name}"] for name in TOPICS[topic])
     lines = (
-        ENGLISH.say("help.rule", rule=as_sentence(rule.meaning), source=rule.source)
+        ENGLISH.format("help.rule", rule=as_sentence(rule.meaning), source=rule.source)
         for rule in told
     )
-    return (ENGLISH.say(f"help.{topic}"), *lines)
+    return (ENGLISH.format(f"help.{topic}"), *lines)

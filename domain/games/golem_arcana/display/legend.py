@@ -11,7 +11,7 @@ from domain.games.golem_arcana.display.names import terrain_name
 from domain.games.golem_arcana.display.scene_board import BLESSING, CURSE, LARGE, SMALL
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.theme import GROUNDS, THEME
-from domain.kernel.scene import Piece, Sign, Space, Track
+from domain.kernel.scene import LegendEntry, Piece, Space, Track
 
 _ICON: Final = re.compile(r"\{([a-z-]+)\}")
 _GLYPHS: Final = {
@@ -23,9 +23,9 @@ def _meaning(terrain: Terrain) -> str:
     """A kind of Region, with what is dangerous or narrow about it."""
     name = terrain_name(terrain)
     if damage := entry_damage(terrain):
-        return ENGLISH.say("ground.hurts", terrain=name, n=damage)
+        return ENGLISH.format("ground.hurts", terrain=name, n=damage)
     if terrain.obstructions:
-        return ENGLISH.say("ground.narrow", terrain=name, n=terrain.obstructions)
+        return ENGLISH.format("ground.narrow", terrain=name, n=terrain.obstructions)
     return name
 
 
@@ -35,7 +35,7 @@ _TOKEN_ICONS: Final = {kind: token.icon for kind, token in THEME.tokens.items() 
 
 def legend_of(
     spaces: Sequence[Space], pieces: Sequence[Piece], tracks: Sequence[Track]
-) -> tuple[Sign, ...]:
+) -> tuple[LegendEntry, ...]:
     """The signs of a scene with these parts."""
     icons = {track.icon for track in tracks}
     states: set[str] = set()
@@ -71,22 +71,22 @@ def _in_texts(texts: tuple[str, ...]) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _legend(
     glyphs: frozenset[str], icons: frozenset[str], kinds: frozenset[str], states: frozenset[str]
-) -> tuple[Sign, ...]:
+) -> tuple[LegendEntry, ...]:
     return tuple(_signs(glyphs, icons, kinds, states))
 
 
 def _signs(
     glyphs: frozenset[str], icons: frozenset[str], kinds: frozenset[str], states: frozenset[str]
-) -> Iterator[Sign]:
+) -> Iterator[LegendEntry]:
     for glyph, key in _GLYPHS.items():
         if glyph in glyphs:
-            yield Sign("glyph", glyph, ENGLISH.say(f"glyph.{key}"))
+            yield LegendEntry("glyph", glyph, ENGLISH.format(f"glyph.{key}"))
     for icon in THEME.icons:
         if icon in icons:
-            yield Sign("icon", icon, ENGLISH.say(f"icon.{icon}"))
+            yield LegendEntry("icon", icon, ENGLISH.format(f"icon.{icon}"))
     for kind, meaning in _MEANINGS.items():
         if kind in kinds:
-            yield Sign("space", kind, meaning)
+            yield LegendEntry("space", kind, meaning)
     for state in ("marked", "spent", "hidden"):
         if state in states:
-            yield Sign("state", state, ENGLISH.say(f"state.{state}"))
+            yield LegendEntry("state", state, ENGLISH.format(f"state.{state}"))

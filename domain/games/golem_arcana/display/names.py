@@ -32,7 +32,7 @@ def seat_name(seat: str) -> str:
     >>> seat_name("south")
     'South'
     """
-    return ENGLISH.say(f"seat.{seat}")
+    return ENGLISH.format(f"seat.{seat}")
 
 
 @lru_cache(maxsize=256)
@@ -45,14 +45,14 @@ def terrain_name(terrain: Terrain) -> str:
     'medium cover'
     """
     if terrain.obstructions:
-        return ENGLISH.say("terrain.obstructions", n=terrain.obstructions)
-    base = ENGLISH.say(f"terrain.{terrain.base}")
+        return ENGLISH.format("terrain.obstructions", n=terrain.obstructions)
+    base = ENGLISH.format(f"terrain.{terrain.base}")
     if terrain.cover == "none":
         return base
-    cover = ENGLISH.say(f"terrain.cover.{terrain.cover}")
+    cover = ENGLISH.format(f"terrain.cover.{terrain.cover}")
     if terrain.base == "plain":
         return cover
-    return ENGLISH.say("terrain.covered", base=base, cover=cover)
+    return ENGLISH.format("terrain.covered", base=base, cover=cover)
 
 
 def terrain_letters(terrain: Terrain) -> str:
@@ -71,15 +71,15 @@ def unit_name(battle: Battle, unit: str) -> str:
     """A unit as a person would name it: `South's Sand Lion s1`."""
     if unit in battle.state.constructs or unit in battle.state.golems:
         return battle.named(unit)
-    return ENGLISH.say("unit-gone", seat=seat_name(seat_of(unit)), id=unit)
+    return ENGLISH.format("unit-gone", seat=seat_name(seat_of(unit)), id=unit)
 
 
 def ability_name(battle: Battle, golem: str, ability: str) -> str:
     """An ability of a Golem or its Knight, by the name on the card."""
     if golem not in battle.state.golems:
-        return ENGLISH.say("some-ability")
+        return ENGLISH.format("some-ability")
     found = battle.abilities(golem).get(ability)
-    return found.name if found else ENGLISH.say("some-ability")
+    return found.name if found else ENGLISH.format("some-ability")
 
 
 def power_name(pack: Pack, ancient: str, power: str) -> str:
@@ -96,14 +96,14 @@ def source_name(battle: Battle, source: str) -> str:
     bearer, _, ability = source.partition(".")
     if not ability:
         encounters = battle.scenario.encounters
-        return next((e.name for e in encounters if e.id == bearer), ENGLISH.say("some-effect"))
+        return next((e.name for e in encounters if e.id == bearer), ENGLISH.format("some-effect"))
     printed = [
         *(each for cards in (pack.golems, pack.knights) if bearer in cards
           for each in cards[bearer].ability),
         *((pack.relics[bearer].ability,) if bearer in pack.relics else ()),
         *(pack.ancients[bearer].power if bearer in pack.ancients else ()),
     ]  # fmt: skip
-    return next((e.name for e in printed if e.id == ability), ENGLISH.say("some-effect"))
+    return next((e.name for e in printed if e.id == ability), ENGLISH.format("some-effect"))
 
 
 def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
@@ -113,10 +113,10 @@ def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     'a1, a2 and 2 more'
     """
     if not names:
-        return ENGLISH.say("nothing")
+        return ENGLISH.format("nothing")
     if len(names) > most + 1:
-        names = [*names[:most], ENGLISH.say("more", n=len(names) - most)]
-    return ENGLISH.listed(names)
+        names = [*names[:most], ENGLISH.format("more", n=len(names) - most)]
+    return ENGLISH.join_and(names)
 
 
 def regions_name(regions: Sequence[str]) -> str:
@@ -127,7 +127,7 @@ def regions_name(regions: Sequence[str]) -> str:
     found = []
     for each in regions:
         first, _, last = each.partition(":")
-        found.append(ENGLISH.say("region-range", first=first, last=last) if last else first)
+        found.append(ENGLISH.format("region-range", first=first, last=last) if last else first)
     return listed(found, most=len(found))
 
 

@@ -40,7 +40,7 @@ class Clause:
 
     def __str__(self) -> str:
         if self.gainer:
-            return ENGLISH.say("gains", seat=seat_name(self.gainer), list=self.told)
+            return ENGLISH.format("gains", seat=seat_name(self.gainer), list=self.told)
         return self.told
 
 
@@ -67,13 +67,13 @@ class Telling:
                 tell(self, number, fact)
 
     def _say(self, weight: int, key: str, /, **values: object) -> None:
-        self._into.append(Clause(weight, ENGLISH.say(key, **values)))
+        self._into.append(Clause(weight, ENGLISH.format(key, **values)))
 
     def _gains(self, seat: str, key: str, /, **values: object) -> None:
-        told = ENGLISH.say(key, **values)
+        told = ENGLISH.format(key, **values)
         last = self._into[-1] if self._into else None
         if last is not None and last.gainer == seat:
-            last.told = ENGLISH.say("comma").join((last.told, told))
+            last.told = ENGLISH.format("comma").join((last.told, told))
         else:
             self._into.append(Clause(4, told, gainer=seat))
 
@@ -86,25 +86,25 @@ class Telling:
         elif strike.damage:
             unit = self._story.unit(strike.target)
             if self._falls(number, strike.target):
-                result = ENGLISH.say("destroyed", unit=unit)
+                result = ENGLISH.format("destroyed", unit=unit)
             else:
                 left, most = self._story.hit_points(number, strike.target)
-                result = ENGLISH.say("hp", unit=unit, left=left, most=most)
+                result = ENGLISH.format("hp", unit=unit, left=left, most=most)
             self._say(6, "damage-result", damage=strike.damage, result=result)
             self._spoils(number + 2)
 
     def _one_of_many(self, strike: Strike, number: int) -> None:
         """What an area attack did to one of its targets."""
         values = {"unit": self._story.unit(strike.target), "wanted": strike.wanted}
-        verdict = ENGLISH.say(f"many.{strike.verdict}")
+        verdict = ENGLISH.format(f"many.{strike.verdict}")
         if not strike.damage:
             self._say(4, "of-many", **values, verdict=verdict)
             return
         if self._falls(number, strike.target):
-            result = ENGLISH.say("gone")
+            result = ENGLISH.format("gone")
         else:
             left, most = self._story.hit_points(number, strike.target)
-            result = ENGLISH.say("left", left=left, most=most)
+            result = ENGLISH.format("left", left=left, most=most)
         self._say(5, "of-many-hit", **values, verdict=verdict, result=result)
         self._spoils(number + 2)
 
@@ -132,14 +132,14 @@ class Telling:
         for at, fact in enumerate(story.facts[number : number + 2], number):
             match fact:
                 case f.ManaChanged(seat, by) if story.cited(at, "ga.mana.destroyed") is not None:
-                    gains.append(ENGLISH.say("gain.mana", n=by, seat=seat_name(seat)))
+                    gains.append(ENGLISH.format("gain.mana", n=by, seat=seat_name(seat)))
                 case f.VpGained(seat, amount) if story.cited(at, "ga.vp.kill") is not None:
-                    gains.append(ENGLISH.say("gain.vp", n=amount, seat=seat_name(seat)))
+                    gains.append(ENGLISH.format("gain.vp", n=amount, seat=seat_name(seat)))
                 case _:
                     break
             self._taken.add(at)
         if gains:
-            self._into.append(Clause(4, ENGLISH.say("comma").join(gains)))
+            self._into.append(Clause(4, ENGLISH.format("comma").join(gains)))
 
     def _hurt(self, number: int, fact: f.DamageTaken) -> None:
         source = cause(self._story, number)
@@ -227,7 +227,7 @@ class Telling:
 
     def _moved(self, _: int, fact: f.GolemMoved) -> None:
         golem = self._story.unit(fact.golem)
-        told = ENGLISH.say("advanced", golem=golem, region=fact.path[-1])
+        told = ENGLISH.format("advanced", golem=golem, region=fact.path[-1])
         for clause in self._into:
             if clause.moved == fact.golem:
                 clause.told = told

@@ -43,8 +43,8 @@ from domain.games.golem_arcana.state import (
     seat_named,
     seat_of,
 )
+from domain.kernel.language import capitalized
 from domain.kernel.parts import Parts
-from domain.kernel.texts import capitalised
 
 
 def parts(state: State, action: Action) -> Parts:
@@ -70,13 +70,13 @@ def parts_in(battle: Battle, action: Action) -> Parts:
         case a.Invoke():
             return _invoke(battle, seat, action)
         case a.Enter(golem, region):
-            price = ENGLISH.say("price.ap", n=battle.scenario.reserve.ap)
+            price = ENGLISH.format("price.ap", n=battle.scenario.reserve.ap)
             return _to_region(battle, action, golem, region, price)
         case a.Deploy(golem, region):
-            sentence = ENGLISH.say("deployed", golem=unit_name(battle, golem), region=region)
+            sentence = ENGLISH.format("deployed", golem=unit_name(battle, golem), region=region)
             return Parts("deploy", sentence, (golem,), (region,))
         case a.Hold(golem):
-            sentence = ENGLISH.say("held", golem=unit_name(battle, golem))
+            sentence = ENGLISH.format("held", golem=unit_name(battle, golem))
             return Parts("hold", sentence, (golem,), choices=("hold",))
         case a.ChooseRegion(region) | a.TakeStep(region):
             return _to_region(battle, action, getattr(state.todo[0], "golem", ""), region)
@@ -84,7 +84,7 @@ def parts_in(battle: Battle, action: Action) -> Parts:
             return Parts("end", _ending(state, seat), choices=("end",))
         case a.Stay():
             golem = getattr(state.todo[0], "golem", "")
-            sentence = ENGLISH.say("stayed", golem=unit_name(battle, golem))
+            sentence = ENGLISH.format("stayed", golem=unit_name(battle, golem))
             return Parts("stay", sentence, choices=("stay",))
         case a.RollDice() | a.RollDie() | a.Choose() | a.EnterQuest() | a.EnterHiding():
             return _entry(battle, action, seat)
@@ -94,7 +94,7 @@ def parts_in(battle: Battle, action: Action) -> Parts:
 
 def _ending(state: State, seat: str) -> str:
     left = state.seats[state.turn].ap if state.turn else 0
-    return ENGLISH.say("turn-over-left" if left else "turn-over", seat=seat_name(seat), n=left)
+    return ENGLISH.format("turn-over-left" if left else "turn-over", seat=seat_name(seat), n=left)
 
 
 def _ap(battle: Battle, golem: str, ability: str, beside: int = 0) -> str:
@@ -103,13 +103,13 @@ def _ap(battle: Battle, golem: str, ability: str, beside: int = 0) -> str:
     price = cost(battle, golem, found) + beside
     if isinstance(found, Walk | Fly):
         price += breakaway(battle, golem, found)
-    return ENGLISH.say("price.ap", n=price)
+    return ENGLISH.format("price.ap", n=price)
 
 
 def _hazardous(battle: Battle, sentence: str, region: str) -> str:
     """The sentence with the damage of entering a Region."""
     damage = entry_damage(battle.terrain(region))
-    return ENGLISH.say("parts.hazard", what=sentence, n=damage) if damage else sentence
+    return ENGLISH.format("parts.hazard", what=sentence, n=damage) if damage else sentence
 
 
 def _to_region(
@@ -120,7 +120,7 @@ def _to_region(
     price: str = "",
 ) -> Parts:
     key = {a.Enter: "entered", a.ChooseRegion: "displaced", a.TakeStep: "stepped"}[type(action)]
-    sentence = ENGLISH.say(key, golem=unit_name(battle, golem), region=region)
+    sentence = ENGLISH.format(key, golem=unit_name(battle, golem), region=region)
     sentence = _hazardous(battle, sentence, region)
     return Parts(verb_of(action), sentence, (golem,), (region,), cost=price)
 
@@ -128,7 +128,9 @@ def _to_region(
 def _move(battle: Battle, action: a.Move) -> Parts:
     golem, region = action.golem, action.region
     ability = battle.abilities(golem)[action.ability].name
-    sentence = ENGLISH.say("moved", golem=unit_name(battle, golem), ability=ability, region=region)
+    sentence = ENGLISH.format(
+        "moved", golem=unit_name(battle, golem), ability=ability, region=region
+    )
     return Parts(
         "move",
         _hazardous(battle, sentence, region),
@@ -145,7 +147,7 @@ def _move(battle: Battle, action: a.Move) -> Parts:
 def _attack(battle: Battle, action: a.Attack) -> Parts:
     golem, ability, target = action.golem, action.ability, action.target
     attack = _attack_card(battle, golem, ability)
-    sentence = ENGLISH.say(
+    sentence = ENGLISH.format(
         "parts.attack",
         golem=unit_name(battle, golem),
         target=target_name(battle, golem, ability, target),
@@ -169,7 +171,7 @@ def _aimed(battle: Battle, item: Roll, attack: Attack) -> str:
     found = aims(battle, item)
     told = aims_told(battle, attack, found)
     effects = effects_told(battle, item.attacker, attack, found)
-    return ENGLISH.say("parts.effects", told=told, effects=effects) if effects else told
+    return ENGLISH.format("parts.effects", told=told, effects=effects) if effects else told
 
 
 def _pointed(attack: Attack, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -180,7 +182,7 @@ def _pointed(attack: Attack, target: str) -> tuple[tuple[str, ...], tuple[str, .
 def _charge(battle: Battle, action: a.Charge) -> Parts:
     golem, target = action.golem, action.target
     attack = _attack_card(battle, golem, action.attack)
-    sentence = ENGLISH.say(
+    sentence = ENGLISH.format(
         "parts.charge",
         golem=unit_name(battle, golem),
         target=target_name(battle, golem, attack.id, target),
@@ -200,14 +202,14 @@ def _charge(battle: Battle, action: a.Charge) -> Parts:
 def _power(battle: Battle, action: a.Use | a.UseRelic, card: str, *, relic: bool) -> Parts:
     golem, target = action.golem, action.target
     power = power_of(battle, action)
-    name, region, it = unit_name(battle, golem), power.target == "region", ENGLISH.say("it")
+    name, region, it = unit_name(battle, golem), power.target == "region", ENGLISH.format("it")
     far = target is not None and not region
     carried = battle.relic(golem)
     construct = carried.construct.name if relic and carried and carried.construct else ""
     does = effects_words(
         power.effects, Whom(seat_name(seat_of(golem)), name if far else it, it, construct)
     )
-    sentence = ENGLISH.say(
+    sentence = ENGLISH.format(
         "parts.use" if target is None else "parts.use-on",
         golem=name,
         power=power.name,
@@ -222,7 +224,7 @@ def _power(battle: Battle, action: a.Use | a.UseRelic, card: str, *, relic: bool
 
 def _price(power: Power, ap: int) -> str:
     prices = {"price.ap": ap, "price.mana": power.mana, "price.hp": power.hp}
-    return ENGLISH.say("comma").join(ENGLISH.say(key, n=n) for key, n in prices.items() if n)
+    return ENGLISH.format("comma").join(ENGLISH.format(key, n=n) for key, n in prices.items() if n)
 
 
 def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
@@ -230,7 +232,7 @@ def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
     card = battle.pack.ancients[action.ancient]
     power = next(each for each in card.power if each.id == action.power)
     before = None if isinstance(power, Miracle) else laid_in(battle, own, card.id, power)
-    sentence = ENGLISH.say(
+    sentence = ENGLISH.format(
         "parts.invoke" if action.region is None else "parts.lay-again" if before else "parts.lay",
         seat=seat_name(seat),
         power=power.name,
@@ -244,7 +246,7 @@ def _invoke(battle: Battle, seat: str, action: a.Invoke) -> Parts:
         sentence,
         spaces=(action.region,) if action.region else (),
         cards=(power_card(seat, action.ancient, action.power),),
-        cost=ENGLISH.say("price.mana", n=mana_cost(battle, own, action.ancient, power)),
+        cost=ENGLISH.format("price.mana", n=mana_cost(battle, own, action.ancient, power)),
     )
 
 
@@ -260,21 +262,21 @@ def _entry(battle: Battle, action: Action, seat: str) -> Parts:
             choice = encounter_of(battle, item.encounter).choices[int(number) - 1]
             does = encounter_words(choice.effects, item.golem)
             golem = unit_name(battle, item.golem)
-            what = ENGLISH.say("parts.choose", golem=golem, label=choice.label, does=does)
+            what = ENGLISH.format("parts.choose", golem=golem, label=choice.label, does=does)
         case a.EnterQuest(number=number), DealQuest():
             known = number != HIDDEN
             quest = quest_words(battle.scenario.quests[int(number) - 1]) if known else ""
             key = "parts.quest-known" if known else "quest-dealt"
-            what = ENGLISH.say(key, seat=seat_name(seat), number=number, quest=quest)
+            what = ENGLISH.format(key, seat=seat_name(seat), number=number, quest=quest)
         case a.EnterHiding(number=number), Hide():
             what = _hiding(battle, item, number)
         case a.RollDie(roll=number), Displace():
             region = places(battle, item)[int(number) - 1]
             golem = unit_name(battle, item.golem)
-            what = ENGLISH.say("die", roll=number, golem=golem, region=region)
+            what = ENGLISH.format("die", roll=number, golem=golem, region=region)
         case _:
             raise AssertionError("an entry answers an open question")
-    return Parts(verb_of(action), capitalised(what), choices=(number,))
+    return Parts(verb_of(action), capitalized(what), choices=(number,))
 
 
 def _dice(battle: Battle, item: Roll, number: str) -> str:
@@ -283,18 +285,18 @@ def _dice(battle: Battle, item: Roll, number: str) -> str:
     ability = battle.abilities(item.attacker)[item.ability].name
     found = aims(battle, item)
     verdict = judge(found[0], int(number)).verdict if len(found) == 1 and number != HIDDEN else ""
-    return ENGLISH.say(
+    return ENGLISH.format(
         "parts.dice-means" if verdict else "parts.dice",
         golem=golem,
         ability=ability,
         roll=number,
-        verdict=ENGLISH.say(f"verdict.{verdict}") if verdict else "",
+        verdict=ENGLISH.format(f"verdict.{verdict}") if verdict else "",
     )
 
 
 def _hiding(battle: Battle, item: Hide, number: str) -> str:
     if number == HIDDEN:
-        return ENGLISH.say("hidden")
+        return ENGLISH.format("hidden")
     where = candidates_left(battle, item.encounter)[int(number) - 1]
     name = encounter_of(battle, item.encounter).name
-    return ENGLISH.say("hidden-known", encounter=name, region=where)
+    return ENGLISH.format("hidden-known", encounter=name, region=where)

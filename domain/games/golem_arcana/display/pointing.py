@@ -18,18 +18,18 @@ from domain.games.golem_arcana.battle.naming import power_of
 from domain.games.golem_arcana.content.cards import Seat
 from domain.games.golem_arcana.content.vocabulary import Attack
 from domain.games.golem_arcana.decide import acting
+from domain.games.golem_arcana.display.forecast import abilities, forecast
 from domain.games.golem_arcana.display.guide import guide
 from domain.games.golem_arcana.display.helping import TOPICS, help_lines, topic
 from domain.games.golem_arcana.display.info import ancient_info, info
-from domain.games.golem_arcana.display.outlook import abilities, outlook
 from domain.games.golem_arcana.display.tap_refusals import refuse_tap
 from domain.games.golem_arcana.legal import legal_in
 from domain.games.golem_arcana.notation.actions import write_action
 from domain.games.golem_arcana.state import State
-from domain.kernel.armies import Row
+from domain.kernel.armies import StatusRow
 from domain.kernel.rulings import Refused
-from domain.stylus.cards import side
-from domain.stylus.targets import Narrowed, Option, Outlook, View
+from domain.stylus.cards import side_lines
+from domain.stylus.targets import Forecast, IconView, Option, RemainingOptions
 
 Slot = frozenset[str]
 """The targets that fill one place of an action; any of them will do."""
@@ -54,7 +54,7 @@ class Slots(Struct, frozen=True):
 class GolemPointing:
     """Pointing at things of a Golem Arcana table."""
 
-    takes_back: Final = False
+    second_tap_deselects: Final = False
 
     def __init__(self, state: State, seat: str, own: str) -> None:
         """`seat` is who is to act, empty if nobody may; `own` is whose stylus it is."""
@@ -63,7 +63,7 @@ class GolemPointing:
         self._own = own
         self._battle = Battle(state)
 
-    def narrow(self, picked: tuple[str, ...]) -> Narrowed:
+    def narrow(self, picked: tuple[str, ...]) -> RemainingOptions:
         """What is left after these picks."""
         taken = frozenset(picked)
         left = [each for each in self._all if taken <= each.things]
@@ -75,8 +75,8 @@ class GolemPointing:
         only = left[0] if len(left) == 1 and not (left[0].rune or left[0].digits) else None
         if only is None and len(full) == 1:
             only = full[0]
-        return Narrowed(
-            any=bool(left),
+        return RemainingOptions(
+            is_possible=bool(left),
             armed=only.option if picked and only is not None else None,
             runes=tuple(each.option for each in runes),
             digits=_digits(left, runes),
@@ -85,16 +85,16 @@ class GolemPointing:
             next=tuple(sorted(_next(left, taken), key=str.encode)),
         )
 
-    def crowded(self, thing: str) -> bool:
+    def has_many_actions(self, thing: str) -> bool:
         """Never: a battle has some hundreds of actions at most."""
         del thing
         return False
 
-    def begins(self, thing: str) -> bool:
+    def can_start_with(self, thing: str) -> bool:
         """Does it fill the first place of some action?"""
         return any(each.slots and thing in each.slots[0] for each in self._all)
 
-    def readings(self, thing: str) -> tuple[str, ...]:
+    def interpretations(self, thing: str) -> tuple[str, ...]:
         """Every target of this game means itself."""
         return (thing,)
 
@@ -110,9 +110,9 @@ class GolemPointing:
         """The card of a thing, whosesoever it is."""
         return info(self._battle, thing)
 
-    def outlook(self, action: Action) -> Outlook:
+    def forecast(self, action: Action) -> Forecast:
         """Its chance to hit, and its path."""
-        return outlook(self._battle, self._seat, action)
+        return forecast(self._battle, self._seat, action)
 
     def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
         """An open question walked through, or where what is picked leads."""
@@ -120,14 +120,16 @@ class GolemPointing:
         left = [each.option.action for each in self._all if taken <= each.things]
         return guide(self._battle, left, picked)
 
-    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, Row], ...]:
+    def abilities(self, things: Iterable[str]) -> tuple[tuple[str, StatusRow], ...]:
         """The abilities among them, with costs and pips."""
         return tuple(abilities(self._battle, things))
 
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[IconView, ...]:
         """The armies, and the Ancient Ones that serve anybody."""
-        armies = View(icon="army", entries=self._armies(), lines=side, pages=self._army_pages)
-        helping = View(
+        armies = IconView(
+            icon="army", entries=self._armies(), lines=side_lines, pages=self._army_pages
+        )
+        helping = IconView(
             icon="help",
             entries=tuple(TOPICS),
             first=lambda picked: topic(self._battle, picked),
@@ -136,7 +138,7 @@ class GolemPointing:
         if not self._ancients:
             return armies, helping
         numbers = tuple(str(number) for number in range(1, len(self._ancients) + 1))
-        ancients = View(
+        ancients = IconView(
             icon="ancients",
             entries=numbers,
             lines=lambda _scene, number, _page: self._ancient(number),

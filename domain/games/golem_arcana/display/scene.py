@@ -18,7 +18,7 @@ from domain.games.golem_arcana.state import Roll, State
 from domain.kernel.scene import Scene
 
 
-def look(state: State, viewer: str) -> Scene:
+def scene(state: State, viewer: str) -> Scene:
     """What a seat, `spectator` or `referee` may see."""
     battle = Battle(state)
     board = spaces(battle, viewer)
@@ -52,9 +52,9 @@ def _attributes(battle: Battle) -> dict[str, str]:
         found["victory_points_to_win"] = str(battle.scenario.vp_target)
     if state.variants.teams != LONE:
         sides = [listed([*map(seat_name, side)]) for side in battle.sides]
-        found["sides"] = ENGLISH.say("scene.against").join(sides)
+        found["sides"] = ENGLISH.format("scene.against").join(sides)
     if gone := [seat_name(seat) for seat in battle.seats if battle.is_out(seat)]:
-        found["out"] = ENGLISH.say("comma").join(gone)
+        found["out"] = ENGLISH.format("comma").join(gone)
     item = state.todo[0] if state.todo else None
     if isinstance(item, Roll):
         start = battle.golem(item.attacker).where

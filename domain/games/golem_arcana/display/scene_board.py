@@ -22,7 +22,7 @@ SMALL: Final = "'"
 BLESSING: Final = "+"
 CURSE: Final = "-"
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 
 
 _Now = tuple[int, tuple[str, ...], int, tuple[str, ...]]

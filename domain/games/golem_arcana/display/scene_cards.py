@@ -40,9 +40,9 @@ from domain.games.golem_arcana.display.names import (
 )
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.state import StatusEffect, seat_named, seat_of
-from domain.kernel.scene import Face, Piece
+from domain.kernel.scene import CardFace, Piece
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 
 
 class _Cards(Struct, frozen=True):
@@ -175,7 +175,7 @@ def _status(battle: Battle, name: str, status: StatusEffect) -> Piece:
         f"{name}!{status.source}:{status.stat}:{status.seat}", "status effect", words,
         f"card-{name}", seat_of(name), words, {"Upkeeps left": str(status.left)},
         _say("scene.status-left", status=words, n=status.left), icon=status.stat, badges=(left,),
-        face=Face(words),
+        face=CardFace(words),
     )  # fmt: skip
 
 

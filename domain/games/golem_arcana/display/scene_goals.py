@@ -11,9 +11,9 @@ from domain.games.golem_arcana.display.effect_words import quest_goal
 from domain.games.golem_arcana.display.names import regions_name, seat_name
 from domain.games.golem_arcana.english import ENGLISH
 from domain.kernel.game import REFEREE
-from domain.kernel.scene import Face, Piece
+from domain.kernel.scene import CardFace, Piece
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 
 
 def goals(battle: Battle) -> Iterator[Piece]:
@@ -28,7 +28,7 @@ def goals(battle: Battle) -> Iterator[Piece]:
         yield Piece(
             f"place-{n}", "place", place.name, "places", "", place.name, attributes,
             _say("comma").join((*told, *held)), badges=tuple(held),
-            face=Face(place.name, lines=(where,), points=place.vp),
+            face=CardFace(place.name, lines=(where,), points=place.vp),
         )  # fmt: skip
 
 
@@ -57,7 +57,7 @@ def _quest(seat: str, quest: SecretQuest, number: int, *, fulfilled: bool) -> Pi
         {"number": str(number), "VP": str(quest.vp), **done},
         _say("scene.quest-done", quest=told) if fulfilled else told,
         badges=(_say("scene.badge.fulfilled"),) if fulfilled else (),
-        face=Face(quest.name, _say("scene.quest-kind"), lines=(goal,), points=quest.vp),
+        face=CardFace(quest.name, _say("scene.quest-kind"), lines=(goal,), points=quest.vp),
     )  # fmt: skip
 
 
@@ -74,9 +74,9 @@ def _encounter(encounter: Encounter, where: str, *, met: bool) -> Piece:
 
 
 @lru_cache(maxsize=256)
-def _encounter_face(encounter: Encounter) -> Face:
+def _encounter_face(encounter: Encounter) -> CardFace:
     lines = [*effect_lines(encounter.effects)]
     for choice in encounter.choices:
         effects = _say("semicolon").join(effect_lines(choice.effects)) or _say("nothing")
         lines.append(_say("scene.choice", label=choice.label, effects=effects))
-    return Face(encounter.name, _say("scene.encounter-kind"), lines=tuple(lines))
+    return CardFace(encounter.name, _say("scene.encounter-kind"), lines=tuple(lines))

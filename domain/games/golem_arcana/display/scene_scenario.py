@@ -13,9 +13,9 @@ from domain.games.golem_arcana.content.scenario_words import (
     scenario_lines,
 )
 from domain.games.golem_arcana.english import ENGLISH
-from domain.kernel.scene import Face, Piece
+from domain.kernel.scene import CardFace, Piece
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 
 
 @lru_cache(maxsize=64)
@@ -36,7 +36,7 @@ def _card(key: str, lines: tuple[str, ...], figures: dict[str, str]) -> Piece:
     return Piece(
         # Where there are no cards, as in text, its name is all that is shown of it.
         f"scenario-{key}", "scenario", title, "scenario", "", words, figures, words,
-        face=Face(title, lines=lines),
+        face=CardFace(title, lines=lines),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from domain.games.golem_arcana.state import OFF, UNPLACED, seat_of
 from domain.kernel.game import REFEREE
 from domain.kernel.scene import Track, Zone
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 
 
 def zones(battle: Battle, viewer: str) -> Iterator[Zone]:

@@ -35,10 +35,10 @@ from domain.games.golem_arcana.state import (
     on_board,
     seat_of,
 )
-from domain.kernel.scene import Face, Piece
+from domain.kernel.scene import CardFace, Piece
 from domain.kernel.scene import State as PieceState
 
-_say: Final = ENGLISH.say
+_say: Final = ENGLISH.format
 _MARKED: Final[tuple[PieceState, ...]] = ("marked",)
 _ON: Final = ("pinned", "uncovered", "disarmed")
 """Statuses that are on or off."""
@@ -68,7 +68,7 @@ def _asked_about(battle: Battle) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def unit_face(pack: Pack, golem: str, knight: str | None, relic: str | None) -> Face:
+def unit_face(pack: Pack, golem: str, knight: str | None, relic: str | None) -> CardFace:
     """A Golem with its Knight and Relic; its abilities are cards of their own."""
     card = pack.golems[golem]
     carried = (
@@ -191,7 +191,7 @@ def _construct(battle: Battle, unit: str, states: tuple[PieceState, ...]) -> Pie
 
 
 @lru_cache(maxsize=256)
-def _construct_face(pack: Pack, relic: str) -> Face:
+def _construct_face(pack: Pack, relic: str) -> CardFace:
     card = pack.relics[relic].construct
     assert card is not None, "only such Relics are placed"
     return construct_face(card)

@@ -14,15 +14,15 @@ from domain.games.golem_arcana.display.story import Story
 from domain.games.golem_arcana.english import ENGLISH
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import Choice, Displace, State, Step, seat_of
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
+from domain.kernel.language import as_sentence
 from domain.kernel.narration import Narration
-from domain.kernel.texts import as_sentence
 
 MOST: Final = 240
 """Characters of an outcome, at most: what is lightest is left out."""
 
 
-def tell(before: State, happening: Happening[Action, Fact], after: State) -> Narration:
+def narrate(before: State, happening: ResolvedAction[Action, Fact], after: State) -> Narration:
     """What happened, for those who may know all of this."""
     del after
     story = Story(before, happening)
@@ -55,13 +55,13 @@ def _middle(telling: Telling, left_out: int) -> str:
     told = _joined([clause for clause in kept if clause in telling.clauses])
     upkeep = _joined([clause for clause in kept if clause in telling.upkeep])
     if upkeep:
-        upkeep = ENGLISH.say("upkeep", list=upkeep)
-    more = ENGLISH.say("and-more", n=left_out) if left_out and kept else ""
-    return ENGLISH.say("semicolon").join(filter(None, (told, upkeep, more)))
+        upkeep = ENGLISH.format("upkeep", list=upkeep)
+    more = ENGLISH.format("and-more", n=left_out) if left_out and kept else ""
+    return ENGLISH.format("semicolon").join(filter(None, (told, upkeep, more)))
 
 
 def _joined(clauses: Sequence[Clause]) -> str:
-    return ENGLISH.say("semicolon").join(map(str, clauses))
+    return ENGLISH.format("semicolon").join(map(str, clauses))
 
 
 def _last(story: Story) -> str:
@@ -72,7 +72,7 @@ def _last(story: Story) -> str:
             return ended(state, fact)
         if isinstance(fact, f.TurnBegan):
             seat, ap = seat_name(fact.seat), state.seats[fact.seat].ap
-            return ENGLISH.say("turn", round=state.round, seat=seat, n=ap)
+            return ENGLISH.format("turn", round=state.round, seat=seat, n=ap)
     return _asked(story, state)
 
 
@@ -83,11 +83,11 @@ def _asked(story: Story, state: State) -> str:
     match todo[0]:
         case Displace(golem=golem, way=way, seat=seat):
             key = "asked.displace-die" if way == "random" else "asked.displace"
-            return ENGLISH.say(key, seat=seat_name(seat), golem=story.unit(golem))
+            return ENGLISH.format(key, seat=seat_name(seat), golem=story.unit(golem))
         case Step(golem=golem):
             owner = seat_name(seat_of(golem))
-            return ENGLISH.say("asked.step", seat=owner, golem=story.unit(golem))
+            return ENGLISH.format("asked.step", seat=owner, golem=story.unit(golem))
         case Choice(golem=golem):
-            return ENGLISH.say("asked.choose", seat=seat_name(seat_of(golem)))
+            return ENGLISH.format("asked.choose", seat=seat_name(seat_of(golem)))
         case _:
             return ""

@@ -12,7 +12,7 @@ from domain.games.golem_arcana.display.names import unit_name
 from domain.games.golem_arcana.evolve import evolve
 from domain.games.golem_arcana.facts import Fact
 from domain.games.golem_arcana.state import State, StatusEffect
-from domain.kernel.game import Happening
+from domain.kernel.game import ResolvedAction
 from domain.kernel.rulings import Figures, Ruling
 
 _SECRET: Final = (f.EncounterHidden, f.QuestDealt, f.EncounterTriggered, f.QuestFulfilled)
@@ -26,7 +26,7 @@ _UNIT: Final = re.compile("<([snew][0-9]+k?)>")
 class Story:
     """What one action did, from the state before it. All of it is as the viewer may know it."""
 
-    def __init__(self, before: State, happening: Happening[Action, Fact]) -> None:
+    def __init__(self, before: State, happening: ResolvedAction[Action, Fact]) -> None:
         self.battle: Final = Battle(before)
         self.action: Final = happening.action
         self.seat: Final = happening.seat

@@ -5,8 +5,8 @@ from typing import Final, assert_never
 
 from domain.games.golem_arcana import actions as a
 from domain.games.golem_arcana.actions import Action
+from domain.kernel.notation_error import short_quote
 from domain.kernel.rulings import Refused
-from domain.kernel.text import shortened
 
 NOTATION: Final = """\
 Position: ga1 scenario options Rn turn seats golems constructs wells powers secrets todo result
@@ -61,13 +61,14 @@ def read_action(text: str) -> Action | Refused:
     if len(text) > _LONGEST or not _SIGNS.fullmatch(text):
         return Refused(
             "ga.syntax",
-            f"{shortened(text)} is not an action: words of a-z, 0-9 and - with one space between, "
+            f"{short_quote(text)} is not an action: words of a-z, 0-9 and - with one space"
+            " between, "
             "as move s1 walk c4",
         )
     verb, *words = text.split(" ")
     if verb not in _WORDS:
         return Refused(
-            "ga.syntax", f"{shortened(verb)} is not a verb; the verbs are {', '.join(_WORDS)}"
+            "ga.syntax", f"{short_quote(verb)} is not a verb; the verbs are {', '.join(_WORDS)}"
         )
     least, most = _WORDS[verb]
     if not least <= len(words) <= most:

@@ -30,7 +30,7 @@ from domain.games.golem_arcana.state import (
     seat_of,
     status_key,
 )
-from domain.kernel.text import NotationError
+from domain.kernel.notation_error import NotationError
 
 
 def check_state(state: State) -> None:

@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from domain.games.golem_arcana.battle.resolution import settle, waits
+from domain.games.golem_arcana.battle.pending_items import settle, waits
 from domain.games.golem_arcana.content.cards import Seat
-from domain.games.golem_arcana.course import Course
 from domain.games.golem_arcana.notation.position import VERSION, write_item, write_position
 from domain.games.golem_arcana.notation.position_checks import check_state, check_units
 from domain.games.golem_arcana.options import Options
+from domain.games.golem_arcana.resolution import Resolution
 from domain.games.golem_arcana.state import (
     Advance,
     Begin,
@@ -36,8 +36,8 @@ from domain.games.golem_arcana.state import (
     Step,
     status_key,
 )
-from domain.kernel.text import NotationError, shortened
-from domain.log.digests import as_digest
+from domain.kernel.notation_error import NotationError, short_quote
+from domain.log.digests import encode_as_digest
 
 T = TypeVar("T")
 
@@ -79,9 +79,9 @@ def read_position(text: str, options: Options) -> State:
     first, and what then comes to the front with it: nobody is asked where there is nothing to
     choose. Raises NotationError for a text that is no position of such a match.
     """
-    recalled = recall_position(text, options)
+    recalled = read_stored_position(text, options)
     check_units(recalled, options)
-    course = Course(recalled)
+    course = Resolution(recalled)
     if any(isinstance(item, Hide | DeployArmy) for item in course.state.todo[:1]):
         settle(course)
     todo = course.state.todo
@@ -93,7 +93,7 @@ def read_position(text: str, options: Options) -> State:
     return course.state
 
 
-def recall_position(text: str, options: Options) -> State:
+def read_stored_position(text: str, options: Options) -> State:
     """The state that a line shows, with its work as it is listed, whether or not it waits.
 
     So the first positions of matches are read that were stored before today's rulings: what was
@@ -105,7 +105,7 @@ def recall_position(text: str, options: Options) -> State:
     if len(fields) != len(FIELDS):
         raise NotationError(
             f"a position has {len(FIELDS)} fields with one space between ({', '.join(FIELDS)}), "
-            f"but {shortened(text)} has {len(fields)}"
+            f"but {short_quote(text)} has {len(fields)}"
         )
     _check_head(fields, options)
     state = _state(fields, options)
@@ -138,7 +138,7 @@ def _check_head(fields: list[str], options: Options) -> None:
         if fields[at] != right:
             raise NotationError(
                 f"the {FIELDS[at]} of this match's positions is {right}, not"
-                f" {shortened(fields[at])}",
+                f" {short_quote(fields[at])}",
                 sum(len(field) + 1 for field in fields[:at]),
             )
 
@@ -166,7 +166,9 @@ def _state(fields: list[str], options: Options) -> State:
     try:
         # Through plain values, since only decoding checks bounds.
         return msgspec.convert(
-            msgspec.to_builtins(raw, enc_hook=as_digest), State, dec_hook=lambda *_: options.pack
+            msgspec.to_builtins(raw, enc_hook=encode_as_digest),
+            State,
+            dec_hook=lambda *_: options.pack,
         )
     except msgspec.ValidationError as error:
         raise NotationError(f"this cannot be: {error}") from None
@@ -183,7 +185,7 @@ class _Reader:
         start = sum(len(field) + 1 for field in self.fields[:at])
         offset = max(self.fields[at].find(part), 0)
         return NotationError(
-            f"among the {FIELDS[at]}, {shortened(part)} is not {wanted}", start + offset
+            f"among the {FIELDS[at]}, {short_quote(part)} is not {wanted}", start + offset
         )
 
     def variants(self) -> dict[str, str]:

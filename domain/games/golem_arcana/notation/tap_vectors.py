@@ -16,10 +16,17 @@ from domain.games.golem_arcana.notation.position import write_position
 from domain.games.golem_arcana.notation.position_reading import read_position
 from domain.games.golem_arcana.state import State
 from domain.kernel.any_game import read_options
-from domain.kernel.game import AnyGame, Difference
+from domain.kernel.game import AnyGame, VectorMismatch
+from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
-from domain.stylus.tap_machine import Hand, Moment, Shown, Tapped, show, tap
+from domain.stylus.tap_machine import (
+    Selection,
+    StylusScreen,
+    StylusView,
+    TapResult,
+    stylus_screen,
+    tap,
+)
 
 
 class Answer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +71,7 @@ def read_tap_vector(line: str | bytes) -> TapVector:
     return msgspec.structs.replace(vector, options=given)
 
 
-def check_taps(game: AnyGame, line: str | bytes) -> tuple[Difference, ...]:
+def check_taps(game: AnyGame, line: str | bytes) -> tuple[VectorMismatch, ...]:
     """Where the tap machine and the vector on a line differ; nothing if they agree.
 
     Raises NotationError for a line that is no such vector.
@@ -80,28 +87,28 @@ def _start(game: AnyGame, vector: TapVector) -> State:
         raise NotationError(str(error)) from None
 
 
-def _differences(game: AnyGame, vector: TapVector, state: State) -> Iterator[Difference]:
-    hand = Hand()
+def _differences(game: AnyGame, vector: TapVector, state: State) -> Iterator[VectorMismatch]:
+    hand = Selection()
     for at, expected in enumerate(vector.taps, 1):
-        tapped = tap(Moment(game, state, vector.seats), hand, expected.tap)
+        tapped = tap(StylusView(game, state, vector.seats), hand, expected.tap)
         hand = tapped.hand
         if tapped.action is not None:
-            outcome = decide(state, Moment(game, state, vector.seats).seat, tapped.action)
+            outcome = decide(state, StylusView(game, state, vector.seats).seat, tapped.action)
             assert not isinstance(outcome, Refused), outcome
             for fact in outcome.facts:
                 state = evolve(state, fact)
-        shown = show(Moment(game, state, vector.seats), hand)
+        shown = stylus_screen(StylusView(game, state, vector.seats), hand)
         got = _answer(expected.tap, tapped, shown)
         for name in Answer.__struct_fields__:
             mine, theirs = str(getattr(got, name)), str(getattr(expected, name))
             if mine != theirs:
                 what = f"{vector.name}, tap {at}: {name} after {expected.tap}"
-                yield Difference(what, theirs, mine)
+                yield VectorMismatch(what, theirs, mine)
     if (end := write_position(state)) != vector.position:
-        yield Difference(f"{vector.name}: position at the end", vector.position, end)
+        yield VectorMismatch(f"{vector.name}: position at the end", vector.position, end)
 
 
-def _answer(target: str, tapped: Tapped, shown: Shown) -> Answer:
+def _answer(target: str, tapped: TapResult, shown: StylusScreen) -> Answer:
     return Answer(
         tap=target,
         refusal=tapped.refusal.rule if tapped.refusal else None,

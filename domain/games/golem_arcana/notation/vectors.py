@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.games.golem_arcana import actions as a
+from domain.games.golem_arcana.content.army_options import Constraints, check
 from domain.games.golem_arcana.content.cards import Army
-from domain.games.golem_arcana.content.musters import Constraints, check
 from domain.games.golem_arcana.content.packs import CORE
 from domain.games.golem_arcana.content.shelf import SHELF
 from domain.games.golem_arcana.display.questions import attack_figures
@@ -18,10 +18,10 @@ from domain.games.golem_arcana.notation.position import write_position
 from domain.games.golem_arcana.notation.position_reading import read_position
 from domain.games.golem_arcana.options import Options
 from domain.games.golem_arcana.state import State
-from domain.kernel.game import Difference
-from domain.kernel.packs import OWN
+from domain.kernel.game import VectorMismatch
+from domain.kernel.notation_error import NotationError
+from domain.kernel.packs import BUILT_IN_PACKS
 from domain.kernel.rulings import Refused
-from domain.kernel.text import NotationError
 
 V = TypeVar("V")
 
@@ -68,7 +68,7 @@ class ReadingVector(Struct, frozen=True, forbid_unknown_fields=True):
     pack: str = CORE.digest
 
 
-def check_army_vector(line: bytes) -> tuple[Difference, ...]:
+def check_army_vector(line: bytes) -> tuple[VectorMismatch, ...]:
     """Where the check of an army differs.
 
     Raises NotationError for a line that is no such vector.
@@ -78,10 +78,10 @@ def check_army_vector(line: bytes) -> tuple[Difference, ...]:
     found = tuple(map(str, check(vector.army, _convert(raw, Constraints)).faults))
     if found == vector.errors:
         return ()
-    return (Difference(f"errors of {vector.name!r}", _lines(vector.errors), _lines(found)),)
+    return (VectorMismatch(f"errors of {vector.name!r}", _lines(vector.errors), _lines(found)),)
 
 
-def check_figures_vector(line: bytes) -> tuple[Difference, ...]:
+def check_figures_vector(line: bytes) -> tuple[VectorMismatch, ...]:
     """Where the figures of an attack differ.
 
     Raises NotationError for a line that is no such vector.
@@ -91,32 +91,32 @@ def check_figures_vector(line: bytes) -> tuple[Difference, ...]:
     try:
         state = _state(vector.position, vector.pack)
     except NotationError as error:
-        return (Difference(f"position of {what}", vector.position, str(error)),)
+        return (VectorMismatch(f"position of {what}", vector.position, str(error)),)
     action = read_action(vector.action)
     if not isinstance(action, a.Attack | a.Charge):
-        return (Difference(what, "an attack", "no attack"),)
+        return (VectorMismatch(what, "an attack", "no attack"),)
     found = attack_figures(state, turn(state)[0].seat, action)
     if isinstance(found, Refused):
-        return (Difference(what, "an attack that may be made", f"refused by {found.rule}"),)
+        return (VectorMismatch(what, "an attack that may be made", f"refused by {found.rule}"),)
     aim = next((each for each in found if each.target == vector.target), None)
     if aim is None:
-        return (Difference(what, f"a target {vector.target}", "no such target"),)
+        return (VectorMismatch(what, f"a target {vector.target}", "no such target"),)
     wanted = vector.figures | {name: getattr(vector, name) for name in _SUMS}
     return tuple(
-        Difference(f"{name} of {what}", str(value), str(getattr(aim, name, "no such figure")))
+        VectorMismatch(f"{name} of {what}", str(value), str(getattr(aim, name, "no such figure")))
         for name, value in wanted.items()
         if getattr(aim, name, None) != value
     )
 
 
-def check_reading_vector(line: bytes) -> tuple[Difference, ...]:
+def check_reading_vector(line: bytes) -> tuple[VectorMismatch, ...]:
     """Where a position is read or written back otherwise.
 
     Raises NotationError for a line that is no such vector.
     """
     vector = _read(line, ReadingVector)
     return tuple(
-        Difference(f"{vector.name}: {what}", vector.position, written)
+        VectorMismatch(f"{vector.name}: {what}", vector.position, written)
         for what, text in (("as it is read", vector.read), ("read again", vector.position))
         if (written := _written(text, vector.pack)) != vector.position
     )
@@ -148,7 +148,7 @@ def _read(line: bytes, kind: type[V]) -> V:
 
 def _convert(raw: Mapping[str, Any], kind: type[V]) -> V:
     try:
-        return msgspec.convert(raw, kind, dec_hook=OWN.finder(SHELF))
+        return msgspec.convert(raw, kind, dec_hook=BUILT_IN_PACKS.decode_hook(SHELF))
     except msgspec.ValidationError as error:
         raise NotationError(str(error)) from None
 

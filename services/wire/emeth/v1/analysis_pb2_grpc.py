@@ -77,7 +77,7 @@ class AnalysisServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetHint(self, request, context):
-        """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+        """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
         that the seat asked.
 
         Requires the token of a seat that is asked to act.

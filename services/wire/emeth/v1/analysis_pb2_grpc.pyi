@@ -52,7 +52,7 @@ class AnalysisServiceStub:
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
     GetHint: _grpc.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]
-    """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+    """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
     that the seat asked.
 
     Requires the token of a seat that is asked to act.
@@ -89,7 +89,7 @@ class AnalysisServiceAsyncStub(AnalysisServiceStub):
       PERMISSION_DENIED / TOKEN_WRONG_MATCH: the token is not one of the match.
     """
     GetHint: _aio.UnaryUnaryMultiCallable[_analysis_pb2.GetHintRequest, _analysis_pb2.GetHintResponse]  # type: ignore[assignment]
-    """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+    """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
     that the seat asked.
 
     Requires the token of a seat that is asked to act.
@@ -135,7 +135,7 @@ class AnalysisServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _analysis_pb2.GetHintRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_analysis_pb2.GetHintResponse, _abc.Awaitable[_analysis_pb2.GetHintResponse]]:
-        """Gets what a bot would do for the caller's seat, from what the seat may know. An event tells everyone
+        """Gets what a bot would do for the caller's seat, from what the seat may know. An event shows everyone
         that the seat asked.
 
         Requires the token of a seat that is asked to act.

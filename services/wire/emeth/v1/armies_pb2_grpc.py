@@ -28,8 +28,8 @@ if _version_not_supported:
 class ArmiesServiceStub:
     """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
-    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    A saved army belongs to its owner: the holder of the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. With the ID of an army, anyone may
     read it and field it in a match.
 
     Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
@@ -76,8 +76,8 @@ class ArmiesServiceStub:
 class ArmiesServiceServicer:
     """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
-    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    A saved army belongs to its owner: the holder of the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. With the ID of an army, anyone may
     read it and field it in a match.
 
     Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
@@ -102,7 +102,7 @@ class ArmiesServiceServicer:
     def GetArmy(self, request, context):
         """Gets a saved army.
 
-        Anyone may call it who knows the ID.
+        Anyone with the ID may call it.
 
         Errors:
         NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
@@ -214,8 +214,8 @@ def add_ArmiesServiceServicer_to_server(servicer, server):
 class ArmiesService:
     """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
-    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    A saved army belongs to its owner: the holder of the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. With the ID of an army, anyone may
     read it and field it in a match.
 
     Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.

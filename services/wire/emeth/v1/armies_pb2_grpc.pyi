@@ -29,8 +29,8 @@ GRPC_VERSION: str
 class ArmiesServiceStub:
     """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
-    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    A saved army belongs to its owner: the holder of the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. With the ID of an army, anyone may
     read it and field it in a match.
 
     Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
@@ -55,7 +55,7 @@ class ArmiesServiceStub:
     GetArmy: _grpc.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]
     """Gets a saved army.
 
-    Anyone may call it who knows the ID.
+    Anyone with the ID may call it.
 
     Errors:
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
@@ -108,8 +108,8 @@ class ArmiesServiceStub:
 class ArmiesServiceAsyncStub(ArmiesServiceStub):
     """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
-    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    A saved army belongs to its owner: the holder of the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. With the ID of an army, anyone may
     read it and field it in a match.
 
     Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
@@ -131,7 +131,7 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
     GetArmy: _aio.UnaryUnaryMultiCallable[_armies_pb2.GetArmyRequest, _armies_pb2.GetArmyResponse]  # type: ignore[assignment]
     """Gets a saved army.
 
-    Anyone may call it who knows the ID.
+    Anyone with the ID may call it.
 
     Errors:
       NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.
@@ -183,8 +183,8 @@ class ArmiesServiceAsyncStub(ArmiesServiceStub):
 class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
     """Validates and saves armies, for games whose players bring one to a match (`Game.has_armies`).
 
-    A saved army belongs to its owner: whoever holds the owner token that the first `CreateArmy` returns.
-    The token goes in the metadata `authorization: Bearer TOKEN`. Anyone who knows the ID of an army may
+    A saved army belongs to its owner: the holder of the owner token that the first `CreateArmy` returns.
+    The token goes in the metadata `authorization: Bearer TOKEN`. With the ID of an army, anyone may
     read it and field it in a match.
 
     Every call for a game without armies fails with FAILED_PRECONDITION / NO_ARMIES.
@@ -216,7 +216,7 @@ class ArmiesServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_armies_pb2.GetArmyResponse, _abc.Awaitable[_armies_pb2.GetArmyResponse]]:
         """Gets a saved army.
 
-        Anyone may call it who knows the ID.
+        Anyone with the ID may call it.
 
         Errors:
           NOT_FOUND / ARMY_NOT_FOUND: there is no army with this ID, or it was deleted.

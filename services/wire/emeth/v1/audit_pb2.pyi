@@ -244,7 +244,7 @@ class ExplainEventResponse(_message.Message):
 
     @_builtins.property
     def fact_viewers(self) -> _containers.RepeatedCompositeFieldContainer[Global___FactViewers]:
-        """Who sees each fact as it is, in the order of the event's facts. For the referee only."""
+        """Viewers that see each fact as it is, in the order of the event's facts. For the referee only."""
 
     @_builtins.property
     def disputes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Dispute]:

@@ -842,7 +842,7 @@ class RedeliverNoticesResponse(_message.Message):
     WEBHOOK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def webhook(self) -> Global___Webhook:
-        """The webhook, as it goes on from the start."""
+        """The webhook, with its position reset to the start."""
 
     def __init__(
         self,

@@ -362,7 +362,7 @@ class GameSetup(_message.Message):
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Seats that may act first, and what each is asked for. Where the service rolls, it answers prompts
+        """Seats that may act first, and what each is expected to do. Where the service rolls, it answers prompts
         for chance at once.
         """
 

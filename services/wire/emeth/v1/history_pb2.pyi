@@ -200,7 +200,7 @@ class Branch(_message.Message):
     base_version: _builtins.int
     """Last version that it shares with the mainline; `head_version` for the mainline itself."""
     mainline: _builtins.bool
-    """True for the mainline, which the match goes on from."""
+    """True for the mainline, which the match continues."""
     position: _builtins.str
     """Position at its head in the game's notation, as the caller may see it."""
     @_builtins.property
@@ -386,7 +386,7 @@ class ImportTranscriptResponse(_message.Message):
     TOKENS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match(self) -> _matches_pb2.Match:
-        """The new match, with all that the transcript tells."""
+        """The new match, with every action of the transcript."""
 
     @_builtins.property
     def tokens(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:

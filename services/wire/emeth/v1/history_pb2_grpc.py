@@ -122,7 +122,7 @@ class HistoryServiceServicer:
 
     def ImportTranscript(self, request, context):
         """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
-        tells them.
+        gives them.
 
         Anybody may call it; a frontend's key makes the match the frontend's.
 

@@ -75,7 +75,7 @@ class HistoryServiceStub:
     """
     ImportTranscript: _grpc.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]
     """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
-    tells them.
+    gives them.
 
     Anybody may call it; a frontend's key makes the match the frontend's.
 
@@ -144,7 +144,7 @@ class HistoryServiceAsyncStub(HistoryServiceStub):
     """
     ImportTranscript: _aio.UnaryUnaryMultiCallable[_history_pb2.ImportTranscriptRequest, _history_pb2.ImportTranscriptResponse]  # type: ignore[assignment]
     """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
-    tells them.
+    gives them.
 
     Anybody may call it; a frontend's key makes the match the frontend's.
 
@@ -234,7 +234,7 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_history_pb2.ImportTranscriptResponse, _abc.Awaitable[_history_pb2.ImportTranscriptResponse]]:
         """Creates a match that plays a transcript again. Dice and shuffles are entered as the transcript
-        tells them.
+        gives them.
 
         Anybody may call it; a frontend's key makes the match the frontend's.
 

@@ -37,7 +37,7 @@ class _ViewFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ViewFrom.Val
     VIEW_FROM_OPPOSITE: _ViewFrom.ValueType  # 1
     """From the side across the board from the viewer's own."""
     VIEW_FROM_NEAR_SIDE: _ViewFrom.ValueType  # 2
-    """From the near side, where `y` is least, whoever looks."""
+    """From the near side, where `y` is least, for every viewer."""
 
 class ViewFrom(_ViewFrom, metaclass=_ViewFromEnumTypeWrapper):
     """The side of the board from which drawings are seen."""
@@ -50,7 +50,7 @@ near side.
 VIEW_FROM_OPPOSITE: ViewFrom.ValueType  # 1
 """From the side across the board from the viewer's own."""
 VIEW_FROM_NEAR_SIDE: ViewFrom.ValueType  # 2
-"""From the near side, where `y` is least, whoever looks."""
+"""From the near side, where `y` is least, for every viewer."""
 Global___ViewFrom: _TypeAlias = ViewFrom  # noqa: Y015
 
 @_typing.final
@@ -96,14 +96,14 @@ class View(_message.Message):
     position: _builtins.str
     """The position in the game's notation, as far as the viewer may see it."""
     status: _matches_pb2.MatchStatus.ValueType
-    """Whether the match waits, goes on, is paused or is over."""
+    """Whether the match waits, is in progress, is paused or is over."""
     @_builtins.property
     def scene(self) -> _scenes_pb2.Scene:
         """The scene, to be drawn by any frontend."""
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Seats that may act, and what each is asked for."""
+        """Seats that may act, and what each is expected to do."""
 
     @_builtins.property
     def announcements(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -111,7 +111,7 @@ class View(_message.Message):
 
     @_builtins.property
     def result(self) -> _actions_pb2.Result:
-        """How the match ended; absent while it goes on."""
+        """How the match ended; absent while it is in progress."""
 
     @_builtins.property
     def proposal(self) -> _proposals_pb2.Proposal:

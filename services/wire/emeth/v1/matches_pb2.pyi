@@ -106,7 +106,7 @@ class _JoinPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_JoinPolicy
     JOIN_POLICY_INVITED: _JoinPolicy.ValueType  # 1
     """Whoever has a seat's invite code."""
     JOIN_POLICY_LINK: _JoinPolicy.ValueType  # 2
-    """Also whoever has the code `link`, which is valid for any open seat."""
+    """Also anyone with the code `link`, which is valid for any open seat."""
     JOIN_POLICY_ANYONE: _JoinPolicy.ValueType  # 3
     """Anyone, without a token."""
 
@@ -118,7 +118,7 @@ JOIN_POLICY_UNSPECIFIED: JoinPolicy.ValueType  # 0
 JOIN_POLICY_INVITED: JoinPolicy.ValueType  # 1
 """Whoever has a seat's invite code."""
 JOIN_POLICY_LINK: JoinPolicy.ValueType  # 2
-"""Also whoever has the code `link`, which is valid for any open seat."""
+"""Also anyone with the code `link`, which is valid for any open seat."""
 JOIN_POLICY_ANYONE: JoinPolicy.ValueType  # 3
 """Anyone, without a token."""
 Global___JoinPolicy: _TypeAlias = JoinPolicy  # noqa: Y015
@@ -228,7 +228,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 2
     """Anyone, without a token."""
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 3
-    """Anyone who knows the match's ID, without a token. No list shows the match."""
+    """Anyone with the match's ID, without a token. No list shows the match."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who may spectate a match."""
@@ -240,7 +240,7 @@ VISIBILITY_PRIVATE: Visibility.ValueType  # 1
 VISIBILITY_PUBLIC: Visibility.ValueType  # 2
 """Anyone, without a token."""
 VISIBILITY_UNLISTED: Visibility.ValueType  # 3
-"""Anyone who knows the match's ID, without a token. No list shows the match."""
+"""Anyone with the match's ID, without a token. No list shows the match."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 class _Chance:
@@ -615,7 +615,7 @@ class Match(_message.Message):
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """Seats that may act, and what each is asked for. Empty unless the match is active. Output only."""
+        """Seats that may act, and what each is expected to do. Empty unless the match is active. Output only."""
 
     @_builtins.property
     def result(self) -> _actions_pb2.Result:
@@ -1533,7 +1533,7 @@ class ListMatchesRequest(_message.Message):
       listed only if this field or `match_id` asks for them.
     - `title` (:): part of the title, in any case.
     - `player` (:): part of the name of somebody who holds a seat, in any case.
-    - `player_id` (=): ID of a frontend's player who holds a seat; `me` for the player who calls.
+    - `player_id` (=): ID of a frontend's player who holds a seat; `me` for the calling player.
     - `my_turn` (=): true if the match waits for that player. Without `player_id`: for the player who
       calls. False for matches in progress that wait for others.
     - `frontend_id` (=): ID of the frontend that created the match.
@@ -1767,7 +1767,7 @@ class Invite(_message.Message):
     whose notice has the code.
     """
     player_id: _builtins.str
-    """ID of the player who is invited, a UUID. Empty for whoever gets the code."""
+    """ID of the player who is invited, a UUID. Empty for an invite that anyone with the code can use."""
     def __init__(
         self,
         *,

@@ -187,7 +187,7 @@ class PlayServiceServicer:
     def SetConditionalMoves(self, request, context):
         """Sets the conditional moves of the caller's seat, in place of any that it had.
 
-        The service acts by them while they fit, also while the player is away. Nobody else is told of them
+        The service acts by them while they fit, also while the player is away. Nobody else sees them
         until they act; an action by them is an action as any other and names the event that triggered it.
         Requires the seat's own token.
 

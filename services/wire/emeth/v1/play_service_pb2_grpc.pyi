@@ -111,7 +111,7 @@ class PlayServiceStub:
     SetConditionalMoves: _grpc.UnaryUnaryMultiCallable[_conditional_moves_pb2.SetConditionalMovesRequest, _conditional_moves_pb2.SetConditionalMovesResponse]
     """Sets the conditional moves of the caller's seat, in place of any that it had.
 
-    The service acts by them while they fit, also while the player is away. Nobody else is told of them
+    The service acts by them while they fit, also while the player is away. Nobody else sees them
     until they act; an action by them is an action as any other and names the event that triggered it.
     Requires the seat's own token.
 
@@ -225,7 +225,7 @@ class PlayServiceAsyncStub(PlayServiceStub):
     SetConditionalMoves: _aio.UnaryUnaryMultiCallable[_conditional_moves_pb2.SetConditionalMovesRequest, _conditional_moves_pb2.SetConditionalMovesResponse]  # type: ignore[assignment]
     """Sets the conditional moves of the caller's seat, in place of any that it had.
 
-    The service acts by them while they fit, also while the player is away. Nobody else is told of them
+    The service acts by them while they fit, also while the player is away. Nobody else sees them
     until they act; an action by them is an action as any other and names the event that triggered it.
     Requires the seat's own token.
 
@@ -372,7 +372,7 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_conditional_moves_pb2.SetConditionalMovesResponse, _abc.Awaitable[_conditional_moves_pb2.SetConditionalMovesResponse]]:
         """Sets the conditional moves of the caller's seat, in place of any that it had.
 
-        The service acts by them while they fit, also while the player is away. Nobody else is told of them
+        The service acts by them while they fit, also while the player is away. Nobody else sees them
         until they act; an action by them is an action as any other and names the event that triggered it.
         Requires the seat's own token.
 

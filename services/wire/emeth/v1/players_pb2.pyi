@@ -489,7 +489,7 @@ class Notice(_message.Message):
     INVITE_CODE_FIELD_NUMBER: _builtins.int
     notice_id: _builtins.str
     """ID of the notice. The same notice always has the same ID, and IDs sorted as text are in the order
-    of the notices: whoever comes back with the last ID misses nothing.
+    of the notices: a client that resumes after its last ID misses nothing.
     """
     kind: Global___NoticeKind.ValueType
     """What the notice is about."""

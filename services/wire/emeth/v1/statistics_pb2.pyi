@@ -49,7 +49,7 @@ class GetStatisticsRequest(_message.Message):
     opening: _builtins.str
     """First actions of the match, 1 to 6 of them, in notation, separated by a comma and a blank."""
     opening_length: _builtins.int
-    """Number of actions by which openings are told apart, 1 to 6; 0 for 2."""
+    """Number of actions that distinguish openings, 1 to 6; 0 for 2."""
     max_results: _builtins.int
     """Maximum number of openings, of rules and of player results to return, 1 to 1,000; 0 for 20. Larger
     values count as 1,000.

@@ -86,7 +86,7 @@ class SubscribeRequest(_message.Message):
     CURSORS_FIELD_NUMBER: _builtins.int
     TICKET_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
-    """A ticket of CreateStreamTicket: opens the stream that it was made for, as whoever made it."""
+    """A ticket of CreateStreamTicket: opens the stream that it was made for, with the rights of its creator."""
     @_builtins.property
     def topics(self) -> _containers.RepeatedCompositeFieldContainer[Global___Topic]:
         """The topics, 1 to 1000; none with a `ticket`. More can be added later by UpdateSubscription."""
@@ -164,7 +164,7 @@ Global___CreateStreamTicketResponse: _TypeAlias = CreateStreamTicketResponse  # 
 
 @_typing.final
 class Topic(_message.Message):
-    """One thing that a stream tells about."""
+    """One thing that a stream follows: a match, the lobby, a player or a table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -226,7 +226,7 @@ Global___Topic: _TypeAlias = Topic  # noqa: Y015
 class MatchTopic(_message.Message):
     """The events of a match, from a version on: as they are recorded, or as a replay.
 
-    Callers: whoever may call GetView. A topic whose token is replaced, or whose seat somebody else takes,
+    Callers: those that may call GetView. A topic whose token is replaced, or whose seat somebody else takes,
     ends with PERMISSION_DENIED (TOKEN_WRONG_MATCH).
     """
 
@@ -425,7 +425,7 @@ Global___PlayerTopic: _TypeAlias = PlayerTopic  # noqa: Y015
 class TableTopic(_message.Message):
     """A table with its gateways and styluses, now and whenever anything about them changes.
 
-    Callers: whoever may list the table's devices.
+    Callers: those that may list the table's devices.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -536,7 +536,7 @@ class SubscriptionStarted(_message.Message):
 
     SUBSCRIPTION_ID_FIELD_NUMBER: _builtins.int
     subscription_id: _builtins.str
-    """ID of the subscription, for UpdateSubscription. A secret: whoever has it may change the stream."""
+    """ID of the subscription, for UpdateSubscription. A secret: its holder may change the stream."""
     def __init__(
         self,
         *,

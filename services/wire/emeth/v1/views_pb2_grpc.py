@@ -103,8 +103,8 @@ class ViewsServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateSubscription(self, request, context):
-        """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
-        subscription, which the stream says first. It changes nothing but that stream, so it takes no
+        """Adds topics to a stream of Subscribe, and removes others. The caller shows the ID of the
+        subscription, which the stream sends first. It changes nothing but that stream, so it takes no
         `request_id`: a repetition starts its topics anew.
 
         Errors:

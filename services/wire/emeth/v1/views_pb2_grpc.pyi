@@ -65,8 +65,8 @@ class ViewsServiceStub:
     - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
     """
     UpdateSubscription: _grpc.UnaryUnaryMultiCallable[_subscriptions_pb2.UpdateSubscriptionRequest, _subscriptions_pb2.UpdateSubscriptionResponse]
-    """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
-    subscription, which the stream says first. It changes nothing but that stream, so it takes no
+    """Adds topics to a stream of Subscribe, and removes others. The caller shows the ID of the
+    subscription, which the stream sends first. It changes nothing but that stream, so it takes no
     `request_id`: a repetition starts its topics anew.
 
     Errors:
@@ -120,8 +120,8 @@ class ViewsServiceAsyncStub(ViewsServiceStub):
     - UNAVAILABLE (SHUTTING_DOWN): the service is about to stop.
     """
     UpdateSubscription: _aio.UnaryUnaryMultiCallable[_subscriptions_pb2.UpdateSubscriptionRequest, _subscriptions_pb2.UpdateSubscriptionResponse]  # type: ignore[assignment]
-    """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
-    subscription, which the stream says first. It changes nothing but that stream, so it takes no
+    """Adds topics to a stream of Subscribe, and removes others. The caller shows the ID of the
+    subscription, which the stream sends first. It changes nothing but that stream, so it takes no
     `request_id`: a repetition starts its topics anew.
 
     Errors:
@@ -190,8 +190,8 @@ class ViewsServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _subscriptions_pb2.UpdateSubscriptionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_subscriptions_pb2.UpdateSubscriptionResponse, _abc.Awaitable[_subscriptions_pb2.UpdateSubscriptionResponse]]:
-        """Adds topics to a stream of Subscribe, and removes others. To be called by whoever has the id of the
-        subscription, which the stream says first. It changes nothing but that stream, so it takes no
+        """Adds topics to a stream of Subscribe, and removes others. The caller shows the ID of the
+        subscription, which the stream sends first. It changes nothing but that stream, so it takes no
         `request_id`: a repetition starts its topics anew.
 
         Errors:

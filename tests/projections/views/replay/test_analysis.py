@@ -3,15 +3,15 @@
 import json
 import re
 
-from projections.views.replay.page import Frame, Page, Worth, with_analysis
+from projections.views.replay.page import EventAnalysis, Frame, ReplayPage, with_analysis
 
 
 def test_the_page_has_what_was_found_beside_the_match() -> None:
-    page = Page()
+    page = ReplayPage()
     page.add(Frame(1, "0" * 64, "2026", "It began.", "", (), (), "<svg/>", "<svg/>"))
     plain = page.html("A match", None)
     evil = "</script><script>alert(1)</script>"
-    worth = Worth(1, {"white": 0.75, "black": 0.25}, "blunder", (evil,))
+    worth = EventAnalysis(1, {"white": 0.75, "black": 0.25}, "blunder", (evil,))
     html = with_analysis(plain, ("white", "black"), [worth])
     (found,) = re.findall(r'<script type="application/json" id="analysis">(.*?)</script>', html)
     told = json.loads(found)

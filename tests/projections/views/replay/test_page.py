@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from projections.views.replay.page import Frame, Inclusion, MatchProof, Page
+from projections.views.replay.page import Frame, Inclusion, MatchProof, ReplayPage
 
 BOARD = '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"><text>one</text></g><g id="b"/></svg>\n'
 
@@ -30,7 +30,7 @@ def frame(version: int, svg: str = BOARD, sentence: str = "White moves.") -> Fra
 
 
 def page(title: str, frames: list[Frame], proof: MatchProof | None = None) -> str:
-    made = Page()
+    made = ReplayPage()
     for each in frames:
         made.add(each)
     return made.html(title, proof)

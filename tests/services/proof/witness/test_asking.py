@@ -9,17 +9,17 @@ from typing import Any, cast
 import pytest
 from structlog.testing import capture_logs
 
-from domain.log.merkle import Frontier, consistency, root
+from domain.log.merkle import Frontier, prove_consistency, root
 from projections.queries.log_tree import TreeHead
 from services.proof.cosignatures import Cosigner
 from services.proof.published_tree import PublishedTree
 from services.proof.signing import Signer
 from services.proof.witness import cosigning
-from services.proof.witness.cosigning import Asking, WitnessAddress
-from services.proof.witness.records import Records
+from services.proof.witness.cosigning import CosignatureCollector, WitnessAddress
+from services.proof.witness.records import WitnessStore
 from services.runtime import outbound
-from services.store.read_models import Reads
-from tests.services.odd_servers import SLOW, Serve, saying, serving
+from services.store.read_models import ReadModelQueries
+from tests.services.misbehaving_servers import SLOW_SERVERS, Serve, respond_with, run_server
 
 LOG = Signer(bytes(32), "example.org/emeth")
 
@@ -43,7 +43,7 @@ class GrowingLog:
 
     async def ask(self, query: Any) -> Any:
         sizes = query.keywords
-        return consistency(self._node, sizes["old"], sizes["new"])
+        return prove_consistency(self._node, sizes["old"], sizes["new"])
 
     async def head(self) -> TreeHead:
         return TreeHead(self._size, root(self._node, self._size))
@@ -63,7 +63,7 @@ def good(cosigner: Cosigner, folder: Path) -> Serve:
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
         body = await reader.readexactly(length)
-        with closing(Records(folder, cosigner, [LOG.key])) as records:
+        with closing(WitnessStore(folder, cosigner, [LOG.key])) as records:
             answer = records.add(body)
         raw = answer.text.encode()
         writer.write(b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n" % (answer.status, len(raw)))
@@ -74,7 +74,9 @@ def good(cosigner: Cosigner, folder: Path) -> Serve:
 
 
 def says(status: int, body: bytes) -> Serve:
-    return saying(b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%b" % (status, len(body), body))
+    return respond_with(
+        b"HTTP/1.1 %d X\r\nContent-Length: %d\r\n\r\n%b" % (status, len(body), body)
+    )
 
 
 BAD: dict[str, Serve] = {
@@ -92,7 +94,7 @@ BAD: dict[str, Serve] = {
     "a redirection": says(302, b""),
     "an error": says(500, b"x" * 60_000),
     "too much": says(200, b"x" * 100_000),
-    **SLOW,
+    **SLOW_SERVERS,
 }
 
 
@@ -111,21 +113,27 @@ class Asked:
         self.folder = folder
         self.log = GrowingLog()
 
-    async def start(self, stack: AsyncExitStack, bad: Serve) -> Asking:
-        first = await stack.enter_async_context(serving(bad))
-        second = await stack.enter_async_context(serving(good(self.good, self.folder / "witness")))
+    async def start(self, stack: AsyncExitStack, bad: Serve) -> CosignatureCollector:
+        first = await stack.enter_async_context(run_server(bad))
+        second = await stack.enter_async_context(
+            run_server(good(self.good, self.folder / "witness"))
+        )
         witnesses = [
             WitnessAddress(key, f"http://127.0.0.1:{port}")
             for key, port in ((self.bad.key, first), (self.good.key, second))
         ]
-        asked = Asking(
-            witnesses, cast(Reads, self.log), cast(PublishedTree, self.log), LOG, self.folder
+        asked = CosignatureCollector(
+            witnesses,
+            cast(ReadModelQueries, self.log),
+            cast(PublishedTree, self.log),
+            LOG,
+            self.folder,
         )
         stack.push_async_callback(asked.close)
         asked.start(Always())
         return asked
 
-    async def cosigned(self, asked: Asking, size: int) -> str:
+    async def cosigned(self, asked: CosignatureCollector, size: int) -> str:
         """The checkpoint of so many events, once the good witness has cosigned it."""
         return await until(
             lambda: (
@@ -192,7 +200,7 @@ async def test_a_slow_witness_delays_no_cosignature_of_another(
 ) -> None:
     monkeypatch.setattr(outbound, "SECONDS", 600.0)
     scene = Asked(tmp_path)
-    asked = await scene.start(stack, SLOW["drips its head"])
+    asked = await scene.start(stack, SLOW_SERVERS["drips its head"])
     await scene.cosigned(asked, 1)
 
 

@@ -47,7 +47,7 @@ class AdminServiceServicer:
     """
 
     def RebuildProjections(self, request, context):
-        """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+        """Rebuilds the read models from the event log while the service runs, then replaces the old ones.
 
         The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
         goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.

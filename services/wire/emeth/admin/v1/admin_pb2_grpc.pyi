@@ -34,7 +34,7 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     RebuildProjections: _grpc.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]
-    """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+    """Rebuilds the read models from the event log while the service runs, then replaces the old ones.
 
     The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
     goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
@@ -50,7 +50,7 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     RebuildProjections: _aio.UnaryStreamMultiCallable[_admin_pb2.RebuildProjectionsRequest, _admin_pb2.RebuildProjectionsResponse]  # type: ignore[assignment]
-    """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+    """Rebuilds the read models from the event log while the service runs, then replaces the old ones.
 
     The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
     goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.
@@ -69,7 +69,7 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.RebuildProjectionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_admin_pb2.RebuildProjectionsResponse], _abc.AsyncIterator[_admin_pb2.RebuildProjectionsResponse]]:
-        """Rebuilds the read models from the event log while the service goes on, then replaces the old ones.
+        """Rebuilds the read models from the event log while the service runs, then replaces the old ones.
 
         The stream reports progress after each batch of events, and ends after the message with `done`. If the caller
         goes away, the rebuild stops and the old read models stay. Nothing is lost either way, and it may be repeated.

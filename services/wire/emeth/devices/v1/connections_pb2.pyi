@@ -78,7 +78,7 @@ class _LightEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Light.ValueType
     LIGHT_BLUE: _Light.ValueType  # 4
     """Blue, steady: something is armed."""
     LIGHT_YELLOW: _Light.ValueType  # 5
-    """Yellow, blinking: a response is asked for."""
+    """Yellow, blinking: the stylus waits for a response."""
     LIGHT_RED: _Light.ValueType  # 6
     """Red for a second: the tap was refused."""
 
@@ -96,7 +96,7 @@ LIGHT_GREEN: Light.ValueType  # 3
 LIGHT_BLUE: Light.ValueType  # 4
 """Blue, steady: something is armed."""
 LIGHT_YELLOW: Light.ValueType  # 5
-"""Yellow, blinking: a response is asked for."""
+"""Yellow, blinking: the stylus waits for a response."""
 LIGHT_RED: Light.ValueType  # 6
 """Red for a second: the tap was refused."""
 Global___Light: _TypeAlias = Light  # noqa: Y015
@@ -826,7 +826,7 @@ class DevicePrompt(_message.Message):
 
     @_builtins.property
     def prompts(self) -> _containers.RepeatedCompositeFieldContainer[_actions_pb2.Prompt]:
-        """The seats that may act, and the action that each is asked for."""
+        """The seats that may act, and what each is expected to do."""
 
     @_builtins.property
     def selected(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -115,7 +115,7 @@ class GatewaysServiceServicer:
         FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
         FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
         INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
         RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
         PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
@@ -180,7 +180,7 @@ class GatewaysServiceServicer:
         Errors:
         FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
         NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
         PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
@@ -197,7 +197,7 @@ class GatewaysServiceServicer:
         Errors:
         FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
         NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
         PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -211,7 +211,7 @@ class GatewaysServiceServicer:
         The code can be used once, within ten minutes, at the process of the service that created it.
 
         Errors:
-        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
         PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -230,7 +230,7 @@ class GatewaysServiceServicer:
         INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
         without one.
         NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
         PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -258,7 +258,7 @@ class GatewaysServiceServicer:
 
         Errors:
         FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
-        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+        NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
         PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

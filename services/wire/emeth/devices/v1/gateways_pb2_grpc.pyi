@@ -49,7 +49,7 @@ class GatewaysServiceStub:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
       FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
@@ -98,7 +98,7 @@ class GatewaysServiceStub:
     Errors:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
       NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
@@ -111,7 +111,7 @@ class GatewaysServiceStub:
     Errors:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
       NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CreateGatewayInvite: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayInviteRequest, _gateways_pb2.CreateGatewayInviteResponse]
@@ -121,7 +121,7 @@ class GatewaysServiceStub:
     The code can be used once, within ten minutes, at the process of the service that created it.
 
     Errors:
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CertifyGateway: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]
@@ -136,7 +136,7 @@ class GatewaysServiceStub:
       INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
         without one.
       NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CommandDevice: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]
@@ -156,7 +156,7 @@ class GatewaysServiceStub:
 
     Errors:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     ListDevices: _grpc.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]
@@ -190,7 +190,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
       FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
       INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
@@ -239,7 +239,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     Errors:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
       NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
       PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
     """
@@ -252,7 +252,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     Errors:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
       NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CreateGatewayInvite: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CreateGatewayInviteRequest, _gateways_pb2.CreateGatewayInviteResponse]  # type: ignore[assignment]
@@ -262,7 +262,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
     The code can be used once, within ten minutes, at the process of the service that created it.
 
     Errors:
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CertifyGateway: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CertifyGatewayRequest, _gateways_pb2.CertifyGatewayResponse]  # type: ignore[assignment]
@@ -277,7 +277,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
       INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
         without one.
       NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     CommandDevice: _aio.UnaryUnaryMultiCallable[_gateways_pb2.CommandDeviceRequest, _gateways_pb2.CommandDeviceResponse]  # type: ignore[assignment]
@@ -297,7 +297,7 @@ class GatewaysServiceAsyncStub(GatewaysServiceStub):
 
     Errors:
       FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
-      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+      NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
       PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
     """
     ListDevices: _aio.UnaryUnaryMultiCallable[_gateways_pb2.ListDevicesRequest, _gateways_pb2.ListDevicesResponse]  # type: ignore[assignment]
@@ -334,7 +334,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
           FAILED_PRECONDITION / TABLE_FULL: the table has 8 gateways.
           INVALID_ARGUMENT / FIELD_INVALID: a field is malformed; see `BadRequest`.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           RESOURCE_EXHAUSTED / LIMIT_EXCEEDED: callers without a key have created too many tables.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / CODE_INVALID: the code is wrong, used or expired.
@@ -407,7 +407,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
           NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
           PERMISSION_DENIED / RESPONSE_WITHHELD: another caller made the request with this `request_id`.
         """
@@ -426,7 +426,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         Errors:
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
           NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -442,7 +442,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
         The code can be used once, within ten minutes, at the process of the service that created it.
 
         Errors:
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -463,7 +463,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
           INVALID_ARGUMENT / FIELD_INVALID: `certificate` is no PEM certificate of the gateway, or `required` is true
             without one.
           NOT_FOUND / GATEWAY_NOT_FOUND: the table has no such gateway, or it was deleted.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 
@@ -495,7 +495,7 @@ class GatewaysServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors:
           FAILED_PRECONDITION / TABLE_CLOSED: the table is closed.
-          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Only the admin key is told so.
+          NOT_FOUND / TABLE_NOT_FOUND: there is no such table. Returned for the admin key only.
           PERMISSION_DENIED / ADMIN_KEY_INVALID: the token is neither the owner's key nor the admin key.
         """
 

@@ -1,0 +1,110 @@
+"""Sentences from a table: a language is a table of templates, and a second one is a second table.
+
+A game keeps its English in `english.py`, and asks for sentences by key. What varies between
+languages (word order, plurals, how a list is joined) is in the templates and here, not in code.
+"""
+
+from collections.abc import Mapping, Sequence
+from string import Formatter
+from typing import Final
+
+Template = tuple[tuple[str, str, str], ...]
+"""A template taken apart: some text, and the name and the format of the value after it; the last
+name may be empty."""
+
+
+def _parse_template(template: str) -> Template:
+    pieces = [(text, name or "", spec or "") for text, name, spec, _ in Formatter().parse(template)]
+    for _, name, spec in pieces:
+        if (name and not name.isidentifier()) or "{" in spec:
+            raise ValueError(
+                f"values have plain names, as in {{name}} or {{n:point|points}}: {name}"
+            )
+    return tuple(pieces)
+
+
+def _format_value(value: object, spec: str) -> str:
+    """A value as text. Counts: `{n:point|points}` is "1 point" or "3 points", `{n:Mana}` is
+    "3 Mana", `{n:+point|points}` is "+3 points"."""
+    if not spec or not isinstance(value, int):
+        return str(value)
+    number = f"{value:+d}" if spec.startswith("+") else str(value)
+    one, _, more = spec.lstrip("+").partition("|")
+    return f"{number} {one if abs(value) == 1 or not more else more}".rstrip()
+
+
+class Language:
+    """A table of templates by key, with named values in braces.
+
+    >>> english = Language({"gain": "{who} gains {n:point|points}", "and": "{most} and {last}"})
+    >>> english.say("gain", who="White", n=2)
+    'White gains 2 points'
+    >>> english.sentence("gain", who="the seat", n=1)
+    'The seat gains 1 point.'
+    >>> english.listed(["a", "b", "c"])
+    'a, b and c'
+    """
+
+    def __init__(self, templates: Mapping[str, str]) -> None:
+        self.templates: Final = templates
+        # Taken apart when first used, and once: lists of actions are sentences by the thousand.
+        self._apart: Final[dict[str, Template]] = {}
+
+    def format(self, key: str, /, **values: object) -> str:
+        """The text of a key with its values."""
+        apart = self._apart.get(key)
+        if apart is None:
+            apart = self._apart[key] = _parse_template(self.templates[key])
+        parts = []
+        for text, name, spec in apart:
+            parts.append(text)
+            if name:
+                value = values[name]
+                parts.append(value if type(value) is str else _format_value(value, spec))
+        return "".join(parts)
+
+    def with_prefix(self, prefix: str) -> Mapping[str, str]:
+        """The texts of all keys that begin so, by what follows in the key: of texts without values.
+
+        >>> Language({"verb.pass": "Pass", "and": "{most} and {last}"}).under("verb.")
+        {'pass': 'Pass'}
+        """
+        keys = [key for key in self.templates if key.startswith(prefix)]
+        return {key.removeprefix(prefix): self.format(key) for key in keys}
+
+    def sentence(self, key: str, /, **values: object) -> str:
+        """The same as a sentence: with a capital and a full stop."""
+        return as_sentence(self.format(key, **values))
+
+    def join_and(self, names: Sequence[str]) -> str:
+        """Names in a row, by the templates `and` and `comma`; empty for none."""
+        return self._row("and", names)
+
+    def join_or(self, names: Sequence[str]) -> str:
+        """Names of which one is chosen, by the templates `or` and `comma`; empty for none."""
+        return self._row("or", names)
+
+    def abbreviate(self, names: Sequence[str], most: int) -> list[str]:
+        """The first of these names, and by the template `more` how many more there are; never only
+        one more."""
+        if len(names) <= most + 1:
+            return list(names)
+        return [*names[:most], self.format("more", n=len(names) - most)]
+
+    def _row(self, key: str, names: Sequence[str]) -> str:
+        if len(names) < 2:
+            return "".join(names)
+        *others, last = names
+        comma = self.templates.get("comma", ", ")
+        return self.format(key, most=comma.join(others), last=last)
+
+
+def as_sentence(text: str) -> str:
+    """A text with a capital at its beginning and a full stop at its end; empty stays empty."""
+    text = capitalized(text)
+    return text if not text or text[-1] in ".!?" else f"{text}."
+
+
+def capitalized(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

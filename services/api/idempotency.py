@@ -1,0 +1,97 @@
+"""Repeated requests whose responses hold secrets, such as tokens and keys.
+
+A response with a secret is given again only to the caller that was given it first. Otherwise a
+request id, which is in the logs of clients and proxies, would be as good as all that it was
+answered with. Only a keyed digest of the caller is stored, within the request of the event.
+"""
+
+from hmac import compare_digest
+from typing import Any
+from uuid import UUID
+
+from domain.log.origin import CALLER_SEPARATOR, CommandContext
+from services.accounts.context import RequestContext
+from services.accounts.tokens import TokenIssuer
+from services.api.requests import check_same
+from services.runtime.errors import ApiError, Reason
+from services.runtime.keys import MIN_ADMIN_KEY_LENGTH
+
+
+def caller_identity(
+    call: RequestContext, secret: str = "", *, token_is_shared: bool = False
+) -> str:
+    """Return what identifies the caller of a request: a player, a token, a frontend, or the client
+    secret of the request, in this order. Empty if the caller shows none of them.
+
+    Args:
+        call: The call.
+        secret: The client secret of the request.
+        token_is_shared: Whether several callers are meant to have the token, such as the code of
+            a link, so that it identifies none of them.
+    """
+    if call.player is not None:
+        return f"player {call.player}"
+    if (
+        len(call.token) >= MIN_ADMIN_KEY_LENGTH
+        and not call.has_only_frontend_key
+        and not token_is_shared
+    ):
+        return f"token {call.token}"
+    if call.frontend is not None:
+        return f"frontend {call.frontend}"
+    return f"secret {secret}" if secret else ""
+
+
+class IdempotentRequest:
+    """A request whose response holds a secret."""
+
+    def __init__(self, token_issuer: TokenIssuer, request_id: str, caller: str) -> None:
+        """`caller` is what `caller_of` returns."""
+        self.id = request_id
+        self._token_issuer = token_issuer
+        self.names = token_issuer.request_names(request_id)
+        """By which it may be stored."""
+        self.stored = token_issuer.stored_request(request_id, caller)
+        """What is stored of it."""
+
+    def command_context(self, aggregate: UUID) -> CommandContext:
+        """Return what is recorded with it."""
+        return self._token_issuer.command_context(aggregate, self.stored)
+
+    def check(self, stored: str, version: int, first: Any, now: Any) -> None:
+        """Raise an error unless this request repeats a stored one: for the same, by the same
+        caller.
+
+        Args:
+            stored: The stored request.
+            version: The number of its first event.
+            first: What it asked for.
+            now: What this one asks for.
+
+        Raises:
+            ApiError: REQUEST_ID_REUSED if they ask for different things; RESPONSE_WITHHELD if the
+                caller is not the same, or nothing identifies it.
+        """
+        check_same(self.id, version, first, now)
+        if CALLER_SEPARATOR not in self.stored or not compare_digest(stored, self.stored):
+            raise self.withheld()
+
+    def check_same(self, version: int, first: Any, now: Any) -> None:
+        """Raise REQUEST_ID_REUSED unless this request asks for what the stored one asked for: where
+        the response holds no secret, whoever repeats it."""
+        check_same(self.id, version, first, now)
+
+    def withheld(self) -> ApiError:
+        """Return the error for a caller that is not known to have made the request first."""
+        return ApiError(
+            Reason.RESPONSE_WITHHELD,
+            f"request {self.id} was made before, and its response holds secrets: it is given again"
+            " only to the caller that was given it first, who shows the same key or token or,"
+            " without one, sends the same client_secret; a new request needs an id of its own",
+        )
+
+
+def is_of_earlier_request(error: ApiError) -> bool:
+    """Return whether a request was refused because of an earlier one with its id, which has been
+    carried out."""
+    return error.reason in (Reason.REQUEST_ID_REUSED, Reason.RESPONSE_WITHHELD)
