@@ -91,7 +91,7 @@ async def measure(matches: int, seconds: float, clock: TimeControl | None) -> No
         began = time.perf_counter()
         async with Service(settings) as service:
             print(f"  restart  {time.perf_counter() - began:8.2f} s until it listens")
-            while not service._timekeeper.ready:  # noqa: ASYNC110  # as above
+            while not service._flag_falls.ready:  # noqa: ASYNC110  # as above
                 await asyncio.sleep(0.01)
             print(f"           {time.perf_counter() - began:8.2f} s until all clocks go on")
 

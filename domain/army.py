@@ -1,8 +1,7 @@
-"""The saved Army: kept in the log like a match, so that it is never lost and never changed unseen.
+"""Saved armies: events, state and commands of an army that its owner keeps in the event log.
 
-Whoever saves an army for the first time owns it: a token stands for the owner, and only its digest
-is stored. `evolve` applies an event; the functions above it decide which one to record. What an
-army may have is the game's affair (`Game.armies`) and has been checked before it is saved.
+The client that saves an army first owns it. A token proves ownership; only the token's digest is
+stored. The game checks the content of an army (`Game.armies`) before this module records it.
 """
 
 from datetime import datetime
@@ -24,47 +23,48 @@ class ArmyEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of an army has."""
+    """The fields shared by all events of an army."""
 
     army: UUID
     version: int
-    """Counted from 1 in each army."""
+    """The event's number in the army's stream, counted from 1."""
     at: datetime
     request: str
-    """A digest of the client's id of the request, so that a repetition records nothing."""
+    """A digest of the client's request ID. A repeated request finds its event and records
+    nothing."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
+    event from its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the army."""
+        """Return the army's ID, which is the originator ID in the event store."""
         return self.army
 
 
 class ArmySaved(ArmyEvent, frozen=True, kw_only=True, tag="army.Saved"):
-    """An army was saved, for the first time or over what it was before."""
+    """A new army, or a new version of an army, was saved."""
 
     owner: str
-    """The digest of its owner's token."""
+    """The digest of the owner's token."""
     game: str
     name: str
     occasion: dict[str, Any]
-    """What it was checked for: options of a match by name, defaults written out."""
+    """The match options that the army was checked against, by name, with defaults written out."""
     content: dict[str, Any]
-    """The army itself, as the game writes it down."""
+    """The army as the game encodes it."""
     points: int
 
 
 class ArmyDeleted(ArmyEvent, frozen=True, kw_only=True, tag="army.Deleted"):
-    """Its owner has no more use for it. It is listed no more, and nobody can field it."""
+    """An army was deleted by its owner. It is no longer listed, and no match can use it."""
 
 
 Event = ArmySaved | ArmyDeleted
 
 
 class ArmyContent(Struct, frozen=True):
-    """What is saved of an army."""
+    """The content of a saved army: game, name, options, pieces and points."""
 
     game: str
     name: str
@@ -74,12 +74,12 @@ class ArmyContent(Struct, frozen=True):
 
 
 class SavedArmy(Struct, frozen=True):
-    """An army as it stands."""
+    """The current state of a saved army."""
 
     id: UUID
     version: int
     digest: str
-    """Of its last event, to which the next is chained."""
+    """The digest of the army's last event, to which the next event is chained."""
     owner: str
     saved: ArmyContent
     created: datetime
@@ -88,7 +88,7 @@ class SavedArmy(Struct, frozen=True):
 
 
 class ArmyLedger(Ledger[SavedArmy]):
-    """The events of one command of an army."""
+    """A ledger for the commands of one army."""
 
     kind = "army"
 
@@ -103,7 +103,15 @@ def save(
     given: ArmyContent,
     command_context: CommandContext,
 ) -> Changeset[SavedArmy]:
-    """Record what an army is now; `army` is what it was before, if it is not new."""
+    """Record the content of an army.
+
+    Args:
+        army: The army before the command; None for a new army.
+        identity: The army's ID.
+        owner: The digest of the owner's token.
+        given: The content to save.
+        command_context: Time, request and salt of the command.
+    """
     ledger = ArmyLedger(army, identity, command_context)
     ledger.record(
         ArmySaved,
@@ -118,14 +126,14 @@ def save(
 
 
 def delete(army: SavedArmy, command_context: CommandContext) -> Changeset[SavedArmy]:
-    """Record that an army is no longer wanted."""
+    """Record that the owner deleted an army."""
     ledger = ArmyLedger(army, army.id, command_context)
     ledger.record(ArmyDeleted)
     return ledger.changeset()
 
 
 def request_payload(event: Event) -> list[Any]:
-    """What the request asked for that made this event: for one that comes again."""
+    """Return what the request behind this event asked for, to compare a repeated request with."""
     match event:
         case ArmySaved():
             return ["save", event.owner, _content(event)]
@@ -136,7 +144,7 @@ def request_payload(event: Event) -> list[Any]:
 
 
 def evolve(army: SavedArmy | None, sealed: SealedEvent[Event]) -> SavedArmy:
-    """The army after an event."""
+    """Return the army after an event."""
     event = sealed.event
     match event:
         case ArmySaved():

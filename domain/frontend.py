@@ -1,6 +1,6 @@
-"""The Frontend: a site or program that brings players, with its keys, rights, quotas and webhooks.
+"""Frontends: sites and programs that bring players, with their keys, rights, quotas and webhooks.
 
-`evolve` applies an event; the functions above it decide which one to record.
+`evolve` applies an event; the functions above it decide which event to record.
 """
 
 from datetime import datetime, timedelta
@@ -15,34 +15,34 @@ from domain.log.origin import CommandContext
 from domain.log.sealed_events import SealedEvent
 
 Right = Literal["create", "referee", "read-public"]
-"""What a frontend may do with its key: create matches, be the referee of those that it created,
-look at every public match."""
+"""A right of a frontend's key: to create matches, to act as referee of matches it created, or to
+read every public match."""
 
 
 class Quotas(Struct, frozen=True, omit_defaults=True):
-    """How much a frontend may have at once, of the matches that it created. 0 is no bound."""
+    """Upper bounds for the matches that a frontend created. 0 means no bound."""
 
     open_matches: int = 0
     actions_per_minute: int = 0
     watchers: int = 0
     stored_bytes: int = 0
     player_actions_per_minute: int = 0
-    """Of one player, or of one seat that no player of a frontend holds."""
+    """Actions per minute of one player, or of one seat that no player of a frontend holds."""
 
 
 class Issuer(Struct, frozen=True, omit_defaults=True):
-    """Who signs JSON Web Tokens for a frontend's players."""
+    """The issuer of JSON Web Tokens for a frontend's players."""
 
     name: str
-    """What `iss` of its tokens is."""
+    """The value of the claim `iss` in the issuer's tokens."""
     audience: str
     keys: str = ""
-    """Its public keys, as the JSON text of a JWK Set; empty if they are at the URL."""
+    """The issuer's public keys, as the JSON text of a JWK Set; empty if `keys_url` has them."""
     keys_url: str = ""
 
 
 class FrontendTerms(Struct, frozen=True, omit_defaults=True):
-    """What a frontend may do, how much, and who signs for its players."""
+    """The rights and quotas of a frontend, and the token issuer of its players."""
 
     rights: tuple[Right, ...] = ()
     quotas: Quotas = Quotas()
@@ -50,17 +50,17 @@ class FrontendTerms(Struct, frozen=True, omit_defaults=True):
 
 
 class WebhookTerms(Struct, frozen=True, omit_defaults=True):
-    """Where notices are posted, and which."""
+    """The settings of a webhook: where notices are posted, and which."""
 
     id: UUID
     url: str
     since: int
-    """The log's number of the last event before the webhook was created: what came until then is
-    not posted."""
+    """The log position of the last event before the webhook was created. Earlier events are not
+    posted."""
     kinds: tuple[str, ...] = ()
-    """Kinds of notices; empty for all."""
+    """Kinds of notices to post; empty for all."""
     games: tuple[str, ...] = ()
-    """Slugs of games; empty for all."""
+    """Slugs of the games to post notices of; empty for all."""
 
 
 class FrontendEvent(
@@ -70,21 +70,22 @@ class FrontendEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of a frontend has."""
+    """The fields shared by all events of a frontend."""
 
     frontend: UUID
     version: int
-    """Counted from 1 in each frontend."""
+    """The event's number in the frontend's stream, counted from 1."""
     at: datetime
     request: str
-    """A digest of the client's id of the request, so that a repetition records nothing."""
+    """A digest of the client's request ID. A repeated request finds its event and records
+    nothing."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
+    event from its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the frontend."""
+        """Return the frontend's ID, which is the originator ID in the event store."""
         return self.frontend
 
 
@@ -93,61 +94,61 @@ class FrontendRegistered(FrontendEvent, frozen=True, kw_only=True, tag="frontend
 
     name: str
     key: str
-    """The digest of its key."""
+    """The digest of the frontend's key."""
     terms: FrontendTerms
     webhooks: tuple[WebhookTerms, ...] = ()
 
 
 class FrontendUpdated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Updated"):
-    """Some of a frontend's fields have other values from now on: those that are set here."""
+    """Some fields of a frontend were changed: those that are set in this event."""
 
     asked: str
-    """A digest of the request, by which a repetition is known."""
+    """A digest of the request, to recognize a repetition."""
     name: str = ""
     terms: FrontendTerms | None = None
     webhooks: tuple[WebhookTerms, ...] | None = None
-    """All webhooks that the frontend has from now on."""
+    """All webhooks of the frontend after the change; None if they did not change."""
 
 
 class FrontendKeyRotated(FrontendEvent, frozen=True, kw_only=True, tag="frontend.KeyRotated"):
-    """The frontend has another key from now on."""
+    """A frontend was given a new key."""
 
     key: str
     until: datetime | None = None
-    """When the key before it stops working; None for at once."""
+    """When the previous key stops working; None for immediately."""
     overlap_ms: int | None = None
-    """The term that the request asked for; None for the usual one."""
+    """The overlap of both keys in milliseconds, as requested; None for the default."""
 
 
 class NoticesRedelivered(
     FrontendEvent, frozen=True, kw_only=True, tag="frontend.NoticesRedelivered"
 ):
-    """Notices are posted to a webhook again, and then what follows."""
+    """A webhook posts its notices again, starting after a given notice."""
 
     webhook: UUID
     after: int
-    """The number of the notice before the first."""
+    """The number of the notice before the first one to post again."""
     start: str
-    """Where the request asked to start."""
+    """The starting point as the request named it."""
 
 
 class TermsSet(FrontendEvent, frozen=True, kw_only=True, tag="frontend.TermsSet"):
-    """A frontend has other rights and quotas, or another issuer. Recorded by earlier versions."""
+    """The rights, quotas or issuer of a frontend changed. Recorded by earlier versions only."""
 
     terms: FrontendTerms
 
 
 class WebhookSet(FrontendEvent, frozen=True, kw_only=True, tag="frontend.WebhookSet"):
-    """A frontend has this webhook alone. Recorded by earlier versions."""
+    """The only webhook of a frontend was replaced. Recorded by earlier versions only."""
 
     url: str
-    """Empty for none."""
+    """The webhook's URL; empty if it was removed."""
     since: int
-    """The log's number of the last event before: what came until then is not posted."""
+    """The log position of the last event before the change. Earlier events are not posted."""
 
 
 class FrontendRevoked(FrontendEvent, frozen=True, kw_only=True, tag="frontend.Revoked"):
-    """The frontend is deleted: its keys, and the tokens of its players, stop working."""
+    """A frontend was deleted. Its keys and its players' tokens stop working."""
 
 
 Event = (
@@ -162,51 +163,51 @@ Event = (
 
 
 class Webhook(Struct, frozen=True, omit_defaults=True):
-    """A webhook as it stands."""
+    """The current state of a webhook."""
 
     terms: WebhookTerms
     created: datetime
     version: int
-    """Of the event that created it: its secret is derived from this."""
+    """Version of the event that created the webhook. The webhook's secret is derived from it."""
     changed: int
-    """Version of the last event that changed it, or that had notices posted again."""
+    """Version of the last event that changed the webhook or had its notices posted again."""
     redelivery: int = 0
     """Version of the last event that had notices posted again; 0 for none."""
     after: int = 0
-    """The number of the notice before the first of these."""
+    """The number of the notice before the first one to post again."""
 
     @property
     def id(self) -> UUID:
-        """The webhook's id."""
+        """Return the webhook's ID."""
         return self.terms.id
 
 
 class Key(Struct, frozen=True, omit_defaults=True):
-    """A key of a frontend."""
+    """A key of a frontend, stored as its digest."""
 
     digest: str
     created: datetime
     until: datetime | None = None
-    """When it stops working; None for the present key."""
+    """When the key stops working; None for the current key."""
 
 
 class Frontend(Struct, frozen=True):
-    """A frontend as it stands."""
+    """The current state of a frontend."""
 
     id: UUID
     version: int
     digest: str
-    """Of its last event, to which the next is chained."""
+    """The digest of the frontend's last event, to which the next event is chained."""
     name: str
     keys: tuple[Key, ...]
-    """The present key, then the one before it if that may still be valid."""
+    """The current key, and after it the previous key if that may still be valid."""
     terms: FrontendTerms
     created: datetime
     webhooks: tuple[Webhook, ...] = ()
     deleted: datetime | None = None
 
     def webhook(self, identity: UUID) -> Webhook | None:
-        """Return a webhook by its id, or None if the frontend has no such webhook."""
+        """Return a webhook by its ID, or None if the frontend has no such webhook."""
         return next((each for each in self.webhooks if each.id == identity), None)
 
 
@@ -225,7 +226,7 @@ def register(
     command_context: CommandContext,
     webhooks: tuple[WebhookTerms, ...] = (),
 ) -> Changeset[Frontend]:
-    """Create a frontend. `key` is a digest."""
+    """Create a frontend. `key` is the digest of its key."""
     ledger = _FrontendLedger(None, identity, command_context)
     ledger.record(FrontendRegistered, name=name, key=key, terms=terms, webhooks=webhooks)
     return ledger.changeset()
@@ -240,8 +241,8 @@ def update(
     terms: FrontendTerms | None = None,
     webhooks: tuple[WebhookTerms, ...] | None = None,
 ) -> Changeset[Frontend]:
-    """Give some of a frontend's fields other values: those that are not empty or None."""
-    return _recorded(
+    """Change those fields of a frontend whose arguments are neither empty nor None."""
+    return _record(
         frontend,
         command_context,
         FrontendUpdated,
@@ -260,9 +261,9 @@ def rotate_key(
     overlap: timedelta,
     overlap_ms: int | None,
 ) -> Changeset[Frontend]:
-    """Give a frontend another key, by its digest; the present one stays valid for a term."""
+    """Give a frontend a new key. The current key stays valid for the time `overlap`."""
     until = command_context.at + overlap if overlap else None
-    return _recorded(
+    return _record(
         frontend, command_context, FrontendKeyRotated, key=key, until=until, overlap_ms=overlap_ms
     )
 
@@ -270,18 +271,18 @@ def rotate_key(
 def redeliver(
     frontend: Frontend, webhook: UUID, after: int, start: str, command_context: CommandContext
 ) -> Changeset[Frontend]:
-    """Have notices posted to a webhook again: those after this number."""
-    return _recorded(
+    """Post the notices after this number to a webhook again."""
+    return _record(
         frontend, command_context, NoticesRedelivered, webhook=webhook, after=after, start=start
     )
 
 
 def revoke(frontend: Frontend, command_context: CommandContext) -> Changeset[Frontend]:
     """Delete a frontend."""
-    return _recorded(frontend, command_context, FrontendRevoked)
+    return _record(frontend, command_context, FrontendRevoked)
 
 
-def _recorded(
+def _record(
     frontend: Frontend, command_context: CommandContext, kind: type[Any], **fields: Any
 ) -> Changeset[Frontend]:
     ledger = _FrontendLedger(frontend, frontend.id, command_context)
@@ -290,13 +291,12 @@ def _recorded(
 
 
 def webhooks_payload(webhooks: tuple[WebhookTerms, ...]) -> list[Any]:
-    """Return what a request asked for that made these webhooks: nothing if there is none. What the
-    service chose is left out."""
+    """Return what a request for these webhooks asked for, without values the service chose."""
     return [[[each.url, each.kinds, each.games] for each in webhooks]] if webhooks else []
 
 
 def request_payload(event: Event) -> list[Any]:
-    """Return what the request asked for that made this event, to compare a repetition with."""
+    """Return what the request behind this event asked for, to compare a repeated request with."""
     match event:
         case FrontendRegistered(name=name, terms=terms, webhooks=webhooks):
             return ["register", name, terms, *webhooks_payload(webhooks)]
@@ -349,14 +349,14 @@ def evolve(frontend: Frontend | None, sealed: SealedEvent[Event]) -> Frontend:
             return replace(
                 frontend,
                 webhooks=tuple(
-                    _redelivered(each, event.version, after) if each.id == identity else each
+                    _with_redelivery(each, event.version, after) if each.id == identity else each
                     for each in frontend.webhooks
                 ),
             )
         case TermsSet(terms=terms):
             return replace(frontend, terms=terms)
         case WebhookSet(url=url, since=since):
-            # Its one webhook had no id of its own. Each time it was set, it was a new one.
+            # The only webhook had no ID of its own, and each event replaced it by a new one.
             only = (WebhookTerms(frontend.id, url, since),) if url else ()
             return replace(frontend, webhooks=_webhooks((), only, event))
         case FrontendRevoked():
@@ -368,7 +368,7 @@ def evolve(frontend: Frontend | None, sealed: SealedEvent[Event]) -> Frontend:
 def _webhooks(
     before: tuple[Webhook, ...], terms: tuple[WebhookTerms, ...], event: Event
 ) -> tuple[Webhook, ...]:
-    """Return the webhooks with these terms: those that were there before stay what they are."""
+    """Return the webhooks with these terms. Those with unchanged terms are kept as they are."""
     known = {each.id: each for each in before}
     return tuple(
         Webhook(each, event.at, event.version, event.version)
@@ -380,8 +380,8 @@ def _webhooks(
     )
 
 
-def _redelivered(webhook: Webhook, version: int, after: int) -> Webhook:
-    """Return a webhook to which notices are posted again, also of events from before it."""
+def _with_redelivery(webhook: Webhook, version: int, after: int) -> Webhook:
+    """Return a webhook that posts all notices after this number again, even earlier than itself."""
     terms = replace(webhook.terms, since=0)
     return replace(webhook, terms=terms, changed=version, redelivery=version, after=after)
 

@@ -1,7 +1,7 @@
-"""The Player of a frontend: an id, and the digest of the token that is good for all of its seats.
+"""Players of frontends: an ID, and the digest of a token that is valid for all seats of the player.
 
-Who it is lies outside the log. `evolve` applies an event; the functions above it decide which one
-to record.
+Personal data is stored outside the event log. `evolve` applies an event; the functions above it
+decide which event to record.
 """
 
 from datetime import datetime
@@ -23,90 +23,91 @@ class PlayerEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of a player has."""
+    """The fields shared by all events of a player."""
 
     player: UUID
     version: int
-    """Counted from 1 in each player."""
+    """The event's number in the player's stream, counted from 1."""
     at: datetime
     request: str
-    """A digest of the client's id of the request, so that a repetition records nothing."""
+    """A digest of the client's request ID. A repeated request finds its event and records
+    nothing."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
+    event from its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the player."""
+        """Return the player's ID, which is the originator ID in the event store."""
         return self.player
 
 
 class PlayerIntroduced(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Introduced"
 ):
-    """A frontend introduced a player, who may claim seats from now on."""
+    """A player was created by a frontend and may claim seats."""
 
     frontend: UUID
     key: str
     """The digest of the player's token."""
     expires: datetime | None = None
-    """When the token does; None for never."""
+    """When the token expires; None for never."""
 
 
 class PlayerTokenRotated(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.TokenRotated"
 ):
-    """The player has another token from now on."""
+    """A player was given a new token."""
 
     key: str
     expires: datetime | None = None
 
 
 class PlayerErased(PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Erased"):
-    """Who the player was is forgotten, and the token opens nothing any more."""
+    """The personal data of a player was erased. The token stops working."""
 
 
 class ClockRanLow(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.ClockRanLow"
 ):
-    """The player's time in a match became low. It changes nothing, and is there to be told."""
+    """The player's remaining time in a match became low. The event exists for its notice only."""
 
     match: UUID
     match_version: int
-    """The last event of the match then."""
+    """The last event of the match at that time."""
     seat: str
 
 
 class PlayerInvited(
     PlayerEvent, frozen=True, kw_only=True, omit_defaults=True, tag="player.Invited"
 ):
-    """The player was invited to a match. It changes nothing, and is there for the notice."""
+    """The player was invited to a match. The event exists for its notice only."""
 
     match: UUID
     match_version: int
-    """The event of the match that gave out the code."""
+    """The match event that records the digest of the invitation code."""
     seat: str
-    """The seat, or the role, to which the player is invited; empty for any open seat."""
+    """The seat or role to which the player is invited; empty for any open seat."""
     by: str = ""
-    """Who invites: a seat, `referee`, `creator`, `frontend` or `operator`."""
+    """The inviting party: a seat, `referee`, `creator`, `frontend` or `operator`."""
     by_player: UUID | None = None
-    """The player of a frontend who invites."""
+    """The inviting player, if a player of a frontend invites."""
 
 
 Event = PlayerIntroduced | PlayerTokenRotated | PlayerErased | ClockRanLow | PlayerInvited
 
 
 class Player(Struct, frozen=True):
-    """A player as it stands."""
+    """The current state of a player."""
 
     id: UUID
     version: int
     digest: str
-    """Of its last event, to which the next is chained."""
+    """The digest of the player's last event, to which the next event is chained."""
     frontend: UUID
     key: str
     issued: int
-    """The version of the event that gave out the present token."""
+    """The version of the event that issued the current token."""
     created: datetime
     expires: datetime | None = None
     deleted: datetime | None = None
@@ -126,7 +127,7 @@ def introduce(
     expires: datetime | None,
     command_context: CommandContext,
 ) -> Changeset[Player]:
-    """Let a player claim seats. `key` is a digest."""
+    """Create a player who may claim seats. `key` is the digest of the player's token."""
     ledger = _PlayerLedger(None, identity, command_context)
     ledger.record(PlayerIntroduced, frontend=frontend, key=key, expires=expires)
     return ledger.changeset()
@@ -135,14 +136,14 @@ def introduce(
 def rotate_token(
     player: Player, key: str, expires: datetime | None, command_context: CommandContext
 ) -> Changeset[Player]:
-    """Give a player another token, by its digest."""
+    """Replace a player's token by the one with the digest `key`."""
     ledger = _PlayerLedger(player, player.id, command_context)
     ledger.record(PlayerTokenRotated, key=key, expires=expires)
     return ledger.changeset()
 
 
 def erase(player: Player, command_context: CommandContext) -> Changeset[Player]:
-    """Record that a player is a former player."""
+    """Record that the personal data of a player was erased."""
     ledger = _PlayerLedger(player, player.id, command_context)
     ledger.record(PlayerErased)
     return ledger.changeset()
@@ -151,7 +152,7 @@ def erase(player: Player, command_context: CommandContext) -> Changeset[Player]:
 def record_low_time(
     player: Player, match: UUID, match_version: int, seat: str, command_context: CommandContext
 ) -> Changeset[Player]:
-    """Record that a player's time in a match became low."""
+    """Record that a player's remaining time in a match became low."""
     ledger = _PlayerLedger(player, player.id, command_context)
     ledger.record(ClockRanLow, match=match, match_version=match_version, seat=seat)
     return ledger.changeset()
@@ -167,8 +168,10 @@ def invite(
     by: str = "",
     by_player: UUID | None = None,
 ) -> Changeset[Player]:
-    """Record that a player was invited to a match. The match event `match_version` has the digest
-    of the code that the player joins by."""
+    """Record that a player was invited to a match.
+
+    The match event `match_version` has the digest of the code with which the player joins.
+    """
     ledger = _PlayerLedger(player, player.id, command_context)
     place = {"match": match, "match_version": match_version, "seat": seat}
     ledger.record(PlayerInvited, **place, by=by, by_player=by_player)
@@ -176,7 +179,7 @@ def invite(
 
 
 def request_payload(event: Event) -> list[Any]:
-    """What the request asked for that made this event: for one that comes again."""
+    """Return what the request behind this event asked for, to compare a repeated request with."""
     match event:
         case PlayerIntroduced(frontend=frontend, expires=expires):
             return ["introduce", frontend, expires]
@@ -193,7 +196,7 @@ def request_payload(event: Event) -> list[Any]:
 
 
 def evolve(player: Player | None, sealed: SealedEvent[Event]) -> Player:
-    """The player after an event."""
+    """Return the player after an event."""
     event, digest = sealed.event, sealed.digest
     if isinstance(event, PlayerIntroduced):
         return Player(

@@ -1,4 +1,4 @@
-"""The games, one line each. A game is loaded when it is used for the first time."""
+"""The registry of games, with one line for each game."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -13,33 +13,33 @@ ENTRIES: Final[dict[str, AnyGame | str]] = {
     "res-arcana": "domain.games.res_arcana",
     "golem-arcana": "domain.games.golem_arcana",
 }
-"""By slug, the module whose `GAME` it is; once it is loaded, the game itself."""
+"""Game modules by slug. Each has a `GAME`, which replaces the module's name once it is loaded."""
 
 
 class Games(Mapping[str, AnyGame]):
-    """The games by slug: which there are is known at once, their rules are loaded when asked for.
+    """A mapping from slugs to games. The rules of a game are loaded at its first use.
 
     >>> "agog" in GAMES, GAMES["agog"].name
     (True, 'A.G.O.G.')
     """
 
     def __getitem__(self, slug: str) -> AnyGame:
-        """The game of this slug. KeyError if there is none."""
+        """Return the game with this slug, loading it if needed. Raise KeyError if there is none."""
         game = ENTRIES[slug]
         if isinstance(game, str):
             game = ENTRIES[slug] = import_module(game).GAME
         return game
 
     def __contains__(self, slug: object) -> bool:
-        """Is there a game of this slug? Loads nothing."""
+        """Return whether there is a game with this slug, without loading it."""
         return slug in ENTRIES
 
     def __iter__(self) -> Iterator[str]:
-        """The slugs, in the order in which games are listed."""
+        """Return the slugs in the order in which games are listed."""
         return iter(ENTRIES)
 
     def __len__(self) -> int:
-        """How many games there are."""
+        """Return the number of games."""
         return len(ENTRIES)
 
 

@@ -1,7 +1,8 @@
-"""The runs of the service on a log. `evolve` applies an event; `begin_run` decides which to record.
+"""Runs of the service on a log, each with entropy of its own.
 
-A log that is put back to what it was would give the same draws again, though players know them by
-then. So each run brings entropy of its own, and says which secret it goes by.
+A log restored from a backup would repeat draws that players have seen already. So each run adds
+fresh entropy to the seeds, and names the secret that it derives seeds from. `evolve` applies an
+event; `start_run` decides which event to record.
 """
 
 from datetime import datetime
@@ -17,7 +18,7 @@ from domain.log.runs import Run
 from domain.log.sealed_events import SealedEvent
 
 SERVICE_ID: Final = UUID("5e41ce00-0000-4000-8000-000000000000")
-"""The name under which the event store knows the service: the same in every log."""
+"""The originator ID of the service in the event store, the same in every log."""
 
 
 class RunBegun(
@@ -28,44 +29,44 @@ class RunBegun(
     tag_field="type",
     tag="service.RunBegun",
 ):
-    """The service started on this log, and does not know who had it meanwhile."""
+    """The service started on a log that other processes may have used since its last run."""
 
     service: UUID
     version: int
-    """The number of the run."""
+    """The number of the run, counted from 1."""
     at: datetime
     request: str
     entropy: str
-    """As in `Run`."""
+    """See `Run.entropy`."""
     secret: str
-    """As in `Run`."""
+    """See `Run.secret`."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
+    event from its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the service."""
+        """Return the service's ID, which is the originator ID in the event store."""
         return self.service
 
     @property
     def run(self) -> Run:
-        """As matches name it."""
+        """Return the run in the form that match events refer to."""
         return Run(self.version, self.entropy, self.secret)
 
 
 class Runs(Struct, frozen=True):
-    """The runs up to the present one."""
+    """The current run, and the secrets of all runs so far."""
 
     id: UUID
     version: int
     digest: str
-    """Of the last event, to which the next is chained."""
+    """The digest of the last event, to which the next event is chained."""
     run: Run
-    """The present one."""
+    """The current run."""
     since: datetime
     secrets: tuple[tuple[int, str], ...]
-    """The digest of each secret, with the number of the first run that went by it."""
+    """The digest of each secret, with the number of the first run that used it."""
 
 
 class _RunsLedger(Ledger[Runs]):
@@ -78,14 +79,14 @@ class _RunsLedger(Ledger[Runs]):
 def start_run(
     runs: Runs | None, entropy: str, secret: str, command_context: CommandContext
 ) -> Changeset[Runs]:
-    """Begin the next run, or the first."""
+    """Start the next run, or the first one if `runs` is None."""
     ledger = _RunsLedger(runs, SERVICE_ID, command_context)
     ledger.record(RunBegun, entropy=entropy, secret=secret)
     return ledger.changeset()
 
 
 def evolve(runs: Runs | None, sealed: SealedEvent[RunBegun]) -> Runs:
-    """The runs after an event."""
+    """Return the runs after an event."""
     event = sealed.event
     secrets = runs.secrets if runs else ()
     if not secrets or secrets[-1][1] != event.secret:

@@ -72,7 +72,7 @@ log = structlog.get_logger(__name__)
 READER_THREADS: Final = 4
 """Threads that ask the read models."""
 LOADER_THREADS: Final = 2
-"""Threads that read the log for play, which so never waits for who looks things up."""
+"""Threads that load matches from the log, so that play never waits for queries."""
 NO_READ_MODELS: Final = ProjectionStatus(position=0, newest=0, error_count=0, failures=0, error="")
 
 
@@ -80,7 +80,7 @@ class Service:
     """A running service. Use it as an asynchronous context manager."""
 
     def __init__(self, settings: Settings, limits: Limits | None = None) -> None:
-        """Tests give other limits than `settings.limits` makes of the usual ones."""
+        """Create a service; `limits` replace the usual ones in tests."""
         self.settings = settings
         self.limits = limits or Limits().scaled(settings.limits)
         self.address = ""
@@ -91,9 +91,9 @@ class Service:
         """Where its log is, for people."""
         self.admin_key = ""
         self.handlers: dict[ModuleType, object] = {}
-        """What answers calls, by the file that tells of them, whichever port they come in by."""
+        """Handlers of calls by the module of their service, the same for every port."""
         self.failed: LogFailed | None = None
-        """Why the log must not be written any more."""
+        """The failure after which the log must not be written."""
         self.stopping = asyncio.Event()
         """Set when the service ought to stop: by a signal, or because the log failed."""
         self._gate = CallPipeline(settings, self.limits)
@@ -137,7 +137,7 @@ class Service:
         self.log_name = self._log.name
         secret, signing = self._read_keys(folder)
         prints = {"secret": keys.fingerprint(secret), "signing key": keys.fingerprint(signing)}
-        self._log.vouch(prints)
+        self._log.trust_fingerprints(prints)
         if (last := self._log.newest_time()) is not None:
             current_clock().not_before(last)
         with report_start_errors(f"cannot bring what is in {folder} to {self._log.name}"):
@@ -162,7 +162,7 @@ class Service:
         stack.push_async_callback(self._live.close)
         self._armies = ArmyCache(self._log, loaders)
         self._tables = TableCache(self._log, loaders)
-        self._tables.on_changed_elsewhere = self._table_moved
+        self._tables.on_changed_elsewhere = self._on_table_changed
         frontends, players = FrontendCache(self._log, loaders), PlayerCache(self._log, loaders)
         self._plans = ConditionalMovesCache(self._log, loaders)
         self._lives = (
@@ -189,7 +189,9 @@ class Service:
         self._bots = self._start_bots(token_issuer, quotas)
         self._planned = ConditionalMoveRunner(self._live, self._plans, token_issuer, quotas)
         warnings = LowTimeWarnings(self._live, players, token_issuer)
-        self._timekeeper = self._keep_time(token_issuer, folder / "alive", downtime, warnings)
+        self._flag_falls = self._new_flag_fall_scheduler(
+            token_issuer, folder / "alive", downtime, warnings
+        )
         identities = Authenticator(frontends, players, people, reads, settings.outbound)
         self._gate.authenticate = identities.authenticate
         webhooks = WebhookDispatcher(
@@ -228,8 +230,8 @@ class Service:
             rich_status=rich_status,
             cosigned=asking.newest,
         )
-        await self._timekeeper.start(reads.ask_until_ready if self._follower else None)
-        stack.push_async_callback(self._timekeeper.stop)
+        await self._flag_falls.start(reads.ask_until_ready if self._follower else None)
+        stack.push_async_callback(self._flag_falls.stop)
         if self._follower is not None:
             await self._planned.start(reads)
         stack.push_async_callback(self._planned.close)
@@ -265,7 +267,7 @@ class Service:
             stack.push_async_callback(asking.close)
 
     def _prepare(self, stack: AsyncExitStack) -> None:
-        """What needs nothing of the log: nobody else has the folder any more."""
+        """Prepare all that does not need the log, once this process has the folder."""
         prepare_decoders()
         settings = self.settings
         if settings.role != "play":
@@ -274,28 +276,28 @@ class Service:
             stack.callback(self._models.close)
 
     def _start_bots(self, token_issuer: TokenIssuer, quotas: Quotas) -> BotHost:
-        """The bots, where there are any: they find their matches in the read models."""
+        """Start the bots, if there are any; they find their matches in the read models."""
         settings = self.settings
         processes = bot_processes(settings) if settings.role == "all" else 0
         pool = SearchPool(processes, settings.folder / "packs") if processes else None
         return BotHost(self._live, token_issuer, quotas, pool, most=self.limits.bot_seats)
 
     def _start_coach(self, stack: AsyncExitStack) -> SearchPool | None:
-        """What looks back at matches, in a process of its own: it never delays a bot."""
+        """Start the analysis in a separate process, so that it never delays a bot."""
         if not bot_processes(self.settings):
             return None
         pool = SearchPool(1, self.settings.folder / "packs")
         stack.push_async_callback(pool.close)
         return pool
 
-    def _keep_time(
+    def _new_flag_fall_scheduler(
         self,
         token_issuer: TokenIssuer,
         alive: Path,
         downtime: Downtime | None,
         warnings: LowTimeWarnings,
     ) -> FlagFallScheduler:
-        """Return what keeps the clocks. On a shared log the heartbeat says that somebody does."""
+        """Return the scheduler of flag falls; on a shared log a heartbeat records downtime."""
         if downtime is None:
             return FlagFallScheduler(self._live, token_issuer, warnings, alive)
         return FlagFallScheduler(self._live, token_issuer, warnings, None, downtime)
@@ -307,7 +309,7 @@ class Service:
         readers: ThreadPoolExecutor,
         people: PlayerProfiles,
     ) -> ReadModelQueries:
-        """Follow the log: into read models, or where the role has none, for what has moved on."""
+        """Follow the log into the read models; in a role without them, only for new versions."""
         loop, recorder = asyncio.get_running_loop(), self._log.recorder
 
         def found(versions: Mapping[UUID, int]) -> None:  # in the follower's thread
@@ -327,7 +329,7 @@ class Service:
         return ReadModelQueries(models, follower, self._watchers, self._live, readers)
 
     def _read_keys(self, folder: Path) -> tuple[bytes, bytes]:
-        """The secret and the signing key. StartError for a key that is not as it ought to be."""
+        """Return the secret and the signing key. Raises StartError for a malformed key."""
         settings = self.settings
         with report_start_errors(f"cannot keep keys in {folder}"):
             secret = keys.load_key(settings.secret, "EMETH_SECRET", folder / "secret.key")
@@ -343,29 +345,29 @@ class Service:
     async def _drain(self) -> None:
         """Let nobody in, say goodbye to watchers, and let calls under way end."""
         await self._listening.refuse()
-        await self._timekeeper.stop()
+        await self._flag_falls.stop()
         self._watchers.close()
         self._plans.watchers.close()
         self._gateways.close()
         await self._listening.close()
 
     def _found(self, versions: Mapping[UUID, int]) -> None:
-        """The read models have these versions now."""
+        """Report that the read models have reached these versions."""
         for live in self._lives:
             live.recorded(versions)  # first, so that nobody who is woken finds less there
         self._watchers.wake(versions)
 
-    def _table_moved(self, identity: UUID) -> None:
+    def _on_table_changed(self, identity: UUID) -> None:
         """Another service has changed a table."""
         if self._gateways.has(identity):
-            errand = asyncio.ensure_future(self._tell_gateways(identity))
-            self._background_tasks.add(errand)
-            errand.add_done_callback(self._background_tasks.discard)
+            background_task = asyncio.ensure_future(self._notify_gateways(identity))
+            self._background_tasks.add(background_task)
+            background_task.add_done_callback(self._background_tasks.discard)
 
-    async def _tell_gateways(self, identity: UUID) -> None:
+    async def _notify_gateways(self, identity: UUID) -> None:
         try:
             self._gateways.moved((await self._tables.get(identity)).state)
-        except StoreError as error:  # whoever taps next is told
+        except StoreError as error:  # the next tap reports it
             log.warning("gateways not told", table=str(identity), why=str(error))
 
     def _fail(self, failure: LogFailed) -> None:
@@ -387,7 +389,7 @@ class Service:
             "log.waiting": writer.waiting,
             "log.last_commit_microseconds": round(writer.last_commit_seconds * 1e6),
             "matches.live": len(self._live),
-            "clocks.running": len(self._timekeeper),
+            "clocks.running": len(self._flag_falls),
             "tables.live": len(self._tables),
             "gateways": len(self._gateways),
             "sessions": len(self._listening.sessions),

@@ -117,7 +117,7 @@ def _after(
 
 def _pass_turn(moment: Moment, whose: str, budget: Budget) -> Moment:
     """Once it is clear whose turn it is after a turn of somebody's."""
-    turn, left = turn_of(moment.position), dict(moment.remaining_options)
+    turn, left = turn_of(moment.position), dict(moment.left)
     if turn and whose and turn != whose:
         left[whose] += budget.increment_ms
     return moment._replace(turn=turn, left=left)

@@ -53,7 +53,7 @@ class CrossMatchRules(TapRules):
         self.helped = self.elsewhere = False
 
     @rule(told=TapRules.matches, pick=numbers)
-    def ask_undo(self, told: ModelMatch, pick: int) -> None:
+    def request_undo(self, told: ModelMatch, pick: int) -> None:
         """A seat asks to go back: the line moves, or the others are asked, and may answer much
         later."""
         chance = Random(pick)
@@ -190,7 +190,7 @@ class CrossMatchRules(TapRules):
             (self.resign if pick % 2 else self.take_back)(told=told, pick=pick)
 
     @rule(pick=numbers, changed=st.booleans())
-    def field_army(self, pick: int, changed: bool) -> None:
+    def play_with_army(self, pick: int, changed: bool) -> None:
         """A match is played with a saved army as it was, whatever becomes of that."""
 
         async def work() -> None:
@@ -220,7 +220,7 @@ class CrossMatchRules(TapRules):
 
     @precondition(lambda self: not self.elsewhere and self.all)
     @rule(pick=numbers)
-    def take_elsewhere(self, pick: int) -> None:
+    def import_elsewhere(self, pick: int) -> None:
         """Files of matches are taken in by another service, where every version is the same."""
         self.elsewhere = True
         chance = Random(pick)
@@ -232,13 +232,13 @@ class CrossMatchRules(TapRules):
             try:
                 async with Client(other.address) as client:
                     for told in chance.sample(self.all, min(2, len(self.all))):
-                        await self._taken_in(told, client, admin_key(place))
+                        await self._import_match(told, client, admin_key(place))
             finally:
                 await other.stop(killed=False)
 
         self.run(work())
 
-    async def _taken_in(self, told: ModelMatch, client: Client, admin_key: str) -> None:
+    async def _import_match(self, told: ModelMatch, client: Client, admin_key: str) -> None:
         await self._stood(told)
         match, token = told.begun.id, told.referee
         raw = (await self.client.export(token, match)).data
@@ -271,7 +271,7 @@ class CrossMatchRules(TapRules):
         white, match = told.begun.tokens["white"], told.begun.id
 
         async def acted() -> str:
-            hint = await self._hinted(white, match, f"{pick:031x}1")
+            hint = await self._get_hint(white, match, f"{pick:031x}1")
             _, real = await self._live(told)
             assert {each.action for each in hint.actions} <= {*real}
             stood = told.positions[told.version]
@@ -281,9 +281,9 @@ class CrossMatchRules(TapRules):
             return stood
 
         async def answered(stood: str) -> None:
-            await self._bot_rests(told)
+            await self._wait_for_bot(told)
             await self.client.undo(white, match)
-            await self._bot_rests(told)
+            await self._wait_for_bot(told)
             await self._moved(told, told.version + 3)
             assert told.positions[told.version] == stood
             await self.client.submit_action(white, match, resignation=True)
@@ -293,7 +293,7 @@ class CrossMatchRules(TapRules):
         self.start_again(killed)
         self.run(answered(stood))
 
-    async def _hinted(self, token: str, match: str, request: str) -> Any:
+    async def _get_hint(self, token: str, match: str, request: str) -> Any:
         """A hint, asked for again where a slow machine takes longer than the call."""
         until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         while True:
@@ -304,7 +304,7 @@ class CrossMatchRules(TapRules):
                 if error.code.name != "DEADLINE_EXCEEDED" or late:
                     raise
 
-    async def _bot_rests(self, told: ModelMatch) -> None:
+    async def _wait_for_bot(self, told: ModelMatch) -> None:
         """Wait until nothing is asked of Black."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             watched = self.client.watch(told.referee, told.begun.id)

@@ -122,7 +122,7 @@ class ModelMachine(RuleBasedStateMachine):
             runs = [each.seat for each in shown.seats if each.running]
             assert runs == ([moment.turn] if moment.turn else [])
             if version < told.version or not runs:
-                assert left == moment.remaining_options, f"at version {version}"
+                assert left == moment.left, f"at version {version}"
 
     async def _events(self, told: ModelMatch, after: int = 0) -> list[Event]:
         version = await newest_version(self.client, told.begun)

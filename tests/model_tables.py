@@ -42,7 +42,7 @@ class ModelTable(Struct):
     sent: dict[str, int]
     """How many messages each gateway has sent, by its key."""
 
-    def pen_for(self, seat: str) -> ModelStylus | None:
+    def stylus_for(self, seat: str) -> ModelStylus | None:
         return next((pen for pen in self.pens if seat in pen.seats), None)
 
     def moment(self, game: AnyGame, state: Any, pen: ModelStylus) -> StylusView:

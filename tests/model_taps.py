@@ -36,7 +36,7 @@ class TapRules(PlayRules):
     """What players do at tables."""
 
     @rule(told=PlayRules.matches, shared=st.booleans(), granted=st.booleans())
-    def lay_table(self, told: ModelMatch, shared: bool, granted: bool) -> None:
+    def set_up_table(self, told: ModelMatch, shared: bool, granted: bool) -> None:
         """A table for a match, with a stylus for all seats, or one for each: by the seat's token or
         by a code, and each with a gateway of its own."""
         if told.table is not None:
@@ -208,7 +208,7 @@ class TapRules(PlayRules):
     ) -> tuple[ModelStylus, tuple[str, ...], str] | None:
         """A stylus whose seat may act, the taps of an action, and the action."""
         seat, real = await self._live(told)
-        if not real or told.table is None or (pen := told.table.pen_for(seat)) is None:
+        if not real or told.table is None or (pen := told.table.stylus_for(seat)) is None:
             return None
         moment = self._moment(told, pen)
         legal = islice(moment.game.legal(moment.state, moment.seat), MAX_LISTED)

@@ -41,7 +41,7 @@ class KilledServiceMachine(ServiceMachine):
 
     @precondition(ModelMachine.rested)
     @rule(told=ServiceMachine.matches, pick=numbers)
-    def kill_amid(self, told: ModelMatch, pick: int) -> None:
+    def kill_during_action(self, told: ModelMatch, pick: int) -> None:
         """It is killed while it may be acting; who asked asks again, and it was done once."""
         chance = Random(pick)
 

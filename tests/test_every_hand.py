@@ -86,7 +86,7 @@ def test_a_stylus_that_may_only_tap_is_named_no_card_that_lies_hidden(
     for moment, _ in moments(game, seed, LATE) if game.has_hidden_information else ():
         seat = moment.seat
         granted = StylusView(game, moment.state, (seat,), granted=frozenset({seat}))
-        hand, hidden = Selection(), faces(game, moment.state, seat) - granted.open
+        hand, hidden = Selection(), faces(game, moment.state, seat) - granted.face_up_cards
         for _ in range(TAPS if hidden else 0):
             shown = stylus_screen(granted, hand)
             told = {*shown.next, *(rune.label for rune in shown.runes)}

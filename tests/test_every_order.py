@@ -149,7 +149,7 @@ WALK = """
 from hashlib import sha256
 from itertools import islice
 from random import Random
-from domain.log.digests import canonical
+from domain.log.digests import canonical_bytes
 from domain.kernel.any_game import fold
 from domain.kernel.game import SPECTATOR
 from domain.registry import GAMES
@@ -162,11 +162,11 @@ for game in GAMES.values():
         if not asks:
             break
         seat = chance.choice(asks).seat
-        listed = [a for a in islice(game.legal(state, seat), 200) if not game.aside(a)]
+        listed = [a for a in islice(game.legal(state, seat), 200) if not game.is_administrative(a)]
         outcome = game.decide(state, seat, chance.choice(listed))
         state = fold(game, state, outcome.facts)
-        for value in (listed, outcome, game.look(state, seat), game.look(state, SPECTATOR)):
-            told.update(canonical(value))
+        for value in (listed, outcome, game.scene(state, seat), game.scene(state, SPECTATOR)):
+            told.update(canonical_bytes(value))
         told.update(game.write_position(state).encode())
     print(game.slug, told.hexdigest())
 """

@@ -110,7 +110,7 @@ def test_one_tap_never_arms_giving_up_in_turn_or_out_of_it(game: AnyGame, seed: 
     for found, _ in moments(game, seed, 8):
         for moment in (
             found,
-            *(StylusView(game, found.state, (seat,)) for seat in found.asked[:1]),
+            *(StylusView(game, found.state, (seat,)) for seat in found.prompted_seats[:1]),
         ):
             first = stylus_screen(moment, Selection())
             for each in listed(first):
@@ -160,5 +160,5 @@ def test_who_is_not_to_act_is_shown_the_card_of_what_was_tapped(game: AnyGame, s
                     continue
                 tapped = tap(onlooker, Selection(), thing)
                 assert tapped.hand == replace(Selection(), view=f"info {thing}"), thing
-                if onlooker.asked:
-                    assert told[-1] == f"It is for {', '.join(onlooker.asked)} to act now"
+                if onlooker.prompted_seats:
+                    assert told[-1] == f"Waiting for {', '.join(onlooker.prompted_seats)}"

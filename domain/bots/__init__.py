@@ -1,4 +1,4 @@
-"""Players for any game, made from its contract alone; `docs/bots.md` tells how they think."""
+"""Bots for any game, based on the `Game` contract alone; `docs/bots.md` describes the search."""
 
 from domain.bots.evaluation import win_chances
 from domain.bots.levels import LEVELS, Level

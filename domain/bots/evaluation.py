@@ -1,4 +1,4 @@
-"""Judging a position: how likely each seat wins."""
+"""Win probabilities of a position, by search."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,11 +17,19 @@ def win_chances(
     seed: bytes,
     stop: Callable[[], bool] = never_stop,
 ) -> Mapping[str, float]:
-    """For each seat how likely it wins, all together 1; a draw is shared.
+    """Return each seat's win probability, with sum 1; a draw is shared equally.
 
-    `known` is the state as the viewer may know it: a seat, `spectator` or `referee`. `budget` is in
-    states, as a level's. Of a game that is over, what each seat got of it.
+    Args:
+        game: The game.
+        known: The information state of the viewer.
+        viewer: A seat, `spectator` or `referee`.
+        budget: The number of states that the search may create.
+        seed: Determines all random choices.
+        stop: Polled during the search; True ends it early.
+
+    Returns:
+        The win probabilities; in a finished game each seat's share of the result.
     """
     search = Search(game, known, viewer, Level("judge", 0, "Judges.", budget), seed)
-    search.think(stop)
-    return search.verdict()
+    search.run(stop)
+    return search.expected_shares()

@@ -1,5 +1,4 @@
-"""How strong a bot plays: levels differ in how much they look at, how much they misjudge, and how
-often they do not look."""
+"""Playing strengths of bots: levels differ in search budget, evaluation noise and random moves."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final
@@ -8,19 +7,19 @@ from msgspec import Meta, Struct
 
 
 class Level(Struct, frozen=True):
-    """How well a bot plays."""
+    """A playing strength."""
 
     name: str
     number: int
-    """Counted from 1, the weakest."""
+    """The rank, from 1 for the weakest."""
     about: str
-    """What it is, in a sentence."""
+    """A description in one sentence."""
     budget: Annotated[int, Meta(ge=1)]
-    """How many states it may make before it chooses: what it thinks costs, on any machine."""
+    """The number of states that the search may create: a cost that is the same on any machine."""
     evaluation_noise: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    """By how much it misjudges a position, at most: a share of the whole way from lost to won."""
+    """The largest error added to an evaluation, as a share of the range from lost to won."""
     random_move_rate: Annotated[float, Meta(ge=0, le=1)] = 0.0
-    """How often it does anything that is legal, without a look."""
+    """The probability of playing a random legal action without a search."""
 
 
 LEVELS: Final[Mapping[str, Level]] = {
@@ -33,4 +32,4 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("master", 5, "Follows it further, and judges as well as it can: full strength.", 648),
     )
 }
-"""By name, the weakest first."""
+"""The levels by name, the weakest first."""

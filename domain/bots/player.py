@@ -1,4 +1,4 @@
-"""Choosing an action for a seat."""
+"""The bot's choice of an action for a seat."""
 
 from collections.abc import Callable
 from itertools import islice
@@ -16,30 +16,30 @@ from domain.kernel.game import AnyGame
 
 
 class Candidate(Struct, frozen=True):
-    """Something that could be done, as it looks after thinking."""
+    """An action that the search considered."""
 
     action: Any
     win_chance: float
-    """From 0 to 1, of the seat that acts; a draw counts half."""
+    """The acting seat's win probability, from 0 to 1; a draw counts half."""
     visits: int
 
 
 class Choice(Struct, frozen=True):
-    """What a bot would do, and what it thought."""
+    """The chosen action, with the results of the search."""
 
     action: Any
     win_chance: float
-    """From 0 to 1, of the seat that acts; a draw counts half."""
+    """The acting seat's win probability, from 0 to 1; a draw counts half."""
     line: tuple[Any, ...]
-    """What it expects, from this action on, up to where dice or a shuffle decide."""
+    """The expected actions, from the chosen one up to the next dice or shuffle."""
     alternatives: tuple[Candidate, ...]
-    """All that it thought about, this action too, the best first."""
+    """All considered actions, the chosen one included, the best first."""
     nodes: int
-    """States that it made while thinking."""
+    """The number of states that the search created."""
 
 
 def never_stop() -> bool:
-    """Think to the end."""
+    """Return False: never stop a search early."""
     return False
 
 
@@ -52,32 +52,43 @@ def choose_action(
     *,
     stop: Callable[[], bool] = never_stop,
 ) -> Choice:
-    """What a seat should do now.
+    """Choose an action for a seat.
 
-    `known` is the state as this seat may know it (`Game.known`): whatever lies hidden, the choice
-    is the same. It follows from the arguments alone, unless `stop` ends the thinking early: that is
-    asked now and then. Raises ValueError if this seat is asked for nothing.
+    The choice depends on the arguments only, unless `stop` ends the search early.
+
+    Args:
+        game: The game.
+        known: The seat's information state, so that hidden cards cannot affect the choice.
+        seat: The seat to act for.
+        level: The playing strength.
+        seed: Determines all random choices.
+        stop: Polled during the search; True ends it early.
+
+    Raises:
+        ValueError: The seat has no prompt.
     """
     prompt = prompt_for(game, known, seat)
     if prompt is None or prompt.seat != seat or game.result(known) is not None:
-        raise ValueError(f"{seat} is asked for nothing")
+        raise ValueError(f"{seat} has no prompt")
     if prompt.is_chance:
         action = random_entry(game, known, seat, SplitMix64(seed))
         return Choice(action, 0.5, (action,), (), 0)
-    luck = SplitMix64(b"slip " + seed)
-    random_move_rate = luck.share() < level.random_move_rate
-    if random_move_rate or len([*islice(play_actions(game, known, seat), 2)]) == 1:
-        level = replace(level, budget=1)  # there is nothing to think about
+    rng = SplitMix64(b"slip " + seed)
+    plays_randomly = rng.share() < level.random_move_rate
+    if plays_randomly or len([*islice(play_actions(game, known, seat), 2)]) == 1:
+        level = replace(level, budget=1)  # no search is needed
     search = Search(game, known, seat, level, seed)
-    search.think(stop)
+    search.run(stop)
     edges = rank_edges(search.root.edges.values(), seat)
-    if random_move_rate:
-        action = random_action(game, known, seat, luck)
-        chance = min(1.0, max(0.0, edges[0].hope(seat, 0.0)))
-        return Choice(action, chance, (action,), (Candidate(action, chance, 0),), search.made)
+    if plays_randomly:
+        action = random_action(game, known, seat, rng)
+        chance = min(1.0, max(0.0, edges[0].estimate(seat, 0.0)))
+        return Choice(
+            action, chance, (action,), (Candidate(action, chance, 0),), search.states_made
+        )
     excess = overestimate(edges, seat)
     alternatives = tuple(
-        Candidate(edge.action, min(1.0, max(0.0, edge.hope(seat, excess))), edge.node.visits)
+        Candidate(edge.action, min(1.0, max(0.0, edge.estimate(seat, excess))), edge.node.visits)
         for edge in edges
     )
     return Choice(
@@ -85,15 +96,15 @@ def choose_action(
         win_chance=alternatives[0].win_chance,
         line=(edges[0].action, *_expected_line(edges[0].node)),
         alternatives=alternatives,
-        nodes=search.made,
+        nodes=search.states_made,
     )
 
 
 def _expected_line(node: Node) -> list[Any]:
-    """What follows, by what was thought about most."""
+    """Return the most visited line from a node on."""
     line = []
-    while node.edges and not any(look.chance for look in node.looks.values()):
-        seat = next(iter(node.looks.values())).seat
+    while node.edges and not any(sample.chance for sample in node.samples.values()):
+        seat = next(iter(node.samples.values())).seat
         best = rank_edges(node.edges.values(), seat)[0]
         line.append(best.action)
         node = best.node

@@ -1,7 +1,8 @@
-"""Thinking: information-set Monte Carlo tree search, with a glance ahead in place of playouts.
+"""Information-set Monte Carlo tree search, with static evaluation in place of playouts.
 
-Follows Cowling, Powley and Whitehouse 2012 (worlds drawn from what the thinker may know, one tree),
-Couëtoux et al. 2011 (more and more actions and dice are tried), and max^n for any number of seats.
+Follows Cowling, Powley and Whitehouse 2012 (sampled states share one tree), Couëtoux et al. 2011
+(progressive widening of actions and chance entries), and max^n for any number of seats. Games
+without an evaluation function are scored by random playouts.
 """
 
 from collections.abc import Callable
@@ -23,65 +24,66 @@ from domain.kernel.any_game import state_after
 from domain.kernel.game import AnyGame
 
 MAX_SAMPLED_STATES: Final = 12
-"""States that are imagined, at most."""
+"""The most states that are sampled from the viewer's information state."""
 BUDGET_PER_SAMPLED_STATE: Final = 25
+"""The search budget for which one more state is sampled."""
 MIN_ACTIONS: Final = 12
-"""Actions that are tried where one comes for the first time."""
+"""The number of actions tried on the first visit of a node."""
 MIN_CHANCE_ENTRIES: Final = 3
-"""Entries of chance that are tried where one comes for the first time."""
+"""The number of chance entries tried before widening."""
 MAX_PLAYOUT_ACTIONS: Final = 60
-"""Actions at random after which a playout is cut off, in games without prospects."""
+"""The number of random actions after which a playout is cut off."""
 
 
 class Search:
-    """One spell of thinking about one position. The only mutable thing here, as its tree is."""
+    """The search of one position: a mutable tree with its budget and random generator."""
 
     def __init__(self, game: AnyGame, known: Any, viewer: str, level: Level, seed: bytes) -> None:
         self.game: Final = game
         self.level: Final = level
-        self.luck: Final = SplitMix64(seed)
-        self.made = 0
-        """States made so far."""
-        self._gained = 0.0
-        """By how much the best glance was above the prospects of its position, in all."""
-        self._glanced = 0
-        """Positions of which that was learned."""
+        self.rng: Final = SplitMix64(seed)
+        self.states_made = 0
+        """The number of states created so far."""
+        self._total_gain = 0.0
+        """The sum of the differences between the best action's evaluation and its position's."""
+        self._gain_count = 0
+        """The number of positions in `_total_gain`."""
         self.root: Final = Node()
-        self._worlds: Final = self._imagined(known, viewer)
+        self._worlds: Final = self._sample_states(known, viewer)
         self.seats: Final = self._seats(viewer)
         for number, state in enumerate(self._worlds):
-            if number not in self.root.looks:
-                self.root.looks[number] = self._look(state, viewer)
+            if number not in self.root.samples:
+                self.root.samples[number] = self._sampled_node(state, viewer)
 
-    def think(self, stop: Callable[[], bool]) -> None:
-        """Visit the tree until the budget is spent, or it is to stop, or all is known."""
+    def run(self, stop: Callable[[], bool]) -> None:
+        """Visit the tree until the budget is spent or `stop` returns True."""
         number = 0
         while True:
             self._visit(number % len(self._worlds))
             number += 1
-            if self.made >= self.level.budget or number >= self.level.budget or stop():
+            if self.states_made >= self.level.budget or number >= self.level.budget or stop():
                 return
 
-    def verdict(self) -> Shares:
-        """What each seat may expect, if whoever acts does what was thought about most."""
-        look = self.root.looks[0]
-        if look.over is not None:
-            return look.over
-        if look.chance:
+    def expected_shares(self) -> Shares:
+        """Return each seat's expected share, given the best action found."""
+        sample = self.root.samples[0]
+        if sample.over is not None:
+            return sample.over
+        if sample.chance:
             return self.root.means()
-        return rank_edges(self.root.edges.values(), look.seat)[0].expected()
+        return rank_edges(self.root.edges.values(), sample.seat)[0].expected()
 
     # --- worlds ----------------------------------------------------------------------------------
 
-    def _imagined(self, known: Any, viewer: str) -> list[Any]:
+    def _sample_states(self, known: Any, viewer: str) -> list[Any]:
         if not self.game.has_hidden_information:
             return [known]
-        wanted = max(1, min(MAX_SAMPLED_STATES, self.level.budget // BUDGET_PER_SAMPLED_STATE))
-        worlds = [self.game.sample_state(known, viewer, self.luck.below) for _ in range(wanted)]
+        count = max(1, min(MAX_SAMPLED_STATES, self.level.budget // BUDGET_PER_SAMPLED_STATE))
+        worlds = [self.game.sample_state(known, viewer, self.rng.below) for _ in range(count)]
         return worlds[:1] if all(world == known for world in worlds) else worlds
 
     def _seats(self, viewer: str) -> tuple[str, ...]:
-        """Whose chances are told: in a game that tells no prospects, who is asked in a playout."""
+        """Return the seats to score: those of the evaluation, else those prompted in a playout."""
         state = self._worlds[0]
         if self.game.evaluate is not None:
             return tuple(self.game.evaluate(state))
@@ -93,148 +95,161 @@ class Search:
             if not prompt.is_chance:
                 found[prompt.seat] = None
             state = state_after(
-                self.game, state, prompt.seat, self._any(state, prompt.seat, prompt.is_chance)
+                self.game,
+                state,
+                prompt.seat,
+                self._random_action(state, prompt.seat, prompt.is_chance),
             )
         return tuple(found) or (viewer,)
 
     # --- states ----------------------------------------------------------------------------------
 
-    def _look(self, state: Any, first: str | None = None) -> SampledNode:
+    def _sampled_node(self, state: Any, first: str | None = None) -> SampledNode:
         game = self.game
         result = game.result(state)
         if result is not None:
             return SampledNode(game, state, "", False, result_shares(result, self.seats))
         prompt = prompt_for(game, state, first)
-        if prompt is None:  # nobody is asked, and it is not over: nothing can be said
+        if prompt is None:  # no prompt and no result: the value is unknown
             return SampledNode(game, state, "", False, equal_shares(self.seats))
         return SampledNode(game, state, prompt.seat, prompt.is_chance, None)
 
-    def _step(self, world: int, look: SampledNode, edge: Edge) -> SampledNode:
-        """How it looks in this world after something was done."""
-        looks = edge.node.looks
-        if world not in looks:
-            self.made += 1
-            looks[world] = self._look(state_after(self.game, look.state, look.seat, edge.action))
-        return looks[world]
+    def _step(self, world: int, sample: SampledNode, edge: Edge) -> SampledNode:
+        """Return the child node of an edge in this sampled state; create it on the first visit."""
+        samples = edge.node.samples
+        if world not in samples:
+            self.states_made += 1
+            samples[world] = self._sampled_node(
+                state_after(self.game, sample.state, sample.seat, edge.action)
+            )
+        return samples[world]
 
     # --- visits ----------------------------------------------------------------------------------
 
     def _visit(self, world: int) -> None:
-        node, look = self.root, self.root.looks[world]
+        node, sample = self.root, self.root.samples[world]
         path = [node]
         last = ""
-        while look.over is None:
-            if look.chance:
-                edge = self._face(node, look)
+        while sample.over is None:
+            if sample.chance:
+                edge = self._chance_edge(node, sample)
             else:
-                fresh = not look.fitting
-                look.fit(node, self.luck)
+                fresh = not sample.legal_edges
+                sample.match_edges(node, self.rng)
                 if self.game.evaluate is None:
-                    fresh = self._play_out(world, node, look)
+                    fresh = self._add_playout(world, node, sample)
                 else:
-                    self._widen(world, node, look)
-                if fresh and self._rests(look, last):
+                    self._widen(world, node, sample)
+                if fresh and self._should_evaluate(sample, last):
                     break
-                edge, last = select_edge(look), look.seat
-            look, node = self._step(world, look, edge), edge.node
+                edge, last = select_edge(sample), sample.seat
+            sample, node = self._step(world, sample, edge), edge.node
             path.append(node)
-        shares = look.over or self._worth(look)
+        shares = sample.over or self._position_value(sample)
         for each in path:
             each.count(shares)
 
-    def _rests(self, look: SampledNode, last: str) -> bool:
-        """Is a new position to be judged as it is? Not in the midst of a seat's turn, where it
-        would seem that the rest of the turn is never played: what looks best is done first."""
-        if self.game.evaluate is None or look.seat != last:
-            return True
-        return self.made >= self.level.budget
+    def _should_evaluate(self, sample: SampledNode, last: str) -> bool:
+        """Return whether to evaluate a new position now.
 
-    def _worth(self, look: SampledNode) -> Shares:
-        """What a position is worth that was come to for the first time: the best glance in it, less
-        what acting seems to bring wherever one looks. Nobody has answered that glance yet, so that
-        without this whoever acts last would always seem to stand better.
+        Within a seat's turn the search continues with the best action first: the evaluation would
+        miss the rest of the turn.
+        """
+        if self.game.evaluate is None or sample.seat != last:
+            return True
+        return self.states_made >= self.level.budget
+
+    def _position_value(self, sample: SampledNode) -> Shares:
+        """Return the value of a new position.
+
+        The value is that of its best action, less the average gain that an action brings in all
+        new positions. Without this correction the seat that acted last would always seem better,
+        because the opponents' responses are not evaluated yet.
         """
         if self.game.evaluate is None:
-            return look.fitting[-1].expected()
-        seat = look.seat
-        best = max(look.fitting, key=lambda edge: edge.hope(seat, 0.0)).expected()
-        self._gained += best[seat] - self._glance(look)[seat]
-        self._glanced += 1
-        share = min(1.0, max(0.0, best[seat] - self._gained / self._glanced))
+            return sample.legal_edges[-1].expected()
+        seat = sample.seat
+        best = max(sample.legal_edges, key=lambda edge: edge.estimate(seat, 0.0)).expected()
+        self._total_gain += best[seat] - self._static_evaluation(sample)[seat]
+        self._gain_count += 1
+        share = min(1.0, max(0.0, best[seat] - self._total_gain / self._gain_count))
         others = 1.0 - best[seat]
         if not others:
             return best
         rest = (1.0 - share) / others
         return {each: share if each == seat else has * rest for each, has in best.items()}
 
-    def _widen(self, world: int, node: Node, look: SampledNode) -> None:
-        """Try more actions, the more of them the more often one comes here."""
+    def _widen(self, world: int, node: Node, sample: SampledNode) -> None:
+        """Try more actions as the node is visited more often (progressive widening)."""
         width = MIN_ACTIONS + 2 * isqrt(node.visits)
         if node is self.root:
             width = max(width, self.level.budget // 2)
-        while len(look.fitting) < width:
-            if look.fitting and self.made >= self.level.budget:
+        while len(sample.legal_edges) < width:
+            if sample.legal_edges and self.states_made >= self.level.budget:
                 return
-            action = look.untried(node)
+            action = sample.untried(node)
             if action is None:
                 return
             edge = node.edges.setdefault(action, Edge(action))
-            look.fitting.append(edge)
-            if edge.first is None:
-                then = self._step(world, look, edge)
-                edge.glance(look.seat, self._glance(then), then.over is not None)
+            sample.legal_edges.append(edge)
+            if edge.prior is None:
+                then = self._step(world, sample, edge)
+                edge.record_prior(sample.seat, self._static_evaluation(then), then.over is not None)
 
-    def _play_out(self, world: int, node: Node, look: SampledNode) -> bool:
-        """Try one action more, by a playout: False if all were tried. One throw of the dice says
-        little, so it is counted like any other, and nothing is thought the best for it."""
-        action = look.untried(node)
+    def _add_playout(self, world: int, node: Node, sample: SampledNode) -> bool:
+        """Try one more action by a playout; return False if all were tried.
+
+        One playout is weak evidence, so it counts as one visit and sets no prior.
+        """
+        action = sample.untried(node)
         if action is None:
             return False
         edge = node.edges.setdefault(action, Edge(action))
-        look.fitting.append(edge)
-        edge.node.count(self._glance(self._step(world, look, edge)))
+        sample.legal_edges.append(edge)
+        edge.node.count(self._static_evaluation(self._step(world, sample, edge)))
         return True
 
-    def _face(self, node: Node, look: SampledNode) -> Edge:
-        """What chance shows here: something new, or when much was tried something tried again."""
+    def _chance_edge(self, node: Node, sample: SampledNode) -> Edge:
+        """Return a chance entry: a new one, or a tried one once enough were tried."""
         tried = node.edges
-        if look.fitting and len(look.fitting) >= MIN_CHANCE_ENTRIES + isqrt(node.visits):
-            return self.luck.one_of(look.fitting)
-        action = random_entry(self.game, look.state, look.seat, self.luck)
+        width = MIN_CHANCE_ENTRIES + isqrt(node.visits)
+        if len(sample.legal_edges) >= width:
+            return self.rng.one_of(sample.legal_edges)
+        action = random_entry(self.game, sample.state, sample.seat, self.rng)
         edge = tried.setdefault(action, Edge(action))
-        if edge not in look.fitting:
-            look.fitting.append(edge)
+        if edge not in sample.legal_edges:
+            sample.legal_edges.append(edge)
         return edge
 
-    # --- glances ---------------------------------------------------------------------------------
+    # --- evaluation ------------------------------------------------------------------------------
 
-    def _glance(self, look: SampledNode) -> Shares:
-        """What a position looks like without thinking, when the dice have been rolled."""
-        state = look.state
-        while look.over is None and look.chance:
+    def _static_evaluation(self, sample: SampledNode) -> Shares:
+        """Return the static evaluation of a position, after random chance entries if needed."""
+        state = sample.state
+        while sample.over is None and sample.chance:
             state = state_after(
-                self.game, state, look.seat, random_entry(self.game, state, look.seat, self.luck)
+                self.game, state, sample.seat, random_entry(self.game, state, sample.seat, self.rng)
             )
-            self.made += 1
-            look = self._look(state)
-        if look.over is not None:
-            return look.over
+            self.states_made += 1
+            sample = self._sampled_node(state)
+        if sample.over is not None:
+            return sample.over
         if self.game.evaluate is None:
-            return self._playout(state)
-        return self._hazy(self.game.evaluate(state))
+            return self._playout_shares(state)
+        return self._add_noise(self.game.evaluate(state))
 
-    def _hazy(self, shares: Shares) -> Shares:
+    def _add_noise(self, shares: Shares) -> Shares:
         if not self.level.evaluation_noise:
             return shares
         evaluation_noise = self.level.evaluation_noise
         guessed = {
-            seat: max(0.0, share + evaluation_noise * (2 * self.luck.share() - 1))
+            seat: max(0.0, share + evaluation_noise * (2 * self.rng.share() - 1))
             for seat, share in shares.items()
         }
         whole = sum(guessed.values()) or 1.0
         return {seat: share / whole for seat, share in guessed.items()}
 
-    def _playout(self, state: Any) -> Shares:
+    def _playout_shares(self, state: Any) -> Shares:
         for _ in range(MAX_PLAYOUT_ACTIONS):
             result = self.game.result(state)
             if result is not None:
@@ -243,11 +258,14 @@ class Search:
             if prompt is None:
                 break
             state = state_after(
-                self.game, state, prompt.seat, self._any(state, prompt.seat, prompt.is_chance)
+                self.game,
+                state,
+                prompt.seat,
+                self._random_action(state, prompt.seat, prompt.is_chance),
             )
-            self.made += 1
+            self.states_made += 1
         return equal_shares(self.seats)
 
-    def _any(self, state: Any, seat: str, chance: bool) -> Any:
+    def _random_action(self, state: Any, seat: str, chance: bool) -> Any:
         pick = random_entry if chance else random_action
-        return pick(self.game, state, seat, self.luck)
+        return pick(self.game, state, seat, self.rng)

@@ -1,6 +1,6 @@
-"""Draws for thinking: they follow from a seed, so that the same bot thinks the same again.
+"""The pseudorandom generator of bots: reproducible from a seed, so that a search can be repeated.
 
-They decide no match, so they are quick and nothing more; draws of matches are `kernel.chance`.
+It is fast and not secure. Dice and shuffles of matches come from `domain.kernel.chance`.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -13,26 +13,26 @@ _WORD: Final = (1 << 64) - 1
 
 
 class SplitMix64:
-    """SplitMix64 (Steele, Lea, Flood 2014): a stream of draws from a seed of any length."""
+    """SplitMix64 (Steele, Lea, Flood 2014): pseudorandom numbers from a seed of any length."""
 
     def __init__(self, seed: bytes) -> None:
         self._state = int.from_bytes(sha256(seed).digest()[:8], "big")
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to below a bound of at least 1."""
-        # The bias is bound / 2^64: nothing that thinking could notice.
+        """Return an integer from 0 to below a bound of at least 1."""
+        # The bias is bound / 2^64, which is negligible for a search.
         return (self._word() * bound) >> 64
 
     def share(self) -> float:
-        """A number from 0 to below 1."""
+        """Return a float from 0 to below 1."""
         return (self._word() >> 11) / (1 << 53)
 
     def one_of(self, things: Sequence[T]) -> T:
-        """One of these, each equally likely."""
+        """Return one element; all are equally likely."""
         return things[self.below(len(things))]
 
     def shuffle(self, things: MutableSequence[Any]) -> None:
-        """Put them in an order, each equally likely."""
+        """Shuffle a list in place (Fisher-Yates)."""
         for last in range(len(things) - 1, 0, -1):
             other = self.below(last + 1)
             things[last], things[other] = things[other], things[last]

@@ -1,7 +1,7 @@
-"""The tree of what was thought about: nodes by what was done, and how a node looks in each world.
+"""The search tree, shared by all sampled states: a node for each sequence of actions.
 
-A world is one whole state that the thinker holds possible. What is done in one is found in the
-same node as when it is done in another, so that a node tells of what the thinker can tell apart.
+A world is one full state sampled from the viewer's information state. The same action in two worlds
+leads to the same node, so that a node stands for what the viewer can distinguish.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,103 +14,121 @@ from domain.bots.splitmix import SplitMix64
 from domain.kernel.game import AnyGame
 
 EXPLORATION: Final = 0.8
-"""The constant of PUCT: how much what was tried less is tried for that."""
+"""The exploration constant of PUCT."""
 PRIOR_TEMPERATURE: Final = 0.08
-"""Of two actions the one that promises this much more is tried e times as often."""
+"""The softmax temperature of priors: an evaluation higher by this makes a prior e times as high."""
 
 
 class Node:
-    """What follows after the same was done, in any world."""
+    """The statistics after one sequence of actions, over all worlds."""
 
-    __slots__ = ("edges", "looks", "totals", "visits")
+    __slots__ = ("edges", "samples", "totals", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.totals: dict[str, float] = {}
-        """The shares of each seat, over all visits."""
+        """Each seat's sum of shares over all visits."""
         self.edges: dict[Any, Edge] = {}
-        self.looks: dict[int, SampledNode] = {}
+        self.samples: dict[int, SampledNode] = {}
 
     def count(self, shares: Shares) -> None:
-        """Keep what a visit came to."""
+        """Add the result of one visit."""
         self.visits += 1
         totals = self.totals
         for seat, share in shares.items():
             totals[seat] = totals.get(seat, 0.0) + share
 
     def mean(self, seat: str) -> float:
-        """What this seat may expect here."""
+        """Return a seat's mean share."""
         return self.totals.get(seat, 0.0) / self.visits if self.visits else 0.0
 
     def means(self) -> Shares:
-        """What each seat may expect here."""
+        """Return each seat's mean share."""
         return {seat: total / self.visits for seat, total in self.totals.items()}
 
 
 class Edge:
-    """Something done, and what follows."""
+    """An action with its prior evaluation and the node that it leads to."""
 
-    __slots__ = ("action", "first", "node", "open", "sure", "weight")
+    __slots__ = ("action", "availability", "ends_game", "node", "prior", "weight")
 
     def __init__(self, action: Any) -> None:
         self.action = action
         self.node = Node()
-        self.open = 0
-        """How often it could have been chosen."""
-        self.first: Shares | None = None
-        """What it looked like at the first glance, before it was looked into."""
-        self.sure = False
-        """Did it end the game when it was tried?"""
+        self.availability = 0
+        """The number of selections in which the action was legal."""
+        self.prior: Shares | None = None
+        """The static evaluation after the action, before any visit."""
+        self.ends_game = False
+        """True if the action ended the game when it was tried."""
         self.weight = 1.0
-        """How much it promised at the first glance, beside its like."""
+        """The unnormalized prior probability of the action."""
 
-    def glance(self, seat: str, shares: Shares, sure: bool) -> None:
-        """Keep what it looked like when it was first tried."""
-        self.first, self.sure = shares, sure
+    def record_prior(self, seat: str, shares: Shares, ends_game: bool) -> None:
+        """Store the evaluation after the action as its prior."""
+        self.prior, self.ends_game = shares, ends_game
         self.weight = exp(shares.get(seat, 0.0) / PRIOR_TEMPERATURE)
 
-    def hope(self, seat: str, excess: float) -> float:
-        """What this seat may expect of it: before it was looked into, what it promised, less
-        `excess`, by which such promises were too hopeful."""
+    def estimate(self, seat: str, excess: float) -> float:
+        """Return a seat's estimated share: the mean of the visits, else the prior less `excess`.
+
+        Args:
+            seat: The seat.
+            excess: The average overestimate of priors (first-play urgency).
+        """
         if self.node.visits:
             return self.node.mean(seat)
-        first = self.first.get(seat, 0.0) if self.first else 0.0
-        return first if self.sure else first - excess
+        first = self.prior.get(seat, 0.0) if self.prior else 0.0
+        return first if self.ends_game else first - excess
 
     def expected(self) -> Shares:
-        """What each seat may expect of it."""
-        return self.node.means() if self.node.visits else self.first or {}
+        """Return each seat's mean share, or the prior before the first visit."""
+        return self.node.means() if self.node.visits else self.prior or {}
 
 
 def overestimate(edges: Iterable[Edge], seat: str) -> float:
-    """By how much first glances were too hopeful, on average over what was looked into since. They
-    are, for a glance sees what was done, and not yet the answer."""
+    """Return the mean amount by which priors exceeded the visited edges' means.
+
+    Priors are too high because they do not include the opponents' responses.
+    """
     whole, count = 0.0, 0
     for edge in edges:
-        if edge.node.visits and edge.first is not None and not edge.sure:
-            whole += edge.first.get(seat, 0.0) - edge.node.mean(seat)
+        if edge.node.visits and edge.prior is not None and not edge.ends_game:
+            whole += edge.prior.get(seat, 0.0) - edge.node.mean(seat)
             count += 1
     return whole / count if count else 0.0
 
 
 def rank_edges(edges: Iterable[Edge], seat: str) -> list[Edge]:
-    """The best first: what wins at once; then, by what may be expected, what was looked into at
-    least half as often as what was looked into most; then the others."""
+    """Return the edges, the best for a seat first.
+
+    Immediate wins come first, then edges with at least half the visits of the most visited one,
+    then the others, each by estimated share.
+    """
     every = list(edges)
     excess = overestimate(every, seat)
     most = max((edge.node.visits for edge in every), default=0)
 
     def key(edge: Edge) -> tuple[bool, bool, float]:
-        hope = edge.hope(seat, excess)
-        return edge.sure and hope == 1.0, 2 * edge.node.visits >= most, hope
+        estimate = edge.estimate(seat, excess)
+        return edge.ends_game and estimate == 1.0, 2 * edge.node.visits >= most, estimate
 
     return sorted(every, key=key, reverse=True)
 
 
 class SampledNode:
-    """A node in one world."""
+    """A node in one world, with its state and legal edges."""
 
-    __slots__ = ("_firsts", "_rest", "chance", "fitting", "game", "over", "seat", "state")
+    __slots__ = (
+        "_group_rests",
+        "_untried",
+        "chance",
+        "game",
+        "legal_edges",
+        "over",
+        "seat",
+        "state",
+    )
 
     def __init__(
         self, game: AnyGame, state: Any, seat: str, chance: bool, over: Shares | None
@@ -119,45 +137,45 @@ class SampledNode:
         self.state = state
         self.seat = seat
         self.chance = chance
-        """Do dice or a shuffle decide here?"""
+        """True if dice or a shuffle decide here."""
         self.over = over
-        self.fitting: list[Edge] = []
-        """What was tried and is legal here."""
-        self._firsts: list[Any] | None = None
-        self._rest: list[tuple[Any, Iterator[Any]]] = []
+        self.legal_edges: list[Edge] = []
+        """The tried edges that are legal in this world."""
+        self._untried: list[Any] | None = None
+        self._group_rests: list[tuple[Any, Iterator[Any]]] = []
 
-    def fit(self, node: Node, luck: SplitMix64) -> None:
-        """Find what was tried in other worlds and is legal in this one too."""
-        if self._firsts is not None:
+    def match_edges(self, node: Node, rng: SplitMix64) -> None:
+        """Add the edges that were tried in other worlds and are legal in this one."""
+        if self._untried is not None:
             return
-        self._firsts = self._listed(luck)
+        self._untried = self._listed(rng)
         for action, edge in node.edges.items():
-            listed = action in self._firsts
+            listed = action in self._untried
             if listed:
-                self._firsts.remove(action)
-            if listed or (self._rest and is_legal(self.game, self.state, self.seat, action)):
-                self.fitting.append(edge)
+                self._untried.remove(action)
+            if listed or (self._group_rests and is_legal(self.game, self.state, self.seat, action)):
+                self.legal_edges.append(edge)
 
     def untried(self, node: Node) -> Any | None:
-        """The next thing to try, the most promising first; None if all was tried.
+        """Return the next untried action, by move ordering, or None if all were tried.
 
-        Of groups the first action of each comes first, and then what else there is in the group
-        whose first was visited most.
+        The first action of each group comes first, then the other actions of the group whose first
+        action has the most visits.
         """
-        assert self._firsts is not None, "what fits comes first"
-        if self._firsts:
-            return self._firsts.pop()
-        while self._rest:
-            tail = max(self._rest, key=lambda each: _visits(node, each[0]))
+        assert self._untried is not None, "fit() comes first"
+        if self._untried:
+            return self._untried.pop()
+        while self._group_rests:
+            tail = max(self._group_rests, key=lambda each: _visits(node, each[0]))
             action = next(tail[1], None)
             if action is None:
-                self._rest.remove(tail)
+                self._group_rests.remove(tail)
             elif action not in node.edges and not self.game.is_administrative(action):
                 return action
         return None
 
-    def _listed(self, luck: SplitMix64) -> list[Any]:
-        """What to try first, the most promising last, in no order where all promises alike."""
+    def _listed(self, rng: SplitMix64) -> list[Any]:
+        """Return the actions to try first, the best last; actions of equal rank are shuffled."""
         game = self.game
         found: list[Any] = []
         if game.groups is None:
@@ -166,10 +184,10 @@ class SampledNode:
             for group in islice(game.groups(self.state, self.seat), MAX_LISTED_ACTIONS):
                 if not game.is_administrative(group.first):
                     found.append(group.first)
-                self._rest.append((group.first, group.actions()))
-        # Where there is nothing else to do, to give up is what there is to think about.
+                self._group_rests.append((group.first, group.actions()))
+        # If only administrative actions are legal, as a resignation, consider those.
         found = found or [*islice(game.legal(self.state, self.seat), MAX_LISTED_ACTIONS)]
-        luck.shuffle(found)
+        rng.shuffle(found)
         promise = game.move_ordering
         if promise is not None:
             found.sort(key=lambda action: promise(self.state, action))
@@ -181,15 +199,18 @@ def _visits(node: Node, action: Any) -> int:
     return edge.node.visits if edge else 0
 
 
-def select_edge(look: SampledNode) -> Edge:
-    """What to look into next (PUCT: Rosin 2011, Silver et al. 2017), among what is legal here; how
-    often it could have been chosen counts, as in Cowling, Powley and Whitehouse 2012."""
-    seat, fitting = look.seat, look.fitting
-    excess, whole = overestimate(fitting, seat), sum(edge.weight for edge in fitting)
-    best, most = fitting[0], float("-inf")
-    for edge in fitting:
-        edge.open += 1
-        bonus = EXPLORATION * edge.weight / whole * sqrt(edge.open) / (1 + edge.node.visits)
-        if (worth := edge.hope(seat, excess) + bonus) > most:
+def select_edge(sample: SampledNode) -> Edge:
+    """Return the edge to visit next, by PUCT (Rosin 2011, Silver et al. 2017).
+
+    An edge's availability count replaces the parent's visits, as in Cowling, Powley and Whitehouse
+    2012, because an edge may be illegal in other worlds.
+    """
+    seat, legal_edges = sample.seat, sample.legal_edges
+    excess, whole = overestimate(legal_edges, seat), sum(edge.weight for edge in legal_edges)
+    best, most = legal_edges[0], float("-inf")
+    for edge in legal_edges:
+        edge.availability += 1
+        bonus = EXPLORATION * edge.weight / whole * sqrt(edge.availability) / (1 + edge.node.visits)
+        if (worth := edge.estimate(seat, excess) + bonus) > most:
             best, most = edge, worth
     return best

@@ -1,7 +1,6 @@
-"""The Plan: what a seat left to be done if others do this or that, a decider beside the Match.
+"""Conditional moves: what a seat prepared to do if others act in a certain way.
 
-It is nobody's but the seat's, so it is an aggregate of its own and not in the chain of its match,
-where others would see versions move.
+They are an aggregate of their own, since others would see new versions if they were in the match.
 """
 
 from domain.conditional_moves.aggregate import (

@@ -1,4 +1,4 @@
-"""What happens to a plan, and the plan as it stands."""
+"""Events, state and commands of conditional moves."""
 
 from datetime import datetime
 from typing import Any, Literal, assert_never
@@ -12,22 +12,23 @@ from domain.log.origin import CommandContext
 from domain.log.sealed_events import SealedEvent
 
 EndReason = Literal["done", "unforeseen", "refused", "own-action", "moved", "seat", "over"]
-"""Why a plan is at its end: all of it was done; others did what it does not foresee; the rules
-forbid what it says; the seat acted otherwise; the match went back, or on without somebody; another
-player has the seat; the match is over."""
+"""Why conditional moves ended. `done`: all were played; `unforeseen`: others acted in another way;
+`refused`: the rules forbid a response; `own-action`: the seat acted in another way; `moved`: an
+undo, a verdict or a resignation changed the match; `seat`: the seat changed hands; `over`: the
+match is over."""
 
 
 class ConditionalMove(Struct, frozen=True, omit_defaults=True):
-    """If somebody does this, the seat does that."""
+    """A conditional move: if a trigger happens, the seat responds."""
 
     parent: int = 0
-    """The node that comes before, counted from 1, which is earlier in the list; 0 for a first."""
+    """The number of the earlier move that it follows, counted from 1; 0 for none."""
     by: str = ""
-    """The seat that does it; empty for any but the plan's own."""
+    """The seat whose action triggers it; empty for any seat but its own."""
     on: str = ""
-    """The action, as the plan's seat sees it, in notation; empty for any."""
+    """The triggering action in notation, as the own seat sees it; empty for any action."""
     replies: tuple[str, ...] = ()
-    """What the seat then does, one after the other, in notation."""
+    """The seat's responses in order, in notation."""
 
 
 class ConditionalMovesEvent(
@@ -37,57 +38,57 @@ class ConditionalMovesEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of a plan has."""
+    """A base of all events of conditional moves."""
 
     plan: UUID
     version: int
-    """Counted from 1 in each plan."""
+    """The number of the event in its aggregate, from 1."""
     at: datetime
     request: str
-    """A digest of the client's id of the request; of what the service did by itself, its name."""
+    """A digest of the client's ID of the request, or a name for events of the service."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret random bits, as 32 hexadecimal digits. They keep anyone from guessing the content of
+    an event by its digest. Events of earlier releases have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the plan."""
+        """The ID under which the event store keeps the conditional moves."""
         return self.plan
 
 
 class ConditionalMovesSet(ConditionalMovesEvent, frozen=True, kw_only=True, tag="plan.PlanSet"):
-    """A seat left a plan, in place of any that it had."""
+    """A seat set its conditional moves, which replace all earlier ones."""
 
     match: UUID
     seat: str
     holder: str
-    """What tells who left it from all others: it is nobody's who takes the seat later."""
+    """The text that identifies the seat's holder, so that a later holder gets none of it."""
     since: int
-    """The version of the match that it goes on from."""
+    """The version of the match from which the moves apply."""
     nodes: tuple[ConditionalMove, ...]
 
 
 class ConditionalMovesCancelled(
     ConditionalMovesEvent, frozen=True, kw_only=True, tag="plan.PlanCancelled"
 ):
-    """The seat has changed its mind."""
+    """The seat cancelled its conditional moves."""
 
 
 class ConditionalMovesEnded(ConditionalMovesEvent, frozen=True, kw_only=True, tag="plan.PlanEnded"):
-    """It is at its end, and the seat is told why."""
+    """The conditional moves ended, for a reason that the seat is shown."""
 
     reason: EndReason
     why: str
-    """In words."""
+    """The reason in words."""
     at_version: int
-    """Of the match, when that was found."""
+    """The version of the match at which they ended."""
 
 
 Event = ConditionalMovesSet | ConditionalMovesCancelled | ConditionalMovesEnded
 
 
 class ConditionalMovesEnding(Struct, frozen=True):
-    """How a plan ended."""
+    """The end of conditional moves."""
 
     reason: EndReason | Literal["cancelled"]
     why: str
@@ -95,25 +96,25 @@ class ConditionalMovesEnding(Struct, frozen=True):
 
 
 class ConditionalMoves(Struct, frozen=True):
-    """A plan as it stands."""
+    """The conditional moves of a seat after an event."""
 
     id: UUID
     version: int
     digest: str
-    """Of its last event, to which the next is chained."""
+    """The digest of the last event, to which the next one is chained."""
     match: UUID
     seat: str
     holder: str
     since: int
     nodes: tuple[ConditionalMove, ...]
     set_at: int
-    """The version at which it was left as it is now."""
+    """The version of the event that set the present moves."""
     ending: ConditionalMovesEnding | None = None
-    """None while it goes on."""
+    """The end of the moves, or None while they are active."""
 
 
 class ConditionalMovesLedger(Ledger[ConditionalMoves]):
-    """The events of one command of a plan."""
+    """A ledger of the events that one command of conditional moves records."""
 
     kind = "plan"
 
@@ -124,7 +125,7 @@ class ConditionalMovesLedger(Ledger[ConditionalMoves]):
 
 
 def conditional_moves_id(match: UUID, seat: str) -> UUID:
-    """The name of the plan of a seat: there is one at a time."""
+    """Return the ID of a seat's conditional moves, of which there is one set at a time."""
     return uuid5(match, f"plan of {seat}")
 
 
@@ -137,7 +138,7 @@ def set_conditional_moves(
     nodes: tuple[ConditionalMove, ...],
     command_context: CommandContext,
 ) -> Changeset[ConditionalMoves]:
-    """Leave a plan; `plan` is what the seat had before."""
+    """Set the conditional moves of a seat; `plan` holds the earlier ones."""
     ledger = ConditionalMovesLedger(plan, conditional_moves_id(match, seat), command_context)
     ledger.record(
         ConditionalMovesSet, match=match, seat=seat, holder=holder, since=since, nodes=nodes
@@ -148,9 +149,9 @@ def set_conditional_moves(
 def cancel(
     plan: ConditionalMoves, command_context: CommandContext
 ) -> Changeset[ConditionalMoves] | Rejection:
-    """Take a plan back."""
+    """Cancel conditional moves."""
     if plan.ending is not None:
-        return Rejection("NO_CONDITIONAL_MOVES", "no plan of the seat waits for anything")
+        return Rejection("NO_CONDITIONAL_MOVES", "this seat has no active conditional moves")
     ledger = ConditionalMovesLedger(plan, plan.id, command_context)
     ledger.record(ConditionalMovesCancelled)
     return ledger.changeset()
@@ -159,7 +160,7 @@ def cancel(
 def end(
     plan: ConditionalMoves, ending: ConditionalMovesEnding, command_context: CommandContext
 ) -> Changeset[ConditionalMoves]:
-    """Tell the seat that its plan is at its end."""
+    """Record that conditional moves have ended."""
     ledger = ConditionalMovesLedger(plan, plan.id, command_context)
     ledger.record(
         ConditionalMovesEnded, reason=ending.reason, why=ending.why, at_version=ending.at_version
@@ -168,7 +169,7 @@ def end(
 
 
 def requested_command(event: Event) -> list[Any]:
-    """What the request asked for that made this event: for one that comes again."""
+    """Return the command that recorded this event, to compare with a repeated request."""
     match event:
         case ConditionalMovesSet():
             return ["set", event.holder, event.nodes]
@@ -181,7 +182,7 @@ def requested_command(event: Event) -> list[Any]:
 
 
 def evolve(plan: ConditionalMoves | None, sealed: SealedEvent[Event]) -> ConditionalMoves:
-    """The plan after an event."""
+    """Return the conditional moves after an event."""
     event = sealed.event
     if isinstance(event, ConditionalMovesSet):
         return ConditionalMoves(

@@ -1,7 +1,8 @@
-"""What a plan will do, in sentences: told from the positions that its conditions lead to.
+"""Forecasts of conditional moves in sentences, from the positions that they lead to.
 
-Nobody knows what an action will meet that follows another: so it is tried in what its seat may know
-now, and where that tells nothing, as after dice that are not rolled yet, nothing is told.
+The result of an action that follows another is uncertain. So actions are tried in the seat's
+information state. Where that shows nothing, such as after dice not rolled yet, the sentence is
+empty.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,53 +19,53 @@ from domain.kernel.rulings import Refused
 from domain.match import AnyMatch
 
 MAX_TRIED_ACTIONS: Final = 240
-"""Actions that are tried to tell of one plan."""
+"""The most actions tried for one forecast."""
 MAX_POSITIONS: Final = 8
-"""Positions that are looked at where a condition leaves open what others do."""
+"""The most positions tried where a condition allows any action."""
 
 
 class MoveForecast(Struct, frozen=True):
-    """A node in words; an empty sentence where it cannot be told."""
+    """A conditional move in words. A sentence that cannot be told is empty."""
 
     on: str
     replies: tuple[str, ...]
 
 
 class ConditionalMovesForecast(Struct, frozen=True):
-    """A plan in words."""
+    """A forecast of all conditional moves of a seat."""
 
     replies: tuple[str, ...]
-    """What the seat does as soon as it is asked."""
+    """Sentences of the responses that are due next."""
     nodes: dict[int, MoveForecast]
-    """Those that may still come, by their numbers."""
+    """The moves that may still happen, by their numbers."""
 
 
 def forecast_moves(
-    plan: ConditionalMoves, standing: ConditionalMovesProgress, match: AnyMatch
+    plan: ConditionalMoves, progress: ConditionalMovesProgress, match: AnyMatch
 ) -> ConditionalMovesForecast:
-    """A plan in words, from the match as its seat may know it."""
+    """Return the forecast of conditional moves, from the match as their seat may know it."""
     trial = _Trial(match.rules, plan.seat)
     positions: _Positions = (match.position,)
-    replies, positions = trial.all_of(standing.replies, positions)
+    replies, positions = trial.all_of(progress.replies, positions)
     nodes: dict[int, MoveForecast] = {}
     after: dict[int, _Positions] = {0: positions}
-    coming = set(standing.awaiting)
+    coming = set(progress.awaiting)
     for number, node in enumerate(plan.nodes, 1):
         if number not in coming and node.parent not in nodes:
             continue
         before = positions if number in coming else after[node.parent]
         on, then = trial.condition(node, before)
-        said, after[number] = trial.all_of(node.replies, then)
-        nodes[number] = MoveForecast(on, said)
+        response_sentences, after[number] = trial.all_of(node.replies, then)
+        nodes[number] = MoveForecast(on, response_sentences)
     return ConditionalMovesForecast(replies, nodes)
 
 
 _Positions = tuple[Any, ...]
-"""Positions any of which it may be."""
+"""Possible positions, of which the true one is unknown."""
 
 
 class _Trial:
-    """Tries actions, so many at most, and says what they are."""
+    """A limited number of tries of actions, with their sentences."""
 
     def __init__(self, game: AnyGame, seat: str) -> None:
         self._game = game
@@ -74,38 +75,44 @@ class _Trial:
     def all_of(
         self, texts: Iterable[str], positions: _Positions
     ) -> tuple[tuple[str, ...], _Positions]:
-        """What the seat does one after the other, and where that leads."""
-        said = []
+        """Return the sentences of the seat's actions in order, and the positions after them."""
+        response_sentences = []
         for text in texts:
-            sentence, positions = self._taken(text, ((self._seat, each) for each in positions))
-            said.append(sentence)
-        return tuple(said), positions
+            sentence, positions = self._states_after(
+                text, ((self._seat, each) for each in positions)
+            )
+            response_sentences.append(sentence)
+        return tuple(response_sentences), positions
 
     def condition(self, node: ConditionalMove, positions: _Positions) -> tuple[str, _Positions]:
-        """What others do, and where that leads; anything leads to some of what it may."""
+        """Return the sentence of a trigger, and the positions after it.
+
+        An empty trigger, which allows any action, has no sentence and leads to a few
+        positions.
+        """
         asked = [(seat, each) for each in positions for seat in self._others(each, node.by)]
         if node.on:
-            return self._taken(node.on, asked)
-        return "", tuple(islice(self._ways(asked), MAX_POSITIONS))
+            return self._states_after(node.on, asked)
+        return "", tuple(islice(self._states_after_any(asked), MAX_POSITIONS))
 
     def _others(self, position: Any, by: str) -> Iterator[str]:
         for prompt in self._game.turn(position):
             if prompt.seat != self._seat and by in ("", prompt.seat):
                 yield prompt.seat
 
-    def _taken(self, text: str, asked: Iterable[tuple[str, Any]]) -> tuple[str, _Positions]:
+    def _states_after(self, text: str, asked: Iterable[tuple[str, Any]]) -> tuple[str, _Positions]:
         action = self._game.read_action(text)
         if isinstance(action, Refused):
             return "", ()
         sentences, reached = set(), []
         for seat, position in asked:
-            after = self._tried(seat, position, action)
+            after = self._state_after(seat, position, action)
             if after is not None:
                 sentences.add(self._game.parts(position, action).sentence)
                 reached.append(after)
         return sentences.pop() if len(sentences) == 1 else "", tuple(reached)
 
-    def _ways(self, asked: Iterable[tuple[str, Any]]) -> Iterator[Any]:
+    def _states_after_any(self, asked: Iterable[tuple[str, Any]]) -> Iterator[Any]:
         for seat, position in asked:
             for action in self._game.legal(position, seat):
                 if self._left <= 0:
@@ -113,13 +120,13 @@ class _Trial:
                 after = (
                     None
                     if self._game.is_administrative(action)
-                    else self._tried(seat, position, action)
+                    else self._state_after(seat, position, action)
                 )
                 if after is not None and self._game.turn(after):
                     yield after
 
-    def _tried(self, seat: str, position: Any, action: Any) -> Any:
-        """The position after an action; None where it is forbidden, or enough was tried."""
+    def _state_after(self, seat: str, position: Any, action: Any) -> Any:
+        """Return the position after an action; None if it is illegal or too many were tried."""
         self._left -= 1
         if self._left < 0:
             return None

@@ -1,1 +1,1 @@
-"""How rules are checked against their reference: vectors, and counting trees."""
+"""Checks of a game's rules against their reference: conformance vectors and perft."""

@@ -1,4 +1,4 @@
-"""Perft: how many ways play can go from a state, every node made. A strict test of the rules."""
+"""Perft: counts of action sequences from a state, a strict test of the rules."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
@@ -9,9 +9,9 @@ from domain.kernel.rulings import Accepted
 
 
 def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
-    """The number of sequences of `depth` actions, asides left out, finished games not continued.
+    """Return the number of sequences of `depth` actions, without administrative ones.
 
-    `depth` is at least 0; at 0 there is one sequence, the empty one.
+    Finished games are not continued. At depth 0 there is one sequence, the empty one.
     """
     if depth == 0:
         return 1
@@ -24,7 +24,7 @@ def perft(game: Game[O, S, A, F], state: S, depth: int) -> int:
 
 
 def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:
-    """The same count, split by the first action in notation. `depth` is at least 1."""
+    """Return the perft count for each first action, by its notation; `depth` is at least 1."""
     return {
         game.write_action(action): perft(game, after, depth - 1)
         for action, after in children(game, state)
@@ -32,7 +32,7 @@ def divide(game: Game[O, S, A, F], state: S, depth: int) -> dict[str, int]:
 
 
 def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
-    """Every action of play and the state it leads to."""
+    """Yield every legal action, without administrative ones, and the state after it."""
     for facts, actions in _facts_and_actions(game, state):
         for action in actions:
             yield action, reduce(game.evolve, facts(state, action), state)
@@ -41,7 +41,7 @@ def children(game: Game[O, S, A, F], state: S) -> Iterator[tuple[A, S]]:
 def _facts_and_actions(
     game: Game[O, S, A, F], state: S
 ) -> Iterator[tuple[Callable[[S, A], tuple[F, ...]], Iterable[A]]]:
-    """For each seat that is asked, what follows from its actions of play, and these."""
+    """Yield a function for the facts of an action, and the actions, for each prompted seat."""
     for seat in {prompt.seat: None for prompt in game.turn(state)}:
         facts = game.consequences or partial(_decided_facts, game, seat)
         yield facts, filterfalse(game.is_administrative, game.legal(state, seat))

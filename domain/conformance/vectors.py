@@ -1,12 +1,12 @@
-"""Conformance vectors: matches written down with what must hold at each step.
+"""Conformance vectors: recorded matches with the expected position and actions at each step.
 
-A vector is one JSON object on a line. `start` is a position, or null for where the options start.
-Each step tells who did what, the position after it, and where a game has it the human notation.
-`legal["i"]` is what all seats together may do after i steps, sorted by byte; `legal["i:seat"]` what
-one seat may. `illegal` lists attempts with the rule that refuses each, `views` what viewers see of
-the position, `record` the match as the rulebook's players would write it down.
+A vector is one JSON object on a line. `start` is a position, or null for the options' start. Each
+step has the seat, the action, the position after it, and the score notation (`human`) if the game
+has one. `legal["i"]` lists the legal actions of all seats after i steps, sorted by bytes;
+`legal["i:seat"]` those of one seat. `illegal` lists attempts with the rule that refuses each.
+`views` has the position as viewers see it, and `record` the score of the match.
 
-Nothing here prints: `check` gives the mismatches, with the positions to draw.
+`check` returns the mismatches with the positions to draw.
 """
 
 from collections import Counter
@@ -22,23 +22,23 @@ from domain.kernel.notation_error import NotationError
 from domain.kernel.rulings import Refused
 
 StepIndex = Annotated[str, Meta(pattern="^[0-9]+$")]
-"""A number of steps done, as a key."""
+"""A number of steps, as a JSON key."""
 SeatStepIndex = Annotated[str, Meta(pattern="^[0-9]+(:.+)?$")]
-"""The same, with a seat after a colon where it is about one seat only."""
+"""A number of steps, with a seat after a colon for the actions of one seat."""
 
 
 NO_SCORE: Final = "the game has no score notation"
 
 
 class VectorStep(Struct, frozen=True, forbid_unknown_fields=True):
-    """One action, and what is true after it."""
+    """One action, with the expected position after it."""
 
     by: str
     do: str
     position: str
     human: str | None = None
     check: bool | None = None
-    """Does the scene announce check, as the attribute `check`?"""
+    """True if the scene has the attribute `check`; None if that is not checked."""
 
 
 class Attempt(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,12 +65,12 @@ class Vector(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mismatch(Struct, frozen=True):
-    """Something that is not as the vector says."""
+    """A difference between the rules and a vector."""
 
     at: int
-    """After how many steps."""
+    """The number of steps before the difference."""
     what: str
-    """What was looked at, as "position after a6-b6"."""
+    """The compared value, as "position after a6-b6"."""
     expected: str
     got: str
     expected_position: str
@@ -78,7 +78,11 @@ class Mismatch(Struct, frozen=True):
 
 
 def read_vector(line: str | bytes) -> Vector:
-    """The vector on a line. Raises NotationError for a line that is none."""
+    """Return the vector on a line.
+
+    Raises:
+        NotationError: The line is not a vector.
+    """
     try:
         vector = msgspec.json.decode(line, type=Vector)
     except msgspec.DecodeError as error:
@@ -86,33 +90,33 @@ def read_vector(line: str | bytes) -> Vector:
     keys = [int(key.partition(":")[0]) for key in (*vector.legal, *vector.views)]
     last = max((*keys, *(attempt.at for attempt in vector.illegal)), default=0)
     if last > len(vector.steps):
-        raise NotationError(f"speaks of step {last}, and has {len(vector.steps)} steps")
+        raise NotationError(f"refers to step {last}, but has {len(vector.steps)} steps")
     return vector
 
 
 def check(game: AnyGame, vector: Vector) -> list[Mismatch]:
-    """Where the rules and this vector, which is one of the game's, differ; nothing if they agree.
+    """Return the differences between the rules and one of the game's vectors.
 
-    A wrong position ends the check, since all that follows it would be wrong too.
+    A wrong position ends the check, since all later steps would differ too.
     """
     return list(_VectorRun(game, vector).mismatches())
 
 
 def acting_seats(game: AnyGame, options: Any, state: Any) -> tuple[str, ...]:
-    """Everyone who may act: the seats, and whoever makes an entry of chance for the table."""
+    """Return all roles that may act: the seats, and the roles of current chance entries."""
     asked = (prompt.seat for prompt in game.turn(state))
     return tuple(dict.fromkeys((*game.seats(options), *asked)))
 
 
 def sort_by_bytes(actions: Iterable[str]) -> tuple[str, ...]:
-    """Notations in the order in which vectors list them."""
+    """Return notations sorted by their UTF-8 bytes, the order of vectors."""
     return tuple(sorted(actions, key=str.encode))
 
 
 def summarize_difference(expected: Iterable[str], got: Iterable[str]) -> tuple[str, str]:
-    """Two lists of actions in words that are equal if the lists are, and else tell them apart.
+    """Return summaries of two lists of actions, equal only if the lists are.
 
-    >>> in_words(["a6-a7", "a6-b6"], ["a6-b6"])
+    >>> summarize_difference(["a6-a7", "a6-b6"], ["a6-b6"])
     ('2 actions, among them a6-a7', '1 actions')
     """
     expected, got = list(expected), list(got)
@@ -126,7 +130,7 @@ def summarize_difference(expected: Iterable[str], got: Iterable[str]) -> tuple[s
 
 
 class _VectorRun:
-    """The run of one vector: the state as it goes on, and the options it goes on under."""
+    """The run of one vector, with its current state and its options."""
 
     def __init__(self, game: AnyGame, vector: Vector) -> None:
         self.game = game
@@ -162,7 +166,7 @@ class _VectorRun:
         return self.game.read_position(self.vector.start, self.options)
 
     def _standing(self, at: int) -> Iterator[Mismatch]:
-        """What must hold of the position before a step: who may do what, who sees what."""
+        """Check the position before a step: legal actions, refusals and views."""
         everyone = acting_seats(self.game, self.options, self.state)
         for key, expected in self.vector.legal.items():
             index, _, seat = key.partition(":")
@@ -179,7 +183,7 @@ class _VectorRun:
             yield from self._compare(at, f"view of {viewer}", view, shown)
 
     def _listed(self, at: int, seats: Iterable[str]) -> Generator[Mismatch, None, tuple[str, ...]]:
-        """The notations of what these seats may do, sorted by byte."""
+        """Return the notations of these seats' legal actions, sorted by bytes."""
         write, legal = self.game.write_action, self.game.legal
         listed: set[str] = set()
         for seat in seats:
@@ -202,7 +206,7 @@ class _VectorRun:
     def _step(
         self, at: int, step: VectorStep, actions: list[Any]
     ) -> Generator[Mismatch, None, bool]:
-        """Take the step. Is the position after it the right one?"""
+        """Take a step; return whether the position after it is the expected one."""
         what = f"{step.by}: {step.do}"
         action = self.game.read_action(step.do)
         outcome = self._decide(step.by, step.do)

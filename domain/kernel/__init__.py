@@ -1,1 +1,1 @@
-"""What games share. Nothing here knows a game."""
+"""The parts that all games share: contract, rulings, scenes, chance, armies and texts."""

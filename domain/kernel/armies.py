@@ -1,7 +1,7 @@
-"""Armies: what players build before a match, and how each side stands in one.
+"""Armies that players build before a match, and the status of each side during one.
 
-Only some games have them. What is here names no game's ideas, so that frontends need to know none:
-an army is whatever the game's own type says, and everything about it is told in texts and numbers.
+Some games have armies. These types describe them in texts and numbers, so that a frontend needs no
+knowledge of the game; the army itself is of the game's own type.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,68 +11,68 @@ from msgspec import Struct
 
 from domain.kernel.scene import Track
 
-M = TypeVar("M")  # an army, as the game writes it down
-C = TypeVar("C")  # the constraints for which it is built
+M = TypeVar("M")  # the game's type of an army
+C = TypeVar("C")  # the game's type of the constraints on an army
 
 
 class ArmyFault(Struct, frozen=True, order=True):
-    """Why an army may not serve."""
+    """One reason why an army is not allowed."""
 
     rule: str
     path: str
-    """Which part of the army, as `golems[1].type`; for a sum, what it comes to: `total=530`."""
+    """The part of the army, as `golems[1].type`; for a sum, its value: `total=530`."""
     why: str
-    """This case, in a player's words."""
+    """The reason in a player's words."""
 
     def __str__(self) -> str:
         return f"{self.rule} {self.path}"
 
 
 class ArmyReport(Struct, frozen=True):
-    """What is to be said of an army: it may serve if there are no faults."""
+    """The result of checking an army: it is allowed if there are no faults."""
 
     faults: tuple[ArmyFault, ...]
-    """All of them at once, sorted."""
+    """All faults, sorted."""
     points: int
-    """What it is worth; what does not exist is worth nothing."""
+    """The army's points; unknown units count 0."""
     limit: int | None = None
-    """What it may be worth, where the constraints says so."""
+    """The most points that the constraints allow; None without a limit."""
 
 
 class CatalogEntry(Struct, frozen=True, omit_defaults=True):
-    """A thing that an army can have, or that there is to know when one is built."""
+    """A unit, upgrade or rule in the catalog from which armies are built."""
 
     kind: str
-    """The game's word for it, as `golem`."""
+    """The game's word for the kind of entry, as `golem`."""
     id: str
-    """By which an army names it; unique among those of its kind."""
+    """The id that an army uses; unique among entries of its kind."""
     name: str
     description: str
     """What the entry does, in one line."""
     factions: tuple[str, ...] = ()
-    """Who may field it; empty if that is not restricted."""
+    """Factions that may use the entry; empty if all may."""
     size: str = ""
     points: int = 0
     attributes: dict[str, str] = {}
     lines: tuple[str, ...] = ()
-    """What it does, line by line as it is printed on a card; empty if `description` says all."""
+    """The lines printed on its card; empty if `description` says all."""
 
 
 class Armies(Struct, Generic[M, C], frozen=True, kw_only=True):
-    """The part of a game that is about building armies."""
+    """A game's functions for building armies."""
 
     army: type[M]
-    """A frozen Struct; decoding it does not check the army yet."""
+    """A frozen Struct. Decoding does not check the army; `check` does."""
     constraints: type[C]
-    """A frozen Struct with a default for every field: what an army is built for. Its fields are
-    options of a match, of the same names."""
+    """A frozen Struct with a default for every field. Its fields are match options of the same
+    names, against which an army is checked."""
     check: Callable[[M, C], ArmyReport]
     catalog: Callable[[C], tuple[CatalogEntry, ...]]
-    """Everything there is, in the order in which people should read it."""
+    """Returns all entries, in reading order."""
     set_army: Callable[[Mapping[str, Any], str, Any], dict[str, Any]]
-    """The options of a match (as they were given, not decoded) with this army for a seat."""
+    """Returns the undecoded match options with this army for a seat."""
     army_of: Callable[[Mapping[str, Any], str], Any]
-    """The army that such options have for a seat; None if they have none for it."""
+    """Returns the army of a seat in undecoded match options, or None."""
 
 
 AnyArmies = Armies[Any, Any]
@@ -82,33 +82,33 @@ class StatusRow(Struct, frozen=True, omit_defaults=True):
     """Something that a unit or a side has: an ability, an effect, a rider."""
 
     kind: str
-    """The game's word for it, as `ability`."""
+    """The game's word for the kind of row, as `ability`."""
     id: str
     name: str
     attributes: dict[str, str] = {}
-    """As `cost` and `left`: figures, and what they count."""
+    """Figures by name, as `cost` and `left`."""
 
 
 class UnitStatus(Struct, frozen=True, omit_defaults=True):
-    """A unit as it stands, or stood before it was lost."""
+    """The state of a unit, or its last state if it was lost."""
 
     id: str
-    """Of its piece in the scene, while it has one."""
+    """The id of its piece in the scene, while it has one."""
     kind: str
     name: str
     where: str = ""
-    """The id of its space; another word where it is on none."""
+    """The id of its space, or the game's word for a place off the board."""
     tracks: tuple[Track, ...] = ()
     rows: tuple[StatusRow, ...] = ()
     attributes: dict[str, str] = {}
 
 
 class SideStatus(Struct, frozen=True, omit_defaults=True):
-    """One side, as a viewer may see it."""
+    """The status of one side, as a viewer may see it."""
 
     seat: str
     tracks: tuple[Track, ...] = ()
     units: tuple[UnitStatus, ...] = ()
     losses: tuple[UnitStatus, ...] = ()
     rows: tuple[StatusRow, ...] = ()
-    """What belongs to the side, and to none of its units."""
+    """Rows of the side that belong to no unit."""

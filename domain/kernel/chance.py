@@ -1,7 +1,7 @@
-"""Draws that anyone can check: each follows from a committed seed, by a scheme in `docs/chance.md`.
+"""Verifiable draws: each follows from a committed seed, by the scheme in `docs/chance.md`.
 
-Nothing here is random. Whoever holds the seed makes the draws; whoever is shown it afterwards
-makes them again, and compares.
+Nothing here is random. The service draws with a secret seed; when the seed is revealed, anybody
+can repeat the draws and compare.
 """
 
 import hmac
@@ -11,21 +11,25 @@ from typing import Final
 from uuid import UUID
 
 RandomBelow = Callable[[int], int]
-"""Draws a whole number from 0 to below a bound of at least 1, each equally likely."""
+"""Returns a uniformly distributed integer from 0 to below a bound of at least 1."""
 
 SCHEME: Final = b"emeth draw 1"
 RANGE: Final = 1 << 256
 
 
 def commitment(seed: bytes) -> str:
-    """The digest by which a seed is promised before it is used: SHA-256, hexadecimal."""
+    """Return the commitment to a seed, published before the seed is used: its SHA-256, in hex."""
     return sha256(seed).hexdigest()
 
 
 def draws(seed: bytes, match: UUID, number: int, entropy: Sequence[str]) -> RandomBelow:
-    """The draws for one entry of chance: the `number`-th of its match, counted from 1.
+    """Return the source of draws for one chance entry.
 
-    `entropy` is what the players added, in the order in which they did.
+    Args:
+        seed: The match's secret seed.
+        match: The match's id.
+        number: The number of the chance entry in the match, counted from 1.
+        entropy: The texts that players contributed, in the order of their contributions.
     """
     message = [SCHEME, str(match).encode(), str(number).encode(), *map(str.encode, entropy)]
     key = hmac.digest(seed, b"".join(b"%d:%b" % (len(part), part) for part in message), sha256)
@@ -38,7 +42,7 @@ def draws(seed: bytes, match: UUID, number: int, entropy: Sequence[str]) -> Rand
             drawn = hmac.digest(key, block.to_bytes(8, "big"), sha256)
             block += 1
             value = int.from_bytes(drawn, "big")
-            # The last, incomplete stretch of the range is left out: it would favour low numbers.
+            # Rejection sampling: the incomplete last interval would favor low numbers.
             if value < RANGE - RANGE % bound:
                 return value % bound
 

@@ -1,4 +1,4 @@
-"""The figures of rulings and refusals by the templates of a language."""
+"""Formatting of the figures in rulings and refusals by a language's templates."""
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
@@ -12,14 +12,19 @@ Value = int | str
 def format_figures(
     language: Language, figures: Figures, in_words: Callable[[str, Value], Value]
 ) -> tuple[str, ...]:
-    """Each figure as its template says it, in the order of the language's table.
+    """Return the text of each figure, in the order of the language's table.
 
-    The template of a figure is `figure.NAME.VALUE` if there is one, or for a number `figure.NAME.n`
-    if there is one, else `figure.NAME`, with the value in words as `{n}`. An empty template tells
-    nothing. A figure without a template, which only old logs may have, is told after its name.
+    The template of a figure is the first that exists of `figure.NAME.VALUE`, `figure.NAME.n` (for
+    numbers) and `figure.NAME`, with the value in words as `{n}`. An empty template omits the
+    figure. A figure without a template, which only old logs have, is written as name and value.
+
+    Args:
+        language: The table of templates.
+        figures: The figures of one ruling or refusal.
+        in_words: Returns the text of a value, given the figure's name and the value.
 
     >>> english = Language({"figure.way.none": "", "figure.jumps": "{n:jump|jumps} made"})
-    >>> figures_by(english, {"way": "none", "jumps": 2, "to": "a1"}, lambda _, value: value)
+    >>> format_figures(english, {"way": "none", "jumps": 2, "to": "a1"}, lambda _, value: value)
     ('2 jumps made', 'to a1')
     """
     known, others = [], {}
@@ -41,7 +46,7 @@ def _template_order(language: Language) -> dict[str, int]:
 
 @lru_cache(maxsize=4096, typed=True)
 def _template_position(language: Language, name: str, value: Value) -> tuple[int, str] | None:
-    """The place of a figure's template in the table, and its key; None if it has none."""
+    """Return the index of a figure's template in the table and its key; None without a template."""
     order = _template_order(language)
     return next(((order[key], key) for key in _keys(name, value) if key in order), None)
 

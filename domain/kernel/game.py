@@ -1,10 +1,10 @@
-"""The contract that every game keeps.
+"""The `Game` contract: the functions and data that every game provides.
 
-A game is a pure decider: a handful of total functions over immutable values, bundled as a `Game`.
-It rolls no dice and reads no clock: chance reaches it as *entry* actions, like any other action.
+A game is a pure decider: total functions over immutable values, bundled as a `Game`. It rolls no
+dice and reads no clock: the results of dice and shuffles are *entry* actions like any other action.
 
-The functions are in a few groups: a game of perfect information, without dice or cards, states
-`Words`, `Rules`, `Notation` and `Display`, and that it is `OPEN`.
+The functions are in groups. A game of perfect information without dice or cards needs only
+`Words`, `Rules`, `Notation`, `Display` and `PERFECT_INFORMATION`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,14 +25,14 @@ from domain.kernel.theme import DEFAULT_THEME, Theme
 SPECTATOR: Final = "spectator"
 REFEREE: Final = "referee"
 
-O = TypeVar("O")  # noqa: E741  options, state, action, fact: the letters used all through
+O = TypeVar("O")  # noqa: E741  options, state, action, fact: the letters used everywhere
 S = TypeVar("S")
 A = TypeVar("A")
 F = TypeVar("F")
 
 
 class VectorMismatch(Struct, frozen=True):
-    """Where a game differs from what a conformance vector says."""
+    """A difference between a game and a conformance vector."""
 
     what: str
     expected: str
@@ -40,73 +40,74 @@ class VectorMismatch(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True, omit_defaults=True):
-    """A seat that may act now, and what the game expects of it."""
+    """A seat that may act now, and the kind of action that the game expects."""
 
     seat: str
     expected_action: str
-    """What is expected, in the game's words: `turn`, `dice`, `place`."""
+    """The kind of action, in the game's words: `turn`, `dice`, `place`."""
     is_chance: bool = False
-    """The action is an entry: what dice or a shuffle showed, all legal entries equally likely."""
+    """True if the action enters the result of dice or a shuffle; all legal entries are equally
+    likely."""
     is_face_down: bool = False
-    """An entry that is dealt face down: what may be answered would tell the seat what others hold.
-    So the service makes it, whoever makes the other entries."""
+    """True for an entry that deals cards face down. Its legal actions would reveal hidden cards to
+    the seat, so the service always makes the entry."""
 
 
 class Result(Struct, frozen=True):
-    """How a game ended."""
+    """The result of a finished game."""
 
     winners: tuple[str, ...]
-    """The seats that won; none in a draw without winners, several in a shared victory."""
+    """The seats that won: none in a draw, several in a shared victory."""
     reason: str
-    """The game's word for how: `capture`, `resign`."""
+    """The game's word for the reason: `capture`, `resign`."""
     score: str
-    """As the game's notation writes it: `1-0`."""
+    """The score in the game's notation: `1-0`."""
 
 
 class ResolvedAction(Struct, Generic[A, F], frozen=True):
-    """What one action did: the part of an event that may need veiling."""
+    """An action with its facts and rulings: the part of an event that may need redaction."""
 
     seat: str
     action: A
-    """None where a seat gave up: `ResignationRules.forfeit` tells the facts of that."""
+    """None if the seat resigned by a match event: the facts are those of `forfeit`."""
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 
 
 class ScoreNotation(Struct, Generic[S, A], frozen=True):
-    """A notation for people, where the rulebook has one beside the machine's."""
+    """The rulebook's score notation, in a game that has one besides its action notation."""
 
     writer: Callable[[S], Callable[[A], str]]
-    """Writes actions that are legal in this state, as many as are wanted: what it needs to know of
-    all of them (how they are told apart) it works out once."""
+    """Returns a function that writes legal actions of this state. Disambiguation is computed once,
+    for any number of actions."""
     read: Callable[[S, str], A | Refused]
-    """The one legal action that a text means."""
+    """Returns the one legal action that a text means, or the refusal."""
     record: Callable[[S, Iterable[A]], str]
-    """A whole match, from its first state and its actions."""
+    """Returns the score of a whole match from its first state and its actions."""
 
     def write(self, state: S, action: A) -> str:
-        """One action, as it is written in this state (before it is taken)."""
+        """Return the notation of one action in the state before it."""
         return self.writer(state)(action)
 
 
 class DrawOffers(Struct, Generic[A], frozen=True):
-    """The actions by which a seat offers a draw and answers an offer."""
+    """The actions with which a seat offers a draw and answers an offer."""
 
     offer: Callable[[str], A]
     answer: Callable[[str, bool], A]
 
 
 class PerfectInformation(Struct, frozen=True):
-    """The game hides nothing from anybody."""
+    """The marker of a game without hidden information, in place of `Secrets`."""
 
 
 PERFECT_INFORMATION: Final = PerfectInformation()
 
 
-def no_redaction(happening: ResolvedAction[A, F], viewer: str) -> ResolvedAction[A, F]:
-    """The veil of a game of perfect information: everybody sees everything."""
+def no_redaction(resolved: ResolvedAction[A, F], viewer: str) -> ResolvedAction[A, F]:
+    """Return the action unchanged: in a game of perfect information nothing is hidden."""
     del viewer
-    return happening
+    return resolved
 
 
 def _no_secrets(notation: "Notation[O, S, A]") -> "Secrets[O, S, A, F]":
@@ -146,11 +147,11 @@ def _missing_caption(_: Any, __: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Words(Generic[O, S]):
-    """What a game is told in: the types of its values, and the index of its rules."""
+    """The types of a game's values, and the index of its rules."""
 
     options: type[O]
-    """A frozen Struct that forbids unknown fields. Its types, bounds and `Meta` descriptions are
-    what players may choose; decoding it is the only check of options there is."""
+    """A frozen Struct that forbids unknown fields. Its types, bounds and `Meta` descriptions define
+    the allowed options; decoding is the only check of options."""
     state: type[S]
     actions: Any
     """The union of all action types, each with a tag that begins with the slug."""
@@ -161,182 +162,178 @@ class Words(Generic[O, S]):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rules(Generic[O, S, A, F]):
-    """What may happen, and what follows from it."""
+    """The rules of a game: legal actions, their outcomes, and the result."""
 
     seats: Callable[[O], tuple[str, ...]]
     start: Callable[[O], S]
     turn: Callable[[S], tuple[Prompt, ...]]
     legal: Callable[[S, str], Iterator[A]]
-    """Every action that `decide` would accept from this seat, lazily, each once."""
+    """Yields every action that `decide` accepts from this seat, each once."""
     decide: Callable[[S, str, A], Accepted[F] | Refused]
     evolve: Callable[[S, F], S]
     result: Callable[[S], Result | None]
 
     opening: Callable[[O], tuple[Ruling, ...]] = _no_rulings
-    """The rulings behind the starting position."""
+    """Returns the rulings on the starting position."""
     over: Callable[[S], Refused | None] | None = None
-    """The refusal of everything that is tried after the end, and None before it: in games whose
-    reference cites this rule before the spelling of what was tried. Elsewhere None, and a text is
-    read before it is judged. Use `understand`."""
+    """Returns the refusal of any action after the end of the game, and None before the end. Only
+    for games whose reference cites this rule before malformed notation. Callers use
+    `parse_action`."""
     groups: Callable[[S, str], Iterator[Group[A]]] | None = None
-    """The actions that `legal` lists, in the same order, in groups: for a game with positions that
-    have more actions than anybody wants to read. No two groups have equal parts. Making a group
-    works out its first actions only."""
+    """Yields the actions of `legal`, in the same order, in groups: for games with positions that
+    have thousands of actions. No two groups have equal parts. Creating a group computes only its
+    first actions."""
     consequences: Callable[[S, A], tuple[F, ...]] | None = None
-    """The facts of an action that `legal` listed, without judging it again: for counting trees."""
+    """Returns the facts of a legal action without checking it again: for perft and search."""
     has_chance: bool = True
-    """May the game ask for an entry of chance, as dice or a shuffle?"""
+    """True if the game may prompt for dice or a shuffle."""
     entry_roles: tuple[str, ...] = ()
-    """Who makes entries of chance without being a seat or the referee, as `table`."""
+    """Roles that make chance entries and are neither a seat nor the referee, as `table`."""
     legacy_decisions: Callable[[S, str, A], Iterator[tuple[str, Accepted[F] | Refused]]] | None = (
         None
     )
-    """What earlier releases made of an action by mistakes that are known, each with the mistake in
-    words. Judging again tells by it which recorded matches a mistake has hit."""
+    """Yields the outcomes that known defects of earlier releases gave, each with a description of
+    the defect. Readjudication uses them to find the recorded matches that a defect affected."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ResignationRules(Generic[S, A, F]):
-    """How a seat gives up, and how a draw is agreed on, where a game has words for it."""
+    """A game's own actions and rules for resigning and for draws by agreement."""
 
     is_administrative: Callable[[A], bool] = _never
-    """Is this action no part of play, but a resignation or an offer of a draw? Such actions are
-    left out of perft counts and of random play."""
+    """Returns True for a resignation or a draw offer. Such actions are not part of play: perft,
+    bots and random play leave them out."""
     resign: Callable[[str], A] | None = None
-    """The action by which this seat gives up, where the game's notation has one; elsewhere giving
-    up is an event of the match."""
+    """Returns the seat's resignation, in games whose notation has one. In other games a resignation
+    is an event of the match."""
     draws: DrawOffers[A] | None = None
-    """The actions that offer and answer a draw, where the game's notation has them; elsewhere
+    """The actions that offer and answer a draw, in games whose notation has them. In other games
     these are events of the match."""
     agreed_draws: bool = True
-    """May the players agree on a draw?"""
+    """True if the players may agree on a draw."""
     forfeit: Callable[[S, str], Accepted[F]] | None = None
-    """What follows, and why, when a seat that is still in gives up while at least two others are:
-    facts after which the game goes on without it, and asks it for nothing any more. The result is
-    the game's own when only one is left. For games of three seats or more; where there is none, and
-    in matches of two seats, giving up ends the match."""
+    """Returns the facts of a resignation after which at least two other seats play on. The resigned
+    seat gets no more prompts, and when one seat is left the game has a result. Without this
+    function, and in matches of two seats, a resignation ends the match."""
     resigned_seats: Callable[[S], tuple[str, ...]] | None = None
-    """The seats that gave up and are out of the game. Goes with `forfeit`."""
+    """Returns the seats that resigned and play no longer. Required with `forfeit`."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Notation(Generic[O, S, A]):
-    """How positions and actions are written and read."""
+    """The notation of positions and actions."""
 
     notation: str
-    """How they are written, in a few lines with examples, for people."""
+    """A description of the notation for people: a few lines with examples."""
     write_position: Callable[[S], str]
     read_position: Callable[[str, O], S]
-    """Raises NotationError for a text that is no position of this game under these options."""
+    """Raises NotationError if the text is not a position of this game under these options."""
     write_action: Callable[[A], str]
     read_action: Callable[[str], A | Refused]
 
     read_stored_position: Callable[[str, O], S] | None = None
-    """Reads the first position of a stored match, however it was written and meant when it was
-    stored; None where `read_position` does. Use `recall`."""
+    """Reads the first position of a stored match, in any notation that earlier releases wrote; None
+    if `read_position` does. Callers use `any_game.read_stored_position`."""
     score: ScoreNotation[S, A] | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Display(Generic[S, A, F]):
-    """How the game is shown to people, and pointed at by them."""
+    """How a game is shown to people, and how they point at it."""
 
     scene: Callable[[S, str], Scene]
-    """What a viewer may see: a seat, `spectator` or `referee`."""
+    """Returns what a viewer may see: a seat, `spectator` or `referee`."""
     parts: Callable[[S, A], Parts]
+    """Returns the parts of an action, given the state before it."""
     outline: Callable[[S, A], Parts] | None = None
-    """The parts without their sentence, where that takes long: for whoever takes hundreds of
-    actions apart. Use `outlined`."""
-    """An action in the state before it."""
+    """Returns the parts without their sentence, if writing sentences is slow: for callers that
+    process hundreds of actions. Callers use `action_outline`."""
     narrate: Callable[[S, ResolvedAction[A, F], S], Narration]
-    """What happened, in words, from the state before it and the state after it. All three are as
-    the viewer may know them (`Secrets.known`, `Secrets.veil`): names of what may be hidden come
-    from the happening, never from a state."""
+    """Returns sentences on an action, given the states before and after it. All three are as the
+    viewer may know them (`Secrets.information_state`, `Secrets.redact`). Names of cards that may be
+    hidden come from the redacted action, never from a state."""
 
     caption: Callable[[S, str], str] = _missing_caption
-    """The caption of that scene, by itself: it is asked for far more often. Where it is not given,
-    the scene is made for it."""
+    """Returns the scene's caption, which is needed far more often than the scene. Defaults to the
+    caption of the whole scene."""
     piece_id_changes: Callable[[ResolvedAction[A, F]], Mapping[str, str]] = _no_id_changes
-    """The ids of pieces in the scene before it that have other ids in the scene after it, with
-    these: in games that call a piece by the place where it stands."""
+    """Returns the new ids of pieces, by their ids before the action: for games whose piece ids
+    contain the piece's space."""
     figures_in_words: Callable[[S, Figures, S], tuple[str, ...]] = _figures_by_name
-    """The figures of a ruling or a refusal as people say them, each in a few words, without those
-    that tell people nothing: for games in whose rulings there are ids, or codes of a notation. From
-    the state before what they explain and the state after it, as the viewer may know them; of a
-    refusal both are the state in which the action was tried."""
+    """Returns the figures of a ruling or a refusal in words: for games whose figures contain ids or
+    notation. Figures of no interest to people are left out. The states are those before and after
+    the explained action, as the viewer may know them; for a refusal both are the state before."""
     verbs: Mapping[str, str] = field(default_factory=dict)
-    """What each kind of action is called where people choose one of many, by its `Parts.verb`:
-    `Walk off the board`."""
+    """The label of each kind of action in lists, by `Parts.verb`: `Walk off the board`."""
     sides: Mapping[str, Side] = field(default_factory=dict)
-    """At which side of the board seats sit: they see it from there. Empty where it has no sides."""
+    """The side of the board from which each seat sees it; empty for a board without sides."""
     theme: Theme = DEFAULT_THEME
-    """How a drawing shows the kinds of spaces and pieces, and the icons."""
+    """The appearance of spaces, pieces and icons in drawings."""
     announcements: Callable[[S], tuple[str, ...]] | None = None
-    """What the rules want called out to everybody in this state, as chess's "check": sentences,
-    mostly none. For games where all may hear it, so there is no viewer."""
+    """Returns sentences that the rules require to be announced to everybody, as "check" in chess;
+    mostly none."""
     pointing: Callable[[S, str, str], Any] | None = None
-    """The `domain.stylus.targets.Pointing` of a state for the seat that is to act, and the seat
-    that looks, where the game's reference says how things are tapped; elsewhere taps are told from
-    `parts`. (Any: that module is built on this one.)"""
+    """Returns the `domain.stylus.targets.Pointing` of a state for the acting seat and the viewing
+    seat, if the game's reference defines how things are tapped. Otherwise taps are derived from
+    `parts`. (Typed as Any because that module imports this one.)"""
     stylus_rule_ids: Mapping[str, str] = field(default_factory=dict)
-    """The game's own ids for the rules of `domain.stylus.tap_rules`, by the ids there, where its
-    reference has some."""
+    """The reference's ids for rules of `domain.stylus.tap_rules`, by the ids there."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Secrets(Generic[O, S, A, F]):
-    """What is hidden, and from whom. A game says all of it or is `OPEN`: there are no defaults, so
-    that none shows a secret by forgetting one of these."""
+    """What is hidden from whom. A game provides all of these functions or `PERFECT_INFORMATION`.
+
+    There is no default for the functions that redact, so that no game leaks a secret by omission.
+    """
 
     redact: Callable[[ResolvedAction[A, F], str], ResolvedAction[A, F]]
-    """The happening with everything taken out that this viewer may not know."""
+    """Returns the action without anything that the viewer may not know."""
     information_state: Callable[[S, str], S]
-    """The state as a viewer may know it: in place of what is hidden from it stands nothing, or
-    something unknown, or a stand-in. States that the viewer cannot tell apart are known as one and
-    the same, which looks, lists and refuses as they do. So whatever is worked out for a viewer in
-    this state is the same whatever lies hidden."""
+    """Returns the state as a viewer may know it, with placeholders for hidden parts. States that
+    the viewer cannot distinguish have the same information state, with the same scene, legal
+    actions and refusals for that viewer."""
     sample_state: Callable[[S, str, RandomBelow], S]
-    """From a state as a viewer knows it, one of the whole states that the viewer holds possible:
-    any may be drawn. To the viewer it is known as the very state that it was made from."""
+    """Returns a full state consistent with a viewer's information state (determinization). Each
+    possible state may be drawn, and the viewer's information state of it is the given one."""
     reveals: Callable[[F], bool]
-    """Did this fact settle or show what was hidden from somebody? To undo it then needs consent,
-    and a preview ends before it."""
+    """Returns True if the fact determined or revealed something hidden. An undo of it needs
+    consent, and a preview ends before it."""
     probes: Callable[[F, O], bool] = _never_probes
-    """Does a seat learn what lies hidden from this fact or from what follows it, be it nothing, in
-    a match with these options? As where it looks at cards, or where a piece comes to rest on a
-    space under which something may lie. To undo it then needs consent, and a preview ends with it.
-    It goes by what is open alone, so that whether consent is needed tells nobody where it lies."""
+    """Returns True if a seat learns something hidden from the fact or from what follows, even that
+    nothing follows: it looks at cards, or stops on a space that may hide something. An undo needs
+    consent, and a preview ends with the fact. The answer depends on public information only, so
+    that it reveals no secret itself."""
     deals_face_down: Callable[[O], bool]
-    """May a match with these options ask for an entry that is `dealt`? Then the service commits to
-    a seed also where the players enter all else."""
+    """Returns True if a match with these options may have a prompt that `is_face_down`. The service
+    then commits to a seed even if the players make all other entries."""
     write_view: Callable[[S, str], str]
-    """The position as a viewer may see it."""
+    """Returns the position as a viewer may see it."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Heuristics(Generic[S, A]):
-    """What experience tells of positions, for bots: rules of thumb, which decide nothing. A game
-    may have none."""
+    """Optional evaluation functions for bots. They never affect the rules."""
 
     evaluate: Callable[[S], Mapping[str, float]] | None = None
-    """For each seat how likely it wins from a whole state, all together 1: a quick guess, without
-    looking ahead. Of a state that is over only the seats matter."""
+    """Returns each seat's win probability in a full state, with sum 1: a fast static evaluation. In
+    a finished state only the keys are used."""
     move_ordering: Callable[[S, A], float] | None = None
-    """How much a legal action promises before it is tried, higher is better: what promises most is
-    tried first. For games that have more actions than can be tried."""
+    """Returns the priority of a legal action in the search, higher first: for games that have more
+    actions than a search can visit."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameContent(Generic[O, S]):
-    """What a game has as data, and what its players bring."""
+    """A game's content packs, and the armies that its players bring."""
 
     armies: AnyArmies | None = None
-    """How armies are built, in a game whose players bring some."""
+    """Functions for building armies, in games whose players bring armies."""
     status: Callable[[S, str, O], tuple[SideStatus, ...]] | None = None
-    """How each side stands, in order of play, as a viewer may see it, under the match's options;
-    for games whose sides have armies."""
+    """Returns the status of each side, in turn order, as a viewer may see it: for games whose sides
+    have armies."""
     packs: PackType | None = None
-    """Its content packs, in a game that has its content as data."""
+    """The game's content packs, if its content is data."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -350,19 +347,18 @@ class Game(
     Heuristics[S, A],
     GameContent[O, S],
 ):
-    """A game: its words, its rules, its looks. `domain.registry` lists them all.
+    """A game with the functions of all groups above. `domain.registry` lists all games.
 
-    It is made of the groups above by `Game.of`, and has the functions of all of them: whoever plays
-    it writes `game.legal(state, seat)`, and need not know which group that is in. (Dataclasses, and
-    no Structs, since a Struct cannot have several groups as its bases.)
+    `Game.of` creates a game from its groups. Callers write `game.legal(state, seat)` and need not
+    know the group. (The groups are dataclasses because a Struct cannot have several Struct bases.)
     """
 
     slug: str
     name: str
     summary: str
     vector_checks: Mapping[str, Callable[[bytes], tuple[VectorMismatch, ...]]]
-    """Further kinds of conformance vectors, by the word in their `kind`: how the game differs from
-    the vector on a line. Raises NotationError for a line that is no such vector."""
+    """Checks of further kinds of conformance vectors, by their `kind`. Each takes a line and
+    returns the mismatches; it raises NotationError if the line is not such a vector."""
 
     @staticmethod
     def of(
@@ -380,21 +376,23 @@ class Game(
         content: GameContent[O, S] | None = None,
         vector_checks: Mapping[str, Callable[[bytes], tuple[VectorMismatch, ...]]] | None = None,
     ) -> "Game[O, S, A, F]":
-        """The game of these groups. `secrets` has no default: it is for each game to say that it
-        is `OPEN`."""
+        """Return the game of these groups.
+
+        `secrets` has no default: a game without hidden information states `PERFECT_INFORMATION`.
+        """
         if isinstance(secrets, PerfectInformation):
             secrets = _no_secrets(notation)
         groups = (words, rules, notation, display, secrets, concessions, insight, content)
-        told = {name: value for group in groups if group for name, value in vars(group).items()}
+        fields = {name: value for group in groups if group for name, value in vars(group).items()}
         if display.caption is _missing_caption:
-            told["caption"] = lambda state, viewer: display.scene(state, viewer).caption
+            fields["caption"] = lambda state, viewer: display.scene(state, viewer).caption
         return Game(
-            slug=slug, name=name, summary=summary, vector_checks=vector_checks or {}, **told
+            slug=slug, name=name, summary=summary, vector_checks=vector_checks or {}, **fields
         )
 
     @property
     def has_hidden_information(self) -> bool:
-        """Is anything ever hidden from anybody?"""
+        """True if the game has hidden information."""
         return self.redact is not no_redaction
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
-"""Sentences from a table: a language is a table of templates, and a second one is a second table.
+"""A table of sentence templates: one for each language.
 
-A game keeps its English in `english.py`, and asks for sentences by key. What varies between
-languages (word order, plurals, how a list is joined) is in the templates and here, not in code.
+A game has its English templates in `english.py` and formats them by key. Word order, plurals and
+the joining of lists are in the templates and this module, not in the games' code.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,8 +9,8 @@ from string import Formatter
 from typing import Final
 
 Template = tuple[tuple[str, str, str], ...]
-"""A template taken apart: some text, and the name and the format of the value after it; the last
-name may be empty."""
+"""A parsed template: triples of a text and the name and format of the value that follows it. The
+last name may be empty."""
 
 
 def _parse_template(template: str) -> Template:
@@ -18,14 +18,17 @@ def _parse_template(template: str) -> Template:
     for _, name, spec in pieces:
         if (name and not name.isidentifier()) or "{" in spec:
             raise ValueError(
-                f"values have plain names, as in {{name}} or {{n:point|points}}: {name}"
+                f"a value needs a plain name, as in {{name}} or {{n:point|points}}: {name}"
             )
     return tuple(pieces)
 
 
 def _format_value(value: object, spec: str) -> str:
-    """A value as text. Counts: `{n:point|points}` is "1 point" or "3 points", `{n:Mana}` is
-    "3 Mana", `{n:+point|points}` is "+3 points"."""
+    """Return a value as text.
+
+    Counts: `{n:point|points}` is "1 point" or "3 points", `{n:Mana}` is "3 Mana", and
+    `{n:+point|points}` is "+3 points".
+    """
     if not spec or not isinstance(value, int):
         return str(value)
     number = f"{value:+d}" if spec.startswith("+") else str(value)
@@ -37,21 +40,21 @@ class Language:
     """A table of templates by key, with named values in braces.
 
     >>> english = Language({"gain": "{who} gains {n:point|points}", "and": "{most} and {last}"})
-    >>> english.say("gain", who="White", n=2)
+    >>> english.format("gain", who="White", n=2)
     'White gains 2 points'
     >>> english.sentence("gain", who="the seat", n=1)
     'The seat gains 1 point.'
-    >>> english.listed(["a", "b", "c"])
+    >>> english.join_and(["a", "b", "c"])
     'a, b and c'
     """
 
     def __init__(self, templates: Mapping[str, str]) -> None:
         self.templates: Final = templates
-        # Taken apart when first used, and once: lists of actions are sentences by the thousand.
+        # Each template is parsed once, on first use: a list of actions formats thousands.
         self._apart: Final[dict[str, Template]] = {}
 
     def format(self, key: str, /, **values: object) -> str:
-        """The text of a key with its values."""
+        """Return the text of a template with these values."""
         apart = self._apart.get(key)
         if apart is None:
             apart = self._apart[key] = _parse_template(self.templates[key])
@@ -64,29 +67,33 @@ class Language:
         return "".join(parts)
 
     def with_prefix(self, prefix: str) -> Mapping[str, str]:
-        """The texts of all keys that begin so, by what follows in the key: of texts without values.
+        """Return the texts of all keys with this prefix, by the rest of the key.
 
-        >>> Language({"verb.pass": "Pass", "and": "{most} and {last}"}).under("verb.")
+        The templates must have no values.
+
+        >>> Language({"verb.pass": "Pass", "and": "{most} and {last}"}).with_prefix("verb.")
         {'pass': 'Pass'}
         """
         keys = [key for key in self.templates if key.startswith(prefix)]
         return {key.removeprefix(prefix): self.format(key) for key in keys}
 
     def sentence(self, key: str, /, **values: object) -> str:
-        """The same as a sentence: with a capital and a full stop."""
+        """Return the text of a template as a sentence: with a capital and a full stop."""
         return as_sentence(self.format(key, **values))
 
     def join_and(self, names: Sequence[str]) -> str:
-        """Names in a row, by the templates `and` and `comma`; empty for none."""
+        """Return names joined by the templates `and` and `comma`; empty for no names."""
         return self._row("and", names)
 
     def join_or(self, names: Sequence[str]) -> str:
-        """Names of which one is chosen, by the templates `or` and `comma`; empty for none."""
+        """Return names joined by the templates `or` and `comma`; empty for no names."""
         return self._row("or", names)
 
     def abbreviate(self, names: Sequence[str], most: int) -> list[str]:
-        """The first of these names, and by the template `more` how many more there are; never only
-        one more."""
+        """Return the first names, and by the template `more` how many others there are.
+
+        One name more than `most` is listed too, since "1 more" would be no shorter.
+        """
         if len(names) <= most + 1:
             return list(names)
         return [*names[:most], self.format("more", n=len(names) - most)]
@@ -100,11 +107,11 @@ class Language:
 
 
 def as_sentence(text: str) -> str:
-    """A text with a capital at its beginning and a full stop at its end; empty stays empty."""
+    """Return a text with an initial capital and a final full stop; empty text stays empty."""
     text = capitalized(text)
     return text if not text or text[-1] in ".!?" else f"{text}."
 
 
 def capitalized(text: str) -> str:
-    """A text with a capital at its beginning."""
+    """Return a text with an initial capital."""
     return text[:1].upper() + text[1:]

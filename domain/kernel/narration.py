@@ -1,4 +1,4 @@
-"""What happened, told in words."""
+"""Narration: the sentences that describe what an action did."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,26 +9,29 @@ from domain.kernel.language import as_sentence
 
 
 class Narration(Struct, frozen=True):
-    """What one action did, told to a viewer in the rulebook's words."""
+    """The sentences about one action, in the rulebook's words, for one viewer."""
 
     outcome: str
-    """One to three short sentences: who did what, and what came of it."""
+    """One to three short sentences: the action and its outcome."""
     facts: tuple[str, ...] = ()
-    """A sentence for each of its facts, in their order; empty for a fact that tells people
-    nothing."""
+    """A sentence for each of the action's facts, in their order; empty where none is needed."""
 
 
 def narrate_by_facts(
     parts: Callable[[Any, Any], Any], fact: Callable[[Any], str]
 ) -> Callable[[Any, Any, Any], Narration]:
-    """Tells events by the sentence of their action and one for each fact: for a game in which
-    nothing more needs to be said."""
+    """Return a `narrate` function for a game that needs no sentences beyond its actions and facts.
 
-    def tell(before: Any, happening: Any, after: Any) -> Narration:
+    Args:
+        parts: The game's `parts`, whose sentence describes the action.
+        fact: Returns the sentence of one fact.
+    """
+
+    def narrate(before: Any, resolved: Any, after: Any) -> Narration:
         del after
-        told = tuple([fact(each) for each in happening.facts])
-        if happening.action is None:
-            return Narration(" ".join(filter(None, told)), told)
-        return Narration(as_sentence(parts(before, happening.action).sentence), told)
+        sentences = tuple([fact(each) for each in resolved.facts])
+        if resolved.action is None:
+            return Narration(" ".join(filter(None, sentences)), sentences)
+        return Narration(as_sentence(parts(before, resolved.action).sentence), sentences)
 
-    return tell
+    return narrate

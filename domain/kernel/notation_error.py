@@ -1,15 +1,17 @@
-"""Reading text that people and programs write: errors that say what was wrong and what is right."""
+"""The error for texts that cannot be read as a position, an option or a vector."""
 
 from typing import Final
 
 MAX_QUOTED_CHARACTERS: Final = 40
-"""Characters of a text that an error repeats, at most."""
+"""The most characters of a text that an error message repeats."""
 
 
 class NotationError(ValueError):
-    """A text that is not what it should be: a position, or an option.
+    """A text is not valid notation: a position, an option or a vector.
 
-    `str()` of it is a sentence for a person; `at` counts characters from 0, where one is to blame.
+    Attributes:
+        why: The reason, as a sentence for people.
+        at: The index of the wrong character, from 0; None if no single character is wrong.
     """
 
     def __init__(self, why: str, at: int | None = None) -> None:
@@ -19,9 +21,9 @@ class NotationError(ValueError):
 
 
 def short_quote(text: str) -> str:
-    """A text in quotes, cut where it is too long to repeat.
+    """Return a text in quotes, truncated to `MAX_QUOTED_CHARACTERS`.
 
-    >>> shortened("x" * 50)[-7:]
+    >>> short_quote("x" * 50)[-7:]
     "xxx...'"
     """
     return repr(

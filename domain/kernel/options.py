@@ -1,7 +1,7 @@
-"""What players may choose before a match, described for any frontend: titles, bounds, choices.
+"""Descriptions of a match's options for any frontend: titles, bounds, choices.
 
-A game states all of it where it declares its options, with `option`. What it leaves out is shown by
-its name.
+A game describes its options where it declares them, with `option`. An option or a value without a
+title is shown by its name.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,14 +13,15 @@ from msgspec import Meta, Struct, inspect
 from domain.kernel.packs import Pack
 
 Kind = Literal["boolean", "integer", "choice", "text", "content", "armies", "pack"]
-"""What a value is: a content option holds the id of a content entry, `armies` a roster by seat, and
-a pack option the digest of a content pack."""
+"""The kind of an option's value: `content` is the id of a content entry, `armies` a roster by seat,
+and `pack` the digest of a content pack."""
 FORM_ORDER: Final[dict[Kind, int]] = {"content": -2, "armies": -1, "pack": 1}
-"""What is asked before the others, which come in the order of their fields, and what after."""
+"""The rank of a kind in a form: negative before the other options, positive after them. Options of
+equal rank keep the order of their fields."""
 
 
 class Choice(Struct, frozen=True):
-    """One of the values that an option may have."""
+    """One allowed value of an option."""
 
     value: str | int | None
     title: str
@@ -34,13 +35,13 @@ class Option(Struct, frozen=True, kw_only=True):
     description: str
     kind: Kind
     default: Any
-    """As JSON has it."""
+    """The default as a JSON value."""
     choices: tuple[Choice, ...] = ()
     min_value: int | None = None
     max_value: int | None = None
     max_length: int | None = None
     content_kind: str = ""
-    """The kind of the content entries that the value names."""
+    """The kind of content entry that the value is an id of."""
 
 
 def option(
@@ -54,19 +55,19 @@ def option(
     max_length: int | None = None,
     extra_json_schema: dict[str, Any] | None = None,
 ) -> Meta:
-    """Return the annotation of a field that is an option.
+    """Return the annotation of an option's field.
 
     Args:
-        title: What the option is called in a form.
-        description: What the option changes, as a sentence without a full stop.
-        choices: The titles of the values of an option that has a few.
-        content: The kind of content of which the value is an id.
-        ge: The smallest value.
-        le: The largest value.
+        title: The label in a form.
+        description: The effect of the option, as a sentence without a full stop.
+        choices: The titles of the allowed values, in the order to show them.
+        content: The kind of content entry that the value is an id of.
+        ge: The smallest allowed value.
+        le: The largest allowed value.
         max_length: The most characters of a text.
-        extra_json_schema: What JSON Schema is to say besides.
+        extra_json_schema: Additional fields of the JSON Schema.
     """
-    meta: Any = Meta  # whose overloads allow the bounds of one type at a time
+    meta: Any = Meta  # its overloads allow the bounds of only one type at a time
     annotation: Meta = meta(
         title=title,
         description=description,
@@ -82,11 +83,11 @@ def option(
 def options_in(
     kind: type[Struct], encode: Callable[[Any], Any] | None = None
 ) -> tuple[Option, ...]:
-    """Return the options that are the fields of a Struct, in the order in which people are asked.
+    """Return the options that a Struct's fields declare, in the order of a form.
 
     Args:
         kind: The Struct.
-        encode: Writes values of other types than JSON's, for defaults.
+        encode: Converts default values of types that JSON does not have.
     """
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
@@ -120,7 +121,7 @@ def _option(field: inspect.Field, encode: Callable[[Any], Any] | None) -> Option
 
 
 def _values(kind: inspect.Type) -> Iterable[str | int | None]:
-    """Yield the values of a type that has a few; None first, where it stands for the usual one."""
+    """Yield the values of a Literal type; None first if the type is optional."""
     match kind:
         case inspect.LiteralType(values):
             yield from values

@@ -1,7 +1,7 @@
-"""Content packs: cards and boards as data, for games that keep theirs so.
+"""Content packs: cards and boards as data files.
 
-Options and states hold the pack that they are played with, and are written with its digest. Whoever
-reads them brings the `Library` in which the digest is looked up; there is none for the process.
+Options and states hold a `Pack` and are stored with its digest. Readers of stored options pass the
+`Library` in which the digest is looked up; there is no global library.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,57 +14,57 @@ from domain.log.digests import ContentAddressable
 
 
 class Pack(ContentAddressable):
-    """The content of one pack. Each game that has packs has a class of them."""
+    """The content of one pack: the base class of each game's pack class."""
 
 
 class PackInfo(Struct, frozen=True):
-    """A pack in short."""
+    """A summary of one pack."""
 
     digest: str
-    """Its name in the options of a match: a hash of its files."""
+    """The hash of the pack's files, by which match options refer to the pack."""
     id: str
     version: str
     counts: dict[str, int]
-    """How many entries it has of each kind."""
+    """The number of entries of each kind."""
 
 
 class PackType(Struct, frozen=True, kw_only=True):
-    """The part of a game that is about its content."""
+    """A game's functions for reading content packs, and its built-in packs."""
 
     kind: type[Pack]
     built_in: tuple[Pack, ...]
-    """Those that come with the game."""
+    """The packs that come with the game."""
     file_suffixes: tuple[str, ...]
-    """How the names of a pack's files end, as `.cards.toml`, in the order in which they are given
-    to `read`. The rest of the name is the same for all of them."""
+    """The suffixes of a pack's files, as `.cards.toml`, in the order that `read` expects. The names
+    of one pack's files differ in the suffix only."""
     read: Callable[[Sequence[bytes], bool], Pack | tuple[str, ...]]
-    """The pack in these files, or all that is wrong with them: a line for each fault. Of files that
-    were checked before, as the second argument says, what a stricter check of today finds wrong
-    does not count: matches began with them."""
+    """Returns the pack in these files, or one line for each fault in them. The second argument is
+    true for files that passed an earlier check: faults that only later, stricter checks find are
+    ignored, because matches use such packs already."""
     info: Callable[[Any], PackInfo]
-    """A pack of this kind in short."""
+    """Returns the summary of a pack."""
     entries: Callable[[Any], tuple[CatalogEntry, ...]]
-    """What is in it."""
+    """Returns the content entries of a pack."""
 
 
 class Library(Struct, frozen=True, eq=False):
-    """The packs that matches may use beside the games' own. It never changes."""
+    """An immutable collection of the packs that matches may use besides the built-in ones."""
 
     custom_packs: Mapping[str, Pack] = {}
-    """By digest."""
+    """Packs by digest."""
 
     def with_packs(self, packs: Iterable[Pack]) -> "Library":
-        """A library with these too. Where it has one already, that stays."""
+        """Return a library that also has these packs. A pack already present is kept."""
         return Library({**{each.digest: each for each in packs}, **self.custom_packs})
 
     def packs_of(self, game: PackType) -> tuple[Pack, ...]:
-        """The packs of a game, its own first."""
+        """Return the packs of a game, the built-in ones first."""
         own = {each.digest for each in game.built_in}
         more = (each for each in self.custom_packs.values() if isinstance(each, game.kind))
         return (*game.built_in, *(each for each in more if each.digest not in own))
 
     def decode_hook(self, game: PackType | None) -> Callable[[type[Any], Any], Any]:
-        """Finds the packs that options and states of a game name: the `dec_hook` to read them."""
+        """Return the msgspec `dec_hook` that replaces a pack's digest by the pack."""
 
         def find(kind: type[Any], digest: Any) -> Any:
             for pack in game.built_in if game else ():
@@ -79,10 +79,10 @@ class Library(Struct, frozen=True, eq=False):
 
 
 BUILT_IN_PACKS: Final = Library()
-"""The library of who has added nothing: games have their own packs only."""
+"""The library without custom packs: every game has its built-in packs only."""
 
 
 def library_of(value: Struct) -> Library:
-    """The library of the packs that options hold: enough to read again what goes with them."""
+    """Return a library of the packs in these options, enough to decode data of the same match."""
     held = (getattr(value, name) for name in value.__struct_fields__)
     return BUILT_IN_PACKS.with_packs(each for each in held if isinstance(each, Pack))

@@ -1,4 +1,4 @@
-"""Actions taken apart, for whoever builds one from taps, or chooses between many."""
+"""The parts of an action: what a frontend needs to build one from taps or to list many."""
 
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
@@ -9,31 +9,30 @@ A = TypeVar("A")
 
 
 class Parts(Struct, frozen=True, omit_defaults=True):
-    """An action taken apart, for frontends that build one from taps on pieces and spaces."""
+    """The pieces, spaces, cards and choices of one action."""
 
     verb: str
     sentence: str
     pieces: tuple[str, ...] = ()
-    """Ids of the scene's pieces, the acting one first."""
+    """Ids of the scene's pieces, the acting piece first."""
     spaces: tuple[str, ...] = ()
-    """Ids of the scene's spaces in the order in which a player would point at them."""
+    """Ids of the scene's spaces, in the order in which a player points at them."""
     cards: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
-    """What is left to say in words: `out`, `corrupt`."""
+    """What pointing cannot express, as `out` or `corrupt`."""
     cost: str = ""
     requires_explicit_choice: bool = False
-    """To point at all this is not enough to mean it, as for what costs one's own piece: it has to
-    be chosen by what it is called."""
+    """True if pointing at all parts must not select the action, as one that costs an own piece.
+    The player then has to choose it from the list."""
 
 
 class Group(Struct, Generic[A], frozen=True):
-    """Legal actions that a person would first choose between as one: the same thing done with the
-    same card, paid for in ways that can be thousands."""
+    """Legal actions shown as one choice first, for example the thousands of ways to pay a cost."""
 
     parts: Parts
-    """What they have in common, without its sentence."""
+    """The parts that all actions of the group share, without a sentence."""
     write_sentence: Callable[[], str]
-    """The sentence."""
+    """Returns the group's sentence."""
     first: A
     actions: Callable[[], Iterator[A]]
-    """All of them, lazily, from the first, as often as it is called."""
+    """Yields all actions of the group, beginning with `first`; may be called repeatedly."""

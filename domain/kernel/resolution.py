@@ -1,4 +1,4 @@
-"""What follows from an action, while it is worked out: facts, and the rulings on them."""
+"""The resolution of an action: its facts and rulings, collected while the rules are applied."""
 
 from collections.abc import Callable
 from typing import Final, Generic
@@ -8,10 +8,9 @@ from domain.kernel.rulings import Accepted, Ruling
 
 
 class Resolution(Generic[S, F]):
-    """Gathers facts in order; `state` is always the state after them.
+    """Collects facts and rulings in order; `state` is always the state after the facts so far.
 
-    The only mutable thing in a game's rules: it lives as long as one action is carried out, and
-    what it gives in the end is immutable.
+    This is the only mutable object in a game's rules. It lives while one action is resolved.
     """
 
     def __init__(self, state: S, evolve: Callable[[S, F], S]) -> None:
@@ -21,18 +20,18 @@ class Resolution(Generic[S, F]):
         self._evolve: Final = evolve
 
     def record(self, fact: F, /, *rules: str, **figures: int | str) -> None:
-        """Let a fact become true, by these rules, if any need to be cited."""
+        """Add a fact and apply it to the state; cite these rules for it, if any are given."""
         if rules:
             self.rulings.append(Ruling(rules, figures, len(self.facts)))
         self.facts.append(fact)
         self.state = self._evolve(self.state, fact)
 
     def explain(self, /, *rules: str, **figures: int | str) -> None:
-        """Cite rules for the latest fact; for the action as a whole if there is none yet."""
+        """Cite rules for the latest fact, or for the action as a whole if there is none yet."""
         self.rulings.append(Ruling(rules, figures, len(self.facts) - 1 if self.facts else None))
 
     def explain_next(self, /, *rules: str, **figures: int | str) -> None:
-        """Cite rules for the fact that is about to happen."""
+        """Cite rules for the fact that is recorded next."""
         self.rulings.append(Ruling(rules, figures, len(self.facts)))
 
     def note(self, /, *rules: str, **figures: int | str) -> None:
@@ -40,5 +39,5 @@ class Resolution(Generic[S, F]):
         self.rulings.append(Ruling(rules, figures))
 
     def accepted(self) -> Accepted[F]:
-        """The answer that the action stands."""
+        """Return the outcome of the action: accepted, with its facts and rulings."""
         return Accepted(tuple(self.facts), tuple(self.rulings))

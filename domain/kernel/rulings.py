@@ -1,4 +1,4 @@
-"""What a game answers to an action, and why: rules, rulings, refusals, and how they are told."""
+"""The outcome of an action, accepted or refused, and the rules and figures that explain it."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -9,7 +9,7 @@ from msgspec import Struct
 F = TypeVar("F")
 
 Figures = dict[str, int | str]
-"""The numbers and words that went into a ruling or a refusal, by name."""
+"""The numbers and words that explain a ruling or a refusal, by name."""
 
 
 class Rule(Struct, frozen=True):
@@ -18,48 +18,48 @@ class Rule(Struct, frozen=True):
     id: str
     meaning: str
     source: str
-    """Headings of the rulebook, or "reference" where only the reference has it."""
+    """Headings of the rulebook; "reference" for a rule that only the reference states."""
     rulings: tuple[str, ...] = ()
-    """Numbers of the reference's rulings that settle it, as `AGOG-R2`."""
+    """Numbers of the reference's rulings that clarify the rule, as `AGOG-R2`."""
 
 
 class Ruling(Struct, frozen=True, omit_defaults=True):
-    """Why something followed: the rules that said so, and the figures that went into it."""
+    """The rules and figures that explain one fact, or an action as a whole."""
 
     rules: tuple[str, ...]
     figures: Figures = {}
     fact: int | None = None
-    """Which of the action's facts this explains, counted from 0; None: the action as a whole."""
+    """The index of the explained fact, from 0; None for the action as a whole."""
 
 
 class Accepted(Struct, Generic[F], frozen=True):
-    """An action that stands, with all that followed from it, in order."""
+    """The outcome of a legal action: its facts, in order, and the rulings on them."""
 
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
 
 
 class Refused(Struct, frozen=True, omit_defaults=True):
-    """An action that a rule forbids. An answer, not an error."""
+    """The outcome of an action that a rule forbids. It is a normal response, not an error."""
 
     rule: str
     why: str
-    """This case, in a player's words."""
+    """The reason in a player's words."""
     figures: Figures = {}
 
 
 def figures_by_name(figures: Figures) -> tuple[str, ...]:
-    """Each figure after its name, in the order of the names.
+    """Return each figure as name and value, sorted by name.
 
-    >>> figures_as_named({"made": 2, "longest_possible": 3})
+    >>> figures_by_name({"made": 2, "longest_possible": 3})
     ('longest possible 3', 'made 2')
     """
-    # By name, since that is their order in the log: the same ruling always reads the same.
+    # The log stores figures by name: sorting makes the same ruling read the same everywhere.
     return tuple([f"{name.replace('_', ' ')} {figures[name]}" for name in sorted(figures)])
 
 
 def explain(rule: Rule, said: Iterable[str] = ()) -> str:
-    """A cited rule as a sentence with its figures, in words, and its place in the rulebook.
+    """Return a cited rule as a sentence, with figures in words and its place in the rulebook.
 
     >>> rule = Rule("agog.capture.maximal", "a sequence jumps the most units it can", "UNITS")
     >>> explain(rule, ["2 units jumped", "2 at most"])

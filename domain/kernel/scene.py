@@ -1,11 +1,11 @@
 """The scene: what one viewer may see of a match, in a form that any frontend can draw.
 
-A scene names no game's ideas. It has *spaces* on a plane, *pieces* on them, *zones* beside the
-plane (a supply, a hand), and *tracks* (a number with its bounds). Attributes carry the rest, as
-text, for frontends that know the game.
+A scene is independent of the game. It has *spaces* on a plane, *pieces* on them, *zones* off the
+plane (a supply, a hand) and *tracks* (a number with its bounds). Attributes carry further details
+as text, for frontends that know the game.
 
-Texts may name an icon in braces, as "pay 1 {death}": a drawing shows the icon, everything else the
-word that the scene's legend has for it.
+Texts may contain the name of an icon in braces, as "pay 1 {death}". A drawing shows the icon; other
+output shows the icon's word in the legend.
 """
 
 from typing import Literal
@@ -13,24 +13,23 @@ from typing import Literal
 from msgspec import Struct
 
 State = Literal["turned", "spent", "hidden", "marked", "damaged", "moved", "out"]
-"""What a piece can be in, for a drawing: turned sideways, used up, face down, singled out by the
-game, damaged, unable to move again, out of play."""
+"""A state of a piece that a drawing shows: turned sideways, used up, face down, marked by the game,
+damaged, already moved, out of play."""
 
 Place = Literal["", "above", "below", "left", "right", "mat", "supply", "card"]
-"""Where a zone lies: an edge of the board, the mat of its owner, the common supply, or the card of
-its piece; empty: anywhere."""
+"""The location of a zone: an edge of the board, the mat of its owner, the common supply, or the
+card of its piece; empty for any location."""
 
 Side = Literal["near", "right", "far", "left"]
-"""A side of the board: where `y` of its spaces is least, where `x` is greatest, where `y` is
-greatest, where `x` is least."""
+"""A side of the board: smallest `y`, greatest `x`, greatest `y`, smallest `x`."""
 
 Arrangement = Literal["list", "row", "fan", "pile", "grid"]
-"""How the pieces of a zone lie: named one below the other, side by side, overlapping as in a hand,
-one on top of the other with the first on top, in rows."""
+"""The layout of a zone's pieces: a list of names, side by side, overlapping as in a hand, stacked
+with the first on top, or in rows."""
 
 MarkKind = Literal["last", "legal", "threatened", "selected", "reachable"]
-"""Why something is marked: the last action, what may be done now, what could be lost, what is
-picked, where the picked piece can go."""
+"""The reason for a mark: part of the last action, part of a legal action, can be lost, selected, or
+reachable by the selected piece."""
 
 
 class Space(Struct, frozen=True, omit_defaults=True):
@@ -40,15 +39,15 @@ class Space(Struct, frozen=True, omit_defaults=True):
     x: int
     y: int
     kind: str = ""
-    """How it differs from its neighbours, as `dark`, `sanctum`, `trench`; empty for plain."""
+    """The game's word for the kind of space, as `dark`, `sanctum` or `trench`; empty for plain."""
     label: str = ""
     attributes: dict[str, str] = {}
     description: str = ""
     """The space in a few words, for a screen reader: "d3, forest, a Mana Well"."""
     icons: tuple[str, ...] = ()
-    """Names of icons of what lies on it for good, as `well`."""
+    """Names of icons of permanent features, as `well`."""
     badges: tuple[str, ...] = ()
-    """Short texts to write on it, as "5 VP"."""
+    """Short texts to write on the space, as "5 VP"."""
 
 
 class Stat(Struct, frozen=True):
@@ -59,44 +58,44 @@ class Stat(Struct, frozen=True):
 
 
 class CardFace(Struct, frozen=True, omit_defaults=True):
-    """What a card says."""
+    """The text printed on a card."""
 
     title: str
     kind: str = ""
     """The line under the title, as "artifact, dragon"."""
     cost: str = ""
-    """What it costs to play or use, with icons."""
+    """The cost to play or use the card, with icons."""
     stats: tuple[Stat, ...] = ()
     lines: tuple[str, ...] = ()
-    """What it does, a line for each ability, with icons."""
+    """One line for each ability, with icons."""
     points: int | None = None
-    """The victory points that it is worth."""
+    """The victory points of the card."""
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """A thing on a space or in a zone."""
+    """An object on a space or in a zone: a unit, a card, a token."""
 
     id: str
     kind: str
-    """The game's word for it, as `golem`."""
+    """The game's word for the kind of piece, as `golem`."""
     glyph: str
-    """One or a few characters that show it in text."""
+    """One or a few characters that show the piece in text."""
     where: str
     """The id of its space or zone."""
     owner: str = ""
-    """The seat that holds it; empty for nobody's."""
+    """The seat that owns the piece; empty for none."""
     name: str = ""
-    """How a person would name it, as "White's golem"."""
+    """The name in a sentence, as "White's golem"."""
     attributes: dict[str, str] = {}
     description: str = ""
     """The piece with its state in a few words, for a screen reader: "White's hulk, d3"."""
     states: tuple[State, ...] = ()
     icon: str = ""
-    """The name of the icon that shows it best, as `die-3`; empty: its glyph does."""
+    """The name of the icon that shows the piece, as `die-3`; empty to show the glyph."""
     badges: tuple[str, ...] = ()
-    """Short texts or icons to write beside it, as counters: "2 {death}"."""
+    """Short texts or icons to write next to the piece, as counters: "2 {death}"."""
     face: CardFace | None = None
-    """What is on it, if it is a card that this viewer may read, or has one to study."""
+    """The text of the piece's card, if there is one that this viewer may read."""
 
 
 class Zone(Struct, frozen=True, omit_defaults=True):
@@ -107,7 +106,7 @@ class Zone(Struct, frozen=True, omit_defaults=True):
     owner: str = ""
     attributes: dict[str, str] = {}
     piece: str = ""
-    """The id of the piece that it is the card of, where it is one's."""
+    """The id of the piece whose card the zone is; empty otherwise."""
     place: Place = ""
     arrangement: Arrangement = "list"
     description: str = ""
@@ -115,24 +114,24 @@ class Zone(Struct, frozen=True, omit_defaults=True):
 
 
 class Track(Struct, frozen=True, omit_defaults=True):
-    """A number that players watch: golems in the supply, hit points, mana."""
+    """A number shown to players: golems in the supply, hit points, mana."""
 
     id: str
     name: str
     value: int
     owner: str = ""
     most: int | None = None
-    """The upper bound, where there is one: then it can be drawn as a bar."""
+    """The upper bound, with which the track can be drawn as a bar; None without a bound."""
     piece: str = ""
-    """The id of the piece that it counts something of, where it does."""
+    """The id of the piece that the number belongs to; empty for none."""
     icon: str = ""
-    """The name of the icon of what it counts."""
+    """The name of the icon of the counted thing."""
     label: str = ""
-    """Its name where the owner or the piece is plain to see: "Mana"."""
+    """The short name next to its owner or piece: "Mana"."""
 
 
 class Mark(Struct, frozen=True, omit_defaults=True):
-    """A space or a piece that is to stand out."""
+    """A highlight on a space or a piece."""
 
     kind: MarkKind
     space: str = ""
@@ -143,17 +142,17 @@ class LegendEntry(Struct, frozen=True):
     """One line of the legend."""
 
     kind: Literal["glyph", "icon", "space", "state"]
-    """What is explained: characters on a piece, an icon in braces, a kind of space, a state."""
+    """The kind of sign: characters on a piece, an icon in braces, a kind of space, a state."""
     sign: str
-    """The characters, the name of the icon, the kind of space, the state."""
+    """The characters, the name of the icon, the kind of space, or the state."""
     meaning: str
 
 
 class Scene(Struct, frozen=True, omit_defaults=True):
-    """Everything that one viewer may see."""
+    """Everything that one viewer may see of a match."""
 
     caption: str
-    """What is going on, in a sentence: "White to move"."""
+    """One sentence on the situation: "White to move"."""
     spaces: tuple[Space, ...] = ()
     pieces: tuple[Piece, ...] = ()
     zones: tuple[Zone, ...] = ()
@@ -161,12 +160,15 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     attributes: dict[str, str] = {}
     marks: tuple[Mark, ...] = ()
     legend: tuple[LegendEntry, ...] = ()
-    """The meaning of all signs that this scene uses."""
+    """The meanings of all signs in the scene."""
 
 
 def space_detail(scene: Scene, space: str) -> Scene | None:
-    """What there is to see of one space: all that is on it, with its cards and tracks; None if
-    there is no such space."""
+    """Return the scene of one space: its pieces with their cards and tracks.
+
+    Returns:
+        The reduced scene, or None if there is no space with this id.
+    """
     spaces = tuple(each for each in scene.spaces if each.id == space)
     if not spaces:
         return None

@@ -1,8 +1,7 @@
-"""From one scene to the next in generic steps, so that a frontend that knows no game can animate.
+"""The difference between two scenes as generic steps, for animation without knowledge of the game.
 
-`changes` and `apply` are inverse: applying what leads from one scene to another gives exactly that
-other scene, to the order of its parts. Each step can be applied by itself, one after the other: no
-step gives a piece an id that another piece has at that moment.
+`apply_changes(before, diff_scenes(before, after))` equals `after`, including the order of parts.
+The steps can be applied one at a time: no step gives a piece an id that another piece has then.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,41 +14,40 @@ from domain.kernel.scene import LegendEntry, Mark, Piece, Scene, Space, Track, Z
 
 
 class PieceMoved(Struct, frozen=True, tag=True):
-    """A piece went from one place to another. It may have another id now, and have changed in
-    other ways too: `now` is the whole of it."""
+    """A piece moved. Its id and other fields may have changed too: `now` is the whole piece."""
 
     piece: str
-    """Its id before this step."""
+    """The piece's id before this step."""
     start: str
     end: str
     now: Piece
 
 
 class PieceAppeared(Struct, frozen=True, tag=True):
-    """A piece is there that was not, or was not seen."""
+    """A piece appeared that was absent or invisible before."""
 
     now: Piece
 
 
 class PieceRemoved(Struct, frozen=True, tag=True):
-    """A piece left."""
+    """A piece left the scene."""
 
     piece: str
     start: str
 
 
 class PieceChanged(Struct, frozen=True, tag=True):
-    """A piece stayed where it was and looks different, as when it is turned."""
+    """A piece changed without moving, as when it is turned."""
 
     piece: str
-    """Its id before this step."""
+    """The piece's id before this step."""
     fields: tuple[str, ...]
-    """Which fields differ, as `states`."""
+    """The names of the changed fields, as `states`."""
     now: Piece
 
 
 class TrackCounted(Struct, frozen=True, tag=True):
-    """A number changed."""
+    """The value of a track changed."""
 
     track: str
     start: int
@@ -57,22 +55,24 @@ class TrackCounted(Struct, frozen=True, tag=True):
 
 
 class PartChanged(Struct, frozen=True, tag=True):
-    """A space, zone or track appeared or looks different."""
+    """A space, zone or track appeared or changed."""
 
     now: Space | Zone | Track
 
 
 class PartRemoved(Struct, frozen=True, tag=True):
-    """A space, zone or track is gone."""
+    """A space, zone or track was removed."""
 
     part: str
-    """Which list of the scene it is gone from: `spaces`, `zones`, `tracks`."""
+    """The list of the scene that it was removed from: `spaces`, `zones` or `tracks`."""
     id: str
 
 
 class Rearranged(Struct, frozen=True, tag=True):
-    """The parts of one list have another order, where it does not follow from the other changes:
-    the new parts last, in the order in which they appeared."""
+    """The order of one list changed in a way that the other changes do not imply.
+
+    Without this step, parts keep their order and new parts come last, in order of appearance.
+    """
 
     part: str
     """`spaces`, `pieces`, `zones` or `tracks`."""
@@ -80,7 +80,7 @@ class Rearranged(Struct, frozen=True, tag=True):
 
 
 class SceneChanged(Struct, frozen=True, tag=True):
-    """What belongs to no part is different now; None for what is as it was."""
+    """Scene-wide fields changed; None for a field that did not change."""
 
     caption: str | None = None
     attributes: dict[str, str] | None = None
@@ -94,8 +94,7 @@ Change = (
 )  # fmt: skip
 
 TEMPORARY_SUFFIX: Final = "~"
-"""Ends the id that a piece has between two steps, where pieces exchange their ids. No game ends an
-id like that."""
+"""The suffix of temporary ids while pieces exchange their ids. No game's ids end with it."""
 
 P = TypeVar("P", bound=Space | Zone | Track)
 
@@ -106,9 +105,16 @@ _SCENE_WIDE_FIELDS: Final = ("caption", "attributes", "marks", "legend")
 def diff_scenes(
     before: Scene, after: Scene, renamed: Mapping[str, str] | None = None
 ) -> tuple[Change, ...]:
-    """What leads from a scene to another one of the same match: spaces, zones and tracks first,
-    then pieces that leave, move, change and appear, then the rest. `renamed` has the new ids of
-    pieces whose ids are different now."""
+    """Return the changes from one scene of a match to another.
+
+    Changes of spaces, zones and tracks come first, then pieces that leave, move, change and
+    appear, then scene-wide changes.
+
+    Args:
+        before: The earlier scene.
+        after: The later scene.
+        renamed: New ids of pieces by their earlier ids, for pieces whose ids changed.
+    """
     return (
         *_part_changes(before.spaces, after.spaces, "spaces"),
         *_part_changes(before.zones, after.zones, "zones"),
@@ -150,7 +156,7 @@ def _piece_changes(
 ) -> Iterator[Change]:
     old, new = {each.id: each for each in before}, {each.id: each for each in after}
     became = {key: renamed.get(key, key) for key in old}
-    # A name is given to one piece only: whoever else had it is gone.
+    # An id belongs to one piece only: another piece that had it before has left.
     heirs = {now: key for key, now in became.items() if key not in renamed}
     heirs |= {now: key for key, now in became.items() if key in renamed}
     was_of = {now: old[key] for now, key in heirs.items() if now in new}
@@ -165,8 +171,8 @@ def _piece_changes(
 def _piece_steps(pairs: list[tuple[Piece, Piece]]) -> Iterator[Change]:
     """Yield the steps of pieces that stay, so that each takes an id that no other piece has then.
 
-    Whoever has the id that another piece is to have goes first. Where pieces exchange their ids,
-    one of them has a temporary id until the others have theirs.
+    A piece whose id another piece will take goes first. Where pieces exchange ids, one of them gets
+    a temporary id until the others have theirs.
     """
     left = {was.id: (was, now) for was, now in pairs if was != now}
     named_last: list[tuple[str, Piece]] = []
@@ -200,7 +206,7 @@ def _scene_wide_changes(before: Scene, after: Scene) -> Iterator[Change]:
         for name in _SCENE_WIDE_FIELDS
         if getattr(before, name) != getattr(after, name)
     }
-    # Attributes have an order, in which people read them.
+    # The order of attributes is the order in which they are shown, so it counts as a change.
     if [*before.attributes] != [*after.attributes]:
         differs["attributes"] = after.attributes
     if differs:
@@ -208,7 +214,11 @@ def _scene_wide_changes(before: Scene, after: Scene) -> Iterator[Change]:
 
 
 def apply_changes(scene: Scene, steps: Iterable[Change]) -> Scene:
-    """The scene after these changes. Raises KeyError for changes of another scene."""
+    """Return the scene after these changes.
+
+    Raises:
+        KeyError: The changes belong to another scene.
+    """
     lists: dict[str, dict[str, Any]] = {
         part: {each.id: each for each in getattr(scene, part)}
         for part in ("spaces", "pieces", "zones", "tracks")

@@ -1,6 +1,6 @@
-"""How a game's drawings look: data that says it in terms of the scene's kinds, states and icons.
+"""Themes: the appearance of a game's drawings, by the scene's kinds, seats and icons.
 
-One renderer draws every game; a game that states nothing here is drawn `PLAIN`.
+One renderer draws every game; a game without a theme is drawn with `DEFAULT_THEME`.
 """
 
 from collections.abc import Mapping
@@ -11,63 +11,63 @@ from msgspec import Struct
 Pattern = Literal[
     "", "hatch", "dots", "waves", "bricks", "trees", "peaks", "grass", "sand", "stars"
 ]
-"""What lies over the colour of a space, so that nothing is told by colour alone."""
+"""The pattern over the color of a space, so that no kind is shown by color alone."""
 
 Shape = Literal["disc", "square", "hexagon", "shield", "diamond", "die", "card", "marker"]
-"""The outline of a piece. A `die` shows the pips of its icon, `die-1` to `die-6`; a `card` its
-face; a `marker` is small and lies in a corner of its space."""
+"""The outline of a piece. A `die` shows the pips of its icon, `die-1` to `die-6`; a `card` shows
+its face; a `marker` is small and lies in a corner of its space."""
 
 
 class Ground(Struct, frozen=True, omit_defaults=True):
-    """How spaces of one kind look."""
+    """The appearance of spaces of one kind."""
 
     fill: str
-    """`#rrggbb`, by day."""
+    """The color on a light page, as `#rrggbb`."""
     night: str = ""
-    """The same on a dark page; empty: a darker shade of `fill`."""
+    """The color on a dark page; empty for a darker shade of `fill`."""
     pattern: Pattern = ""
     icon: str = ""
-    """An icon drawn faintly in its middle."""
+    """The icon drawn faintly in the middle of the space."""
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
-    """How pieces of one kind look."""
+    """The appearance of pieces of one kind."""
 
     shape: Shape = "disc"
     fill: str = ""
-    """`#rrggbb`; empty: the colour of its owner."""
+    """The color as `#rrggbb`; empty for the color of the owner."""
     ink: str = ""
-    """Of what is drawn on it; empty: the one that reads best on `fill`."""
+    """The color of the icon; empty for the one that contrasts best with `fill`."""
     icon: str = ""
-    """The icon on it, where the piece has none of its own; empty: its glyph."""
+    """The icon of a piece without an icon of its own; empty for its glyph."""
     size: float = 1.0
-    """Of 1, the usual size on a space; from 0.3 to 1.2."""
+    """The size relative to the usual size of a piece, from 0.3 to 1.2."""
 
 
 class Icon(Struct, frozen=True, omit_defaults=True):
     """A small picture."""
 
     path: str
-    """SVG path data on a plane of 24 by 24, filled."""
+    """SVG path data in a viewport of 24 by 24, filled."""
     fill: str = ""
-    """`#rrggbb`; empty: as the text around it."""
+    """The color as `#rrggbb`; empty for the color of the surrounding text."""
     letter: str = ""
-    """What stands for it in text where space is short: "D"; empty: its word in the legend."""
+    """The abbreviation in short texts, as "D"; empty for the icon's word in the legend."""
 
 
 class Theme(Struct, frozen=True, omit_defaults=True):
-    """The look of a game. What is not listed looks plain, and still says what it is."""
+    """The appearance of a game. Kinds that are not listed are drawn plain."""
 
     grounds: Mapping[str, Ground] = {}
-    """By kind of space."""
+    """Appearance of spaces, by kind of space."""
     tokens: Mapping[str, Token] = {}
-    """By kind of piece."""
+    """Appearance of pieces, by kind of piece."""
     icons: Mapping[str, Icon] = {}
-    """By name; beside the renderer's own, which are `die-1` to `die-6`."""
+    """Icons by name, in addition to the renderer's `die-1` to `die-6`."""
     seats: Mapping[str, str] = {}
-    """`#rrggbb` by seat; a seat without one is given a colour."""
+    """Colors as `#rrggbb`, by seat; the renderer picks a color for any other seat."""
     backs: str = "#7a2f2f"
-    """Of the backs of cards."""
+    """The color of card backs."""
 
 
 DEFAULT_THEME: Final = Theme()

@@ -1,1 +1,1 @@
-"""What matches, armies and tables share: sealed events, stamps, the ledger, digests, the tree."""
+"""The event log: canonical bytes, sealed events, ledgers, command contexts and the Merkle tree."""

@@ -1,7 +1,7 @@
-"""Canonical bytes, and the digest chain that makes a match's log tamper-evident.
+"""Canonical bytes of values, and the digest chain that makes a log tamper-evident.
 
-The bytes of a value are its JSON with sorted keys and no spaces: what RFC 8785 gives for ASCII
-keys and no floats, so that anyone can recompute a digest in any language. `docs/log.md` shows how.
+The canonical bytes of a value are its JSON with sorted keys and no spaces. For ASCII keys and no
+floats this equals RFC 8785, so any language can recompute a digest. `docs/log.md` shows how.
 """
 
 from hashlib import sha256
@@ -11,9 +11,9 @@ import msgspec
 
 
 class ContentAddressable:
-    """Something unchanging that is written as its digest: states name it, and do not hold it.
+    """A base class of immutable values that are stored as their digests.
 
-    Two of one digest are equal.
+    Two values with the same digest are equal.
     """
 
     digest: str
@@ -31,44 +31,50 @@ class ContentAddressable:
 
 
 def encode_as_digest(value: Any) -> str:
-    """How `msgspec` writes what it does not know: the `enc_hook` for whatever may hold content."""
+    """Return the digest of a `ContentAddressable`: the `enc_hook` of msgspec encoders for states.
+
+    Raises NotImplementedError for values of other types.
+    """
     if isinstance(value, ContentAddressable):
         return value.digest
-    raise NotImplementedError(f"{type(value).__name__} is never written")
+    raise NotImplementedError(f"{type(value).__name__} has no stored form")
 
 
 _ENCODER: Final = msgspec.json.Encoder(order="sorted", enc_hook=encode_as_digest)
 
 GENESIS: Final = "0" * 64
-"""What the first event of a match is chained to."""
+"""The digest to which the first event of each stream is chained."""
 
 
 def canonical_bytes(value: Any) -> bytes:
-    """The one sequence of bytes that stands for this value."""
+    """Return the canonical bytes of a value."""
     return _ENCODER.encode(value)
 
 
 def digest(value: bytes) -> str:
-    """SHA-256 as 64 lower-case hexadecimal digits."""
+    """Return the SHA-256 of these bytes as 64 lower-case hexadecimal digits."""
     return sha256(value).hexdigest()
 
 
 def chain_digest(previous: str, body: bytes) -> str:
-    """The digest of an event: over the digest before it and its own canonical bytes.
+    """Return the digest of an event, computed over the previous digest and the event's bytes.
 
-    `previous` is hexadecimal, `GENESIS` for the first event; it enters the hash as 32 raw bytes.
+    Args:
+        previous: The digest of the previous event in hexadecimal, or `GENESIS` for the first event.
+            It enters the hash as 32 raw bytes.
+        body: The canonical bytes of the event.
     """
     return sha256(bytes.fromhex(previous) + body).hexdigest()
 
 
 class BrokenChainError(ValueError):
-    """An event whose digest is not that of its bytes after the event before it."""
+    """An event whose digest does not match its bytes and the previous event."""
 
 
 def check_link(previous: str, digest: str, body: bytes) -> None:
-    """Raise BrokenChainError unless an event of this body and digest follows one of that digest."""
+    """Raise BrokenChainError unless an event with this body and predecessor has this digest."""
     due = chain_digest(previous, body)
     if due != digest:
         raise BrokenChainError(
-            f"its bytes and the digest before it give the digest {due}, and it has {digest}"
+            f"the digest of the event is {digest}, but its bytes and the previous digest give {due}"
         )

@@ -1,4 +1,4 @@
-"""The ledger: how Match, Army and Table alike turn what a command decides into sealed events."""
+"""Ledgers, which turn the decisions of one command into sealed events of an aggregate."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -12,15 +12,15 @@ from domain.log.sealed_events import E, SealedEvent, seal
 
 
 class AggregateState(Protocol):
-    """What events make: a match, an army or a table as it stands."""
+    """The state of an aggregate, such as a match, an army or a table."""
 
     @property
     def version(self) -> int:
-        """The number of its last event."""
+        """Return the number of the aggregate's last event."""
 
     @property
     def digest(self) -> str:
-        """Of that event: the next is chained to it."""
+        """Return the digest of the last event, to which the next event is chained."""
 
 
 A = TypeVar("A", bound=AggregateState)
@@ -28,36 +28,36 @@ A_co = TypeVar("A_co", bound=AggregateState, covariant=True)
 
 
 class Changeset(Struct, Generic[A_co], frozen=True):
-    """What a command records of a match, an army or a table, all of it or nothing."""
+    """The events that a command records of one aggregate, all of them or none."""
 
     events: tuple[SealedEvent[Any], ...]
     states: tuple[A_co, ...]
-    """How it stands after each of the events."""
-    beside: tuple[SealedEvent[Any], ...] = ()
+    """The state after each of the events."""
+    other_events: tuple[SealedEvent[Any], ...] = ()
     """Events of other aggregates that are recorded in the same transaction."""
 
     @property
     def state(self) -> A_co:
-        """How it stands after all of them."""
+        """Return the state after all events."""
         return self.states[-1]
 
 
 class Rejection(Struct, frozen=True):
-    """A command that makes no sense, or cannot be done now: no rule of a game refuses it."""
+    """A command that is invalid or not possible now, although no rule of the game refuses it."""
 
     reason: str
-    """UPPER_SNAKE_CASE, for programs."""
+    """A reason code in UPPER_SNAKE_CASE, for programs."""
     why: str
 
 
 class Ledger(ABC, Generic[A]):
-    """The events of one command as they are decided, each sealed to the one before it."""
+    """The events of one command, each sealed and applied as it is recorded."""
 
     kind: ClassVar[str]
-    """The field of these events that names what they happened to."""
+    """The name of the event field with the aggregate's ID, such as `match` or `army`."""
 
     def __init__(self, before: A | None, identity: UUID, command_context: CommandContext) -> None:
-        """`before` is how it stands now; None for what its first event makes."""
+        """Start with the state `before` the command, or with None for a new aggregate."""
         self._before = before
         self._identity = identity
         self._command_context = command_context
@@ -66,13 +66,13 @@ class Ledger(ABC, Generic[A]):
 
     @property
     def state(self) -> A:
-        """How it stands after what was recorded so far."""
+        """Return the state after the events recorded so far."""
         state = self._states[-1] if self._states else self._before
-        assert state is not None, "there is nothing before the first event"
+        assert state is not None, "a new aggregate has no state before its first event"
         return state
 
     def record(self, event_type: type[E], **fields: Any) -> SealedEvent[E]:
-        """Add an event; what it happened to, its version, time, request and salt are known."""
+        """Record an event. The ledger adds ID, version, time, request and salt to its fields."""
         before = self._states[-1] if self._states else self._before
         version = before.version + 1 if before else 1
         make: Any = event_type
@@ -91,15 +91,15 @@ class Ledger(ABC, Generic[A]):
         return sealed
 
     def changeset(self) -> Changeset[A]:
-        """All that was recorded."""
+        """Return all recorded events with the states after them."""
         return Changeset(tuple(self._events), tuple(self._states))
 
     def _complete(self, event_type: type[E]) -> None:
-        """Prepare the stamp for an event of this type, which is recorded next."""
+        """Adjust the command context for an event of this type, which is recorded next."""
 
     def _seal(self, previous: str, event: E) -> SealedEvent[E]:
         return seal(previous, event)
 
     @abstractmethod
     def _evolve(self, before: A | None, sealed: SealedEvent[Any]) -> A:
-        """How it stands after this event."""
+        """Return the state after this event."""

@@ -1,8 +1,8 @@
-"""The Merkle tree of RFC 6962: one hash that stands for a list, and short proofs about it.
+"""The Merkle tree of RFC 6962, with inclusion and consistency proofs.
 
-A tree of n leaves is known by its complete subtrees: `Node(level, index)` covers the `2**level`
-leaves from `index * 2**level` on. They never change while the list grows, so whoever keeps them
-(`projections.queries.log_tree` does) has every root and every proof at hand with a few look-ups.
+The node at `(level, index)` covers the `2**level` leaves from `index * 2**level` on. Nodes of
+complete subtrees never change while the tree grows. `projections.queries.log_tree` stores them, so
+each root and each proof takes a few look-ups.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,27 +10,26 @@ from hashlib import sha256
 from typing import Final
 
 NodeHashes = Callable[[int, int], bytes]
-"""The hash of a complete subtree, by level and index."""
+"""A function that returns the hash of a complete subtree, by level and index."""
 
 EMPTY_ROOT: Final = sha256().digest()
-"""The root of the tree without leaves."""
+"""The root hash of the empty tree."""
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """The hash of one leaf."""
+    """Return the hash of a leaf."""
     return sha256(b"\0" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash of what stands above two subtrees."""
+    """Return the hash of an inner node over its two children."""
     return sha256(b"\1" + left + right).digest()
 
 
 def subtree_number(level: int, index: int) -> int:
-    """The place of a complete subtree in the order in which they became complete, from 0: the one
-    number under which it can be kept."""
+    """Return the position of a subtree in the order in which subtrees become complete, from 0."""
     for _ in range(level):
-        index = 2 * index + 1  # its last leaf
+        index = 2 * index + 1  # the last leaf of the subtree
     found = 0
     while index:
         found += index
@@ -40,10 +39,10 @@ def subtree_number(level: int, index: int) -> int:
 
 
 class Frontier:
-    """The right edge of a growing tree: all that is needed to add a leaf."""
+    """The right edge of a growing tree, which is all that adding a leaf needs."""
 
     def __init__(self, size: int, node: NodeHashes) -> None:
-        """The edge of a tree of `size` leaves that is there already."""
+        """Load the right edge of a tree that has `size` leaves."""
         self.size = size
         self._peaks = {
             level: node(level, (size >> level) - 1)
@@ -52,7 +51,7 @@ class Frontier:
         }
 
     def add(self, data: bytes) -> Iterator[tuple[int, int, bytes]]:
-        """Add a leaf; yields the subtrees that are complete now: level, index, hash."""
+        """Add a leaf, and yield level, index and hash of each subtree that it completes."""
         level, index, found = 0, self.size, leaf_hash(data)
         yield level, index, found
         while index & 1:
@@ -63,7 +62,7 @@ class Frontier:
         self.size += 1
 
     def root(self) -> bytes:
-        """The hash of the tree as it stands."""
+        """Return the root hash of the tree."""
         lowest_first = (self._peaks[level] for level in sorted(self._peaks))
         found = next(lowest_first, EMPTY_ROOT)
         for peak in lowest_first:
@@ -72,15 +71,15 @@ class Frontier:
 
 
 def is_frontier_valid(node: NodeHashes, size: int, last: bytes) -> bool:
-    """Return whether the right edge of a tree is what its subtrees hash to.
+    """Return whether the stored nodes on the right edge of a tree match their children.
 
-    A checkpoint is signed from the edge, and what is added later is hashed with it. Of each
-    complete subtree on the edge, the nodes down to its last leaf are compared with their children.
+    Checkpoints are signed from this edge, and later leaves are hashed with it. The check descends
+    from each peak to its last leaf.
 
     Args:
-        node: The hashes that are stored.
-        size: How many leaves the tree has, at least one.
-        last: The data of its last leaf.
+        node: Returns the stored hash of a complete subtree.
+        size: The number of leaves, at least one.
+        last: The data of the last leaf.
     """
     if node(0, size - 1) != leaf_hash(last):
         return False
@@ -98,12 +97,12 @@ def is_frontier_valid(node: NodeHashes, size: int, last: bytes) -> bool:
 
 
 def root(node: NodeHashes, size: int) -> bytes:
-    """The hash of the tree of the first `size` leaves."""
+    """Return the root hash of the tree over the first `size` leaves."""
     return _range_hash(node, 0, size) if size else EMPTY_ROOT
 
 
 def prove_inclusion(node: NodeHashes, index: int, size: int) -> list[bytes]:
-    """The audit path of a leaf, from its neighbour upwards: PATH of RFC 6962, section 2.1.1."""
+    """Return the audit path of a leaf, from the bottom up: PATH of RFC 6962, section 2.1.1."""
     assert 0 <= index < size
     path: list[bytes] = []
     start, end = 0, size
@@ -119,8 +118,9 @@ def prove_inclusion(node: NodeHashes, index: int, size: int) -> list[bytes]:
 
 
 def prove_consistency(node: NodeHashes, old: int, new: int) -> list[bytes]:
-    """The proof that the tree of `old` leaves is the beginning of that of `new` ones: PROOF of
-    RFC 6962, section 2.1.2. Empty for equal sizes, and for a tree without leaves.
+    """Return the proof that a tree of `new` leaves extends the tree of `old` leaves.
+
+    This is PROOF of RFC 6962, section 2.1.2. It is empty if the sizes are equal or `old` is 0.
     """
     assert 0 <= old <= new
     if old in (0, new):
@@ -135,7 +135,7 @@ def prove_consistency(node: NodeHashes, old: int, new: int) -> list[bytes]:
         else:
             proof.append(_range_hash(node, start, middle))
             start, whole = middle, False
-    # The old tree is itself a subtree of the new one, and then its root is known to the reader.
+    # If the old tree is a subtree of the new one, the reader already has its root.
     if not whole:
         proof.append(_range_hash(node, start, end))
     return proof[::-1]
@@ -144,15 +144,17 @@ def prove_consistency(node: NodeHashes, old: int, new: int) -> list[bytes]:
 def verify_inclusion(
     data: bytes, index: int, size: int, path: Sequence[bytes], head: bytes
 ) -> bool:
-    """Does this path lead from the leaf to the root `head`?"""
+    """Return whether this audit path leads from the leaf to the root hash `head`."""
     return root_from_inclusion_proof(data, index, size, path) == head
 
 
 def root_from_inclusion_proof(
     data: bytes, index: int, size: int, path: Sequence[bytes]
 ) -> bytes | None:
-    """The root that this path leads to from a leaf; None for a path of another length than is due.
-    RFC 9162, section 2.1.3.2."""
+    """Return the root hash that an audit path leads to, or None if its length is wrong.
+
+    The algorithm is that of RFC 9162, section 2.1.3.2.
+    """
     if not 0 <= index < size:
         return None
     place, last, found = index, size - 1, leaf_hash(data)
@@ -170,17 +172,17 @@ def root_from_inclusion_proof(
 
 
 def audit_paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
-    """The root of a whole tree, and the audit path of each of its leaves (at least one)."""
+    """Return the root hash of a tree with at least one leaf, and the audit path of each leaf."""
     rows = [[leaf_hash(leaf) for leaf in leaves]]
     while len(row := rows[-1]) > 1:
         above = [node_hash(*row[left : left + 2]) for left in range(0, len(row) - 1, 2)]
-        # A node without a neighbour stands for itself one row higher up.
+        # A node without a sibling moves up unchanged.
         rows.append(above + row[len(row) & ~1 :])
     return rows[-1][0], [
         tuple(
-            row[beside]
+            row[sibling]
             for level, row in enumerate(rows)
-            if (beside := index >> level ^ 1) < len(row)
+            if (sibling := index >> level ^ 1) < len(row)
         )
         for index in range(len(leaves))
     ]
@@ -189,14 +191,17 @@ def audit_paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]
 def verify_consistency(
     old: int, old_head: bytes, new: int, head: bytes, proof: Sequence[bytes]
 ) -> bool:
-    """Does this proof show that the new tree begins with the old one? RFC 9162, section 2.1.4.2."""
+    """Return whether a proof shows that the new tree extends the old one.
+
+    The algorithm is that of RFC 9162, section 2.1.4.2.
+    """
     if old == new:
         return not proof and old_head == head
     if old == 0:
         return not proof and old_head == EMPTY_ROOT
     if not 0 < old < new:
         return False
-    # A tree of a power of two leaves is a subtree of the new one: its root is left out.
+    # If the old size is a power of two, the old tree is a subtree: the proof omits its root.
     steps = [old_head, *proof] if old & (old - 1) == 0 else [*proof]
     if not steps:
         return False
@@ -218,12 +223,12 @@ def verify_consistency(
 
 
 def _split(width: int) -> int:
-    """The largest power of two below a width of at least 2."""
+    """Return the largest power of two below `width`, which is at least 2."""
     return 1 << (width - 1).bit_length() - 1
 
 
 def _range_hash(node: NodeHashes, start: int, end: int) -> bytes:
-    """The hash over the leaves from `start` to before `end`, as RFC 6962 cuts the tree."""
+    """Return the hash over the leaves in `range(start, end)`, split as in RFC 6962."""
     width = end - start
     if width & (width - 1) == 0:
         level = width.bit_length() - 1

@@ -1,4 +1,4 @@
-"""What the shell knows of a command and the rules do not: when it came, and from where."""
+"""The context of commands: when a command came, from which client, and by which request."""
 
 from datetime import datetime
 from hashlib import blake2b
@@ -8,77 +8,81 @@ from uuid import UUID
 from msgspec import Struct
 
 CALLER_SEPARATOR: Final = "."
-"""In a stored request, what stands between the request and its caller."""
+"""The separator between request digest and caller digest in a stored request."""
 
 
 def request_lookup_key(request: str) -> str:
-    """Return the part of a stored request by which it is found when it is repeated.
+    """Return the part of a stored request by which a repetition is looked up.
 
-    A request whose response holds a secret is stored as two keyed digests, of its id and of its
-    caller, so that its id does not follow from what is stored. A caller that differs is found by
-    the first, and told by the second.
+    If the response holds a secret, the request is stored as two keyed digests: of its ID and of its
+    caller. So the stored value does not reveal the ID. A repetition by another caller has the same
+    first part and a different second part.
 
-    >>> index_of("5f0c.91ab"), index_of("123e4567-e89b-42d3-a456-426614174000")
-    ('5f0c', '123e4567-e89b-42d3-a456-426614174000')
+    >>> request_lookup_key("5f0c.91ab")
+    '5f0c'
+    >>> request_lookup_key("123e4567-e89b-42d3-a456-426614174000")
+    '123e4567-e89b-42d3-a456-426614174000'
     """
     return request.partition(CALLER_SEPARATOR)[0]
 
 
 class Taps(Struct, frozen=True):
-    """The taps of a stylus that asked for an action."""
+    """The stylus taps that produced an action."""
 
     table: UUID
     gateway: str
     stylus: str
     versions: tuple[int, ...]
-    """The events of the table that recorded them, the one that completed the action last."""
+    """The versions of the table events that recorded the taps; the tap that completed the action is
+    last."""
 
 
 class Origin(Struct, frozen=True, omit_defaults=True):
-    """Where a command came from."""
+    """The client or device that a command came from."""
 
     client: str = ""
-    """The frontend's own name and version, as it gave them."""
+    """The name and version of the client, as the client reported them."""
     taps: Taps | None = None
-    """Set if it came from a gateway."""
+    """The taps behind the command, if it came from a gateway."""
     stand_in: str = ""
-    """Who gave it in the place of the seat that it is of: `referee`; empty if the seat itself."""
+    """`referee` if the referee acted as a substitute for the seat; empty if the seat acted
+    itself."""
     answers: int = 0
-    """The version of the event that was the condition on which the seat had left it to be done; 0
-    if it was given there and then."""
+    """For a conditional move, the version of the event that triggered it; 0 for any other
+    command."""
 
 
 UNKNOWN_ORIGIN: Final = Origin()
-"""Of what the service did by itself, or of a command that does not say."""
+"""The origin of commands by the service itself, or by a client that reports none."""
 
 SALT_BYTES: Final = 16
-"""Bytes of the salt in each event: 128 bits, which nobody finds by trying."""
+"""Bytes of salt in each event: 128 bits, too many to guess."""
 
 
 class CommandContext(Struct, frozen=True):
-    """What is recorded of a command beside what it does."""
+    """The time, request, salt and origin that are recorded with the events of a command."""
 
     at: datetime
-    """UTC. For people only: the order of events is their versions."""
+    """The time in UTC. It is informative only: versions define the order of events."""
     request: str
-    """The client's id of the request, or what stands for it: each event says which."""
+    """The client's request ID or its stored form, which each event of the command repeats."""
     salt: bytes
-    """Secret bytes, at least `SALT_BYTES` and 64 at most, from which the ledger derives the salt of
-    each event. It has no default, so that no command records an event whose digest can be
-    guessed."""
+    """Secret bytes, from `SALT_BYTES` to 64, from which the salt of each event is derived. There is
+    no default, so that each event has a digest that nobody can guess."""
     source: Origin = UNKNOWN_ORIGIN
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a salt that is too short to be secret."""
+        """Raise ValueError if the salt is too short to be secret."""
         if len(self.salt) < SALT_BYTES:
-            raise ValueError(f"a stamp has a secret salt of at least {SALT_BYTES} bytes")
+            raise ValueError(
+                f"the salt must have at least {SALT_BYTES} bytes, not {len(self.salt)}"
+            )
 
     def event_salt(self, aggregate: UUID, version: int) -> str:
-        """Return the salt of one event: 32 hexadecimal digits.
+        """Return the salt of one event, as 32 hexadecimal digits.
 
-        It is BLAKE2b, keyed by the salt of the stamp, over the aggregate and the version of the
-        event. So whoever is given the salt of one event learns nothing of any other, even if both
-        were recorded by one command.
+        The salt is BLAKE2b over aggregate and version, keyed by the salt of the command. So a
+        published event salt reveals no other, even if one command recorded both.
         """
         place = aggregate.bytes + version.to_bytes(8)
         return blake2b(place, digest_size=SALT_BYTES, key=self.salt).hexdigest()

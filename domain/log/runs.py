@@ -1,14 +1,15 @@
-"""Runs: what the service said of itself when it started, before it drew anything."""
+"""The run of the service that seeds are derived for."""
 
 from msgspec import Struct
 
 
 class Run(Struct, frozen=True):
-    """The service from one start to the next. Where several share a log, they share a run."""
+    """One run of the service, from start to stop. Replicas that share a log share the run."""
 
     number: int
-    """Counted from 1 in each log."""
+    """The number of the run in its log, counted from 1."""
     entropy: str
-    """64 hexadecimal digits, drawn at the start: the seeds of later draws come from them too."""
+    """64 hexadecimal digits, drawn at the start, that enter all seeds drawn during the run."""
     secret: str
-    """The digest of the secret that all seeds come from: so that another one shows."""
+    """The digest of the secret that all seeds are derived from. It reveals a change of the
+    secret."""

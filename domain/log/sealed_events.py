@@ -1,4 +1,4 @@
-"""Sealed events: each chained to the one before it, beside the bytes that its digest is over."""
+"""Sealed events, which are chained by digests and keep the exact bytes that were hashed."""
 
 from typing import Generic, Protocol, TypeVar
 from uuid import UUID
@@ -9,15 +9,15 @@ from domain.log.digests import canonical_bytes, chain_digest
 
 
 class LogEvent(Protocol):
-    """What every event in the log has, whatever it happened to."""
+    """The properties shared by all events in the log."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows what it happened to."""
+        """Return the ID of the aggregate that the event belongs to."""
 
     @property
     def version(self) -> int:
-        """The event's number there, from 1."""
+        """Return the event's number in its aggregate, from 1."""
 
 
 E = TypeVar("E", bound=LogEvent)
@@ -25,7 +25,7 @@ E_co = TypeVar("E_co", bound=LogEvent, covariant=True)
 
 
 class SealedEvent(Struct, Generic[E_co], frozen=True):
-    """An event with its place in the digest chain, and the exact bytes that were hashed."""
+    """An event with its digest and the exact bytes that were hashed."""
 
     event: E_co
     digest: str
@@ -33,16 +33,16 @@ class SealedEvent(Struct, Generic[E_co], frozen=True):
 
     @property
     def originator_id(self) -> UUID:
-        """The name under which the event store knows what it happened to."""
+        """Return the ID of the event's aggregate, by the name that `eventsourcing` expects."""
         return self.event.aggregate
 
     @property
     def originator_version(self) -> int:
-        """The event's number there."""
+        """Return the event's version, by the name that `eventsourcing` expects."""
         return self.event.version
 
 
 def seal(previous: str, event: E) -> SealedEvent[E]:
-    """The event, chained to the digest of the one before it."""
+    """Return the event, chained to the digest of the previous event."""
     body = canonical_bytes(event)
     return SealedEvent(event, chain_digest(previous, body), body)

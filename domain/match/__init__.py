@@ -1,8 +1,8 @@
-"""The Match: one game being played, as a decider over any game in the registry.
+"""A match: one game being played, as a decider over any game in the registry.
 
-Commands give the events that record them, sealed into the match's digest chain, or the reason why
-not. `evolve` applies an event. Nothing here asks for the time, an identity or a secret: a
-`CommandContext` brings what only the shell can know.
+Commands return the events that record them, sealed into the match's digest chain, or the reason why
+not. `evolve` applies an event. Commands never read the time, create IDs or keep secrets: a
+`CommandContext` brings all of these.
 """
 
 from domain.log.ledger import Changeset

@@ -1,8 +1,8 @@
-"""Judging a recorded match again: is the chain whole, and would today's rules say the same?
+"""Audit of a recorded match: whether its chain is intact, and whether today's rules agree.
 
-An `Audit` is given the events of a match in order and tells what is not as it should be, of each
-event before it goes on. It folds what is recorded, never what it would have decided itself, so a
-ruling that differs is told where it happened and does not spoil all that follows.
+An `Audit` takes the events of a match in order, and reports what is wrong with each. It folds what
+is recorded and not what it would have decided. So one different ruling does not spoil the audit of
+later events.
 """
 
 from collections.abc import Callable, Iterator
@@ -81,7 +81,7 @@ from domain.registry import GAMES
 
 
 class Audit:
-    """The judging of one match, event by event."""
+    """An audit of one match, event by event."""
 
     def __init__(
         self,
@@ -89,92 +89,97 @@ class Audit:
         identity: UUID | None = None,
         library: Library = BUILT_IN_PACKS,
     ) -> None:
-        """`upcast` brings what JSON says of an old event into the present shapes. `identity` is of
-        the match that the events are said to be of, and `library` has the packs they may name."""
+        """Start an audit.
+
+        Args:
+            upcast: Converts the JSON of an old event to the present schema.
+            identity: The ID of the match that the events should belong to.
+            library: The content packs that the events may name.
+        """
         self._upcast = upcast
         self._identity = identity
         self._library = library
         self.match: AnyMatch | None = None
-        """The match after what was judged so far."""
+        """The match after the events taken so far."""
         self.stopped = False
-        """An event could not be understood, so that nothing after it can be judged."""
+        """Whether an event could not be read, so that no later event can be judged."""
         self._previous = GENESIS
         self._log: list[SealedEvent[Event]] = []
-        self._stood: list[AnyMatch] = []
+        self._states: list[AnyMatch] = []
         self._draws: list[Draw | SeatDraw] = []
-        self._renewed: list[list[Draw | SeatDraw]] = []
-        """Those of each seed that was renewed and is not revealed yet."""
+        self._retired_draws: list[list[Draw | SeatDraw]] = []
+        """The draws of each replaced seed that is not revealed yet."""
 
     @property
     def unproven(self) -> int:
-        """Draws whose seed is not revealed yet, so that they cannot be checked."""
-        return len(self._draws) + sum(map(len, self._renewed))
+        """The number of draws that cannot be checked, since their seed is not revealed yet."""
+        return len(self._draws) + sum(map(len, self._retired_draws))
 
     def take(self, sealed: SealedEvent[Event]) -> list[Finding]:
-        """Judge the next event, and go on from it."""
+        """Judge the next event and apply it."""
         if self.stopped:
             return []
         try:
-            found = [*self._chain(sealed)]
+            found = [*self._check_chain(sealed)]
         except RecursionError:
-            return self.unreadable("it is nested too deep")
+            return self.unreadable("it is nested too deeply")
         except Exception as error:
             return self.unreadable(str(error))
         if HEX_DIGEST.fullmatch(sealed.digest):
             self._previous = sealed.digest
-        if (why := self._misplaced(sealed.event)) is not None:
-            return self._stop([*found, Finding(self._due, "chain", why)])
+        if (why := self._placement_error(sealed.event)) is not None:
+            return self._stop([*found, Finding(self._next_version, "chain", why)])
         try:
             found += self._judge(sealed.event)
-            self.match = evolve(self.match, sealed, self._recall, self._library)
-        # A forged event can bring the rules to raise anything, and checking must not.
+            self.match = evolve(self.match, sealed, self._match_at, self._library)
+        # A forged event can make the rules raise anything, but an audit must not raise.
         except Exception as error:
             why = "it does not fit what stands before it"
             detail = f"{type(error).__name__}: {error}"
-            return self._stop([*found, Finding(self._due, "position", why, detail=detail)])
+            return self._stop([*found, Finding(self._next_version, "position", why, detail=detail)])
         self._log.append(sealed)
-        self._stood.append(self.match)
+        self._states.append(self.match)
         return found
 
     def unreadable(self, why: str) -> list[Finding]:
-        """The next event cannot even be read."""
-        return self._stop([Finding(self._due, "chain", f"it cannot be read: {why}")])
+        """Record that the next event cannot be read."""
+        return self._stop([Finding(self._next_version, "chain", f"it cannot be read: {why}")])
 
     def end(self) -> list[Finding]:
-        """There are no more events."""
+        """Return the findings that only the end of the events shows."""
         match = self.match
         if self.stopped or match is None or match.result is None or not self.unproven:
             return []
-        if not match.terms.rolls:
-            return []  # only what was dealt face down was drawn, and it counts as unproven
+        if not match.terms.has_rolled_chance:
+            return []  # only face-down deals were drawn, and they count as unproven
         why = "the match is over, and the seed of its last draws is not revealed"
         return [Finding(match.version, "chance", why)]
 
     # --- the chain -------------------------------------------------------------------------------
 
     @property
-    def _due(self) -> int:
+    def _next_version(self) -> int:
         return self.match.version + 1 if self.match else 1
 
     def _stop(self, found: list[Finding]) -> list[Finding]:
         self.stopped = True
         return found
 
-    def _chain(self, sealed: SealedEvent[Event]) -> Iterator[Finding]:
+    def _check_chain(self, sealed: SealedEvent[Event]) -> Iterator[Finding]:
         due = chain_digest(self._previous, sealed.body)
         if due != sealed.digest:
             yield Finding(
-                self._due,
+                self._next_version,
                 "chain",
                 f"its bytes and the digest before it give the digest {due}, and it has"
                 f" {sealed.digest}",
             )
-        elif not self._is_whole(sealed):
+        elif not self._is_canonical(sealed):
             why = "its bytes are not the canonical ones of such an event"
-            yield Finding(self._due, "chain", why)
+            yield Finding(self._next_version, "chain", why)
 
-    def _is_whole(self, sealed: SealedEvent[Event]) -> bool:
-        """Do the bytes say all that is in the event, and nothing else?"""
+    def _is_canonical(self, sealed: SealedEvent[Event]) -> bool:
+        """Return whether the bytes hold the content of the event, and nothing else."""
         if canonical_bytes(sealed.event) == sealed.body:
             return True
         raw = msgspec.json.decode(sealed.body)
@@ -182,10 +187,10 @@ class Audit:
             self._upcast(raw), sealed.event
         )
 
-    def _misplaced(self, event: Event) -> str | None:
+    def _placement_error(self, event: Event) -> str | None:
         created = isinstance(event, MatchCreated)
-        if event.version != self._due:
-            return f"event {self._due} is due here, and this is event {event.version}"
+        if event.version != self._next_version:
+            return f"event {self._next_version} is due here, and this is event {event.version}"
         if created != (self.match is None):
             return "a match is created by its first event, and by no other"
         if isinstance(event, MatchCreated) and event.game not in GAMES:
@@ -195,14 +200,17 @@ class Audit:
             return f"it is an event of match {event.match}"
         return None
 
-    def _recall(self, version: int) -> AnyMatch:
-        return self._stood[version - 1]
+    def _match_at(self, version: int) -> AnyMatch:
+        return self._states[version - 1]
 
     def _reopened(self, version: int) -> AnyMatch:
-        """Return the match at a version, without an end that its players had made: earlier versions
-        let a verdict go back to such a version, and what was recorded so is judged so."""
-        stood = self._recall(version)
-        return replace(stood, result=None) if stood.is_ended_by_players else stood
+        """Return the match at a version, without an end that its players made.
+
+        Earlier releases let a verdict return to such a version, and their events are judged
+        that way.
+        """
+        recorded = self._match_at(version)
+        return replace(recorded, result=None) if recorded.is_ended_by_players else recorded
 
     # --- events ----------------------------------------------------------------------------------
 
@@ -217,13 +225,13 @@ class Audit:
         yield from check_time(match, event)
         if isinstance(event, ActionTaken):
             yield from check_action(match, event)
-            yield from self._entry(match, event)
+            yield from self._check_entry(match, event)
         elif isinstance(event, SeedRotated):
             yield from check_seed_rotation(match, event)
-            self._renewed.append(self._draws)
+            self._retired_draws.append(self._draws)
             self._draws = []
         elif isinstance(event, SeedRevealed):
-            yield from self._seeds(match, event)
+            yield from self._check_seeds(match, event)
         elif isinstance(event, SeatClaimed) and event.creator:
             yield from check_creator_seat(match, event, self._log[-1].event)
         elif isinstance(event, MatchStarted):
@@ -231,14 +239,16 @@ class Audit:
             if event.draw is not None:
                 self._draws.append(SeatDraw(match, event))
         else:
-            asked = without_draws_and_clocks(match)
+            before = without_draws_and_clocks(match)
             if isinstance(event, FlagFell | DowntimeCredited):
-                asked = replace(asked, clocks=match.clocks)
-            yield from check_administrative_event(event, self._again(asked, event))
+                before = replace(before, clocks=match.clocks)
+            yield from check_administrative_event(event, self._decide_again(before, event))
 
-    def _again(self, match: AnyMatch, event: Any) -> Outcome | None:
-        """What today's commands make of what was asked for; None where the event before shows that
-        it follows by itself."""
+    def _decide_again(self, match: AnyMatch, event: Any) -> Outcome | None:
+        """Return what today's commands do for an event, or None.
+
+        None means that the event before caused it.
+        """
         command_context = recorded_context(event)
         match event:
             case SeatClaimed(seat=seat, player=player, key=key, entropy=entropy, holder=holder):
@@ -262,7 +272,7 @@ class Audit:
             case RefereeSeated(player=player, key=key, holder=holder):
                 return assign_referee(match, player, key, command_context, holder)
             case PlayerResigned(seat=seat, facts=facts):
-                # Once it ended every match; what was recorded so is judged so.
+                # In earlier releases it ended every match, and their events are judged that way.
                 return (resign if facts else concede)(match, seat, command_context)
             case FlagFell(seat=seat):
                 return record_flag_fall(match, seat, command_context)
@@ -275,7 +285,7 @@ class Audit:
             case DrawAnswered(seat=seat, accepted=accepted):
                 return respond_to_draw(match, seat, accepted, command_context)
             case UndoAnswered(seat=seat, granted=granted):
-                return respond_to_undo(match, seat, granted, command_context, self._recall)
+                return respond_to_undo(match, seat, granted, command_context, self._match_at)
             case LineContinued() if self._was_granted(event):
                 return None
             case UndoRequested() | LineContinued():
@@ -284,13 +294,13 @@ class Audit:
                 return raise_dispute(match, seat, on, reason, command_context)
             case _:
                 assert isinstance(event, VerdictGiven)
-                return self._verdict(match, event, command_context)
+                return self._resolve_again(match, event, command_context)
 
     def _was_granted(self, event: LineContinued) -> bool:
-        """Did the event before grant this, as the last consent that was needed?"""
-        if len(self._stood) < 2 or not isinstance(self._log[-1].event, UndoAnswered):
+        """Return whether the event before gave the last consent needed."""
+        if len(self._states) < 2 or not isinstance(self._log[-1].event, UndoAnswered):
             return False
-        proposal, left = self._stood[-2].proposal, self._stood[-1].proposal
+        proposal, left = self._states[-2].proposal, self._states[-1].proposal
         granted = self._log[-1].event.granted and left is None
         return (
             granted
@@ -308,26 +318,28 @@ class Audit:
         command = undo if is_in_mainline(match, event.to) else redo
         moved = (
             event.seat,
-            self._stood[event.to - 1],
-            self._moved(match, event.to),
+            self._states[event.to - 1],
+            self._moved_events(match, event.to),
             command_context,
         )
         outcome = command(match, *moved)
-        if _is_alike(outcome, event):
+        if _is_same_event(outcome, event):
             return outcome
-        # Earlier releases let a look at hidden things be taken back like any action: what was
-        # recorded so is judged so.
-        earlier = command(match, *moved, learned=has_revealed)
-        return earlier if _is_alike(earlier, event) else outcome
+        # Earlier releases did not count looks at hidden information, and their events are judged
+        # that way.
+        earlier = command(match, *moved, is_disclosure=has_revealed)
+        return earlier if _is_same_event(earlier, event) else outcome
 
-    def _moved(self, match: AnyMatch, to: int) -> list[SealedEvent[Event]]:
-        """The events that are left or taken up when the line goes on from this version."""
-        assert 1 <= to <= len(self._stood)
+    def _moved_events(self, match: AnyMatch, to: int) -> list[SealedEvent[Event]]:
+        """Return the events that are undone or redone when the line continues from this version."""
+        assert 1 <= to <= len(self._states)
         return [
-            self._log[version - 1] for stretch in moved_ranges(match, to) for version in stretch
+            self._log[version - 1]
+            for version_range in moved_ranges(match, to)
+            for version in version_range
         ]
 
-    def _verdict(
+    def _resolve_again(
         self, match: AnyMatch, event: VerdictGiven[Any], command_context: CommandContext
     ) -> Outcome:
         words = (match, Verdict(event.dispute, event.reason, event.rules))
@@ -336,14 +348,14 @@ class Audit:
                 return uphold(*words, command_context)
             case "reverted":
                 to = event.to or 0
-                events = [each.event for each in self._moved(match, to)]
+                events = [each.event for each in self._moved_events(match, to)]
                 return revert(*words, to, command_context, self._reopened, moved=events)
             case "corrected":
                 return correct(*words, event.facts, command_context)
 
     # --- chance ----------------------------------------------------------------------------------
 
-    def _entry(self, match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
+    def _check_entry(self, match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
         prompt = prompt_to_draw(match)
         due = None if prompt is None else match.draws + 1
         if event.draw != due:
@@ -354,10 +366,10 @@ class Audit:
                 yield Finding(event.version, "chance", f"the draw is {prompt.seat}'s")
             self._draws.append(Draw(match, prompt, event))
 
-    def _seeds(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
+    def _check_seeds(self, match: AnyMatch, event: SeedRevealed) -> Iterator[Finding]:
         if not match.details.commitment or match.result is None:
             yield Finding(event.version, "legality", "no seed is revealed before the match is over")
-        drawn, self._draws, self._renewed = [*self._renewed, self._draws], [], []
+        drawn, self._draws, self._retired_draws = [*self._retired_draws, self._draws], [], []
         seeds = (*event.earlier, event.seed)
         if not all(map(HEX_DIGEST.fullmatch, (*seeds, event.following))):
             yield Finding(event.version, "chance", "a seed and a commitment have 64 digits")
@@ -368,9 +380,9 @@ class Audit:
             promises = [*(each.commitment for each in match.details.renewed)]
             promises.append(match.details.commitment)
             for draws, seed, promise in zip(drawn, seeds, promises, strict=True):
-                yield from self._seed(event, draws, bytes.fromhex(seed), promise)
+                yield from self._check_seed(event, draws, bytes.fromhex(seed), promise)
 
-    def _seed(
+    def _check_seed(
         self, event: SeedRevealed, draws: list[Draw | SeatDraw], seed: bytes, promise: str
     ) -> Iterator[Finding]:
         if commitment(seed) != promise:
@@ -384,8 +396,8 @@ class Audit:
                 yield from check_draw(draw, seed)
 
 
-def _is_alike(outcome: Outcome, event: UndoRequested | LineContinued) -> bool:
-    """Return whether a command gives such an event: of this type, with the same things revealed."""
+def _is_same_event(outcome: Outcome, event: UndoRequested | LineContinued) -> bool:
+    """Return whether a command records an event of this type, with the same revealed versions."""
     if not isinstance(outcome, Changeset):
         return False
     again = outcome.events[0].event
@@ -395,20 +407,20 @@ def _is_alike(outcome: Outcome, event: UndoRequested | LineContinued) -> bool:
 
 
 class AuditReport(Struct, frozen=True):
-    """What an audit came to."""
+    """The result of an audit."""
 
     match: UUID | None
-    """None if not even the first event could be understood."""
+    """The ID of the match; None if not even the first event could be read."""
     events: int
-    """How many were judged."""
+    """The number of events that were judged."""
     digest: str
-    """Of the last of them."""
+    """The digest of the last of them."""
     findings: tuple[Finding, ...]
-    """The first difference first."""
+    """The findings, in order of events."""
     unproven: int = 0
-    """As `Audit.unproven`."""
+    """The number of draws that cannot be checked, as in `Audit.unproven`."""
 
     @property
     def sound(self) -> bool:
-        """Was nothing found?"""
+        """Whether the audit found nothing."""
         return not self.findings

@@ -1,4 +1,4 @@
-"""Clocks as people write them: `10m+5s`, `5m d3s`, `5m b3s`, `30s/action`, `3d/action`."""
+"""Time controls as people write them: `10m+5s`, `5m d3s`, `5m b3s`, `30s/action`, `3d/action`."""
 
 import re
 from typing import Final
@@ -28,24 +28,31 @@ _KINDS: Final = {"d": "simple", "b": "bronstein"}
 
 
 def parse_time_control(text: str) -> TimeControl:
-    """The clock that a text means. NotationError for none, and for one out of its bounds.
+    """Return the time control that a text means.
 
-    >>> read_clock_text("10m+5s")
-    SideClock(ms=600000, increment_ms=5000, delay_ms=0, delay='simple')
-    >>> read_clock_text("3d/action")
-    Correspondence(days=3)
+    >>> parse_time_control("10m+5s")
+    TimeBudget(ms=600000, increment_ms=5000, delay_ms=0, delay='simple')
+    >>> parse_time_control("3d/action")
+    CorrespondenceTime(days=3)
+
+    Raises:
+        NotationError: The text means no time control, or one that is out of bounds.
     """
     given: dict[str, object]
     if (found := _PER_ACTION.fullmatch(text)) is not None:
-        ms = _ms(found[1])
+        ms = _parse_duration(found[1])
         if re.fullmatch(r"\d+d", found[1]):
             given = {"type": "correspondence", "days": ms // DAY_MS}
         else:
             given = {"type": "move", "ms": ms}
     elif (found := _SIDE.fullmatch(text)) is not None:
         whole, increment, kind, delay = found.groups()
-        given = {"type": "side", "ms": _ms(whole), "increment_ms": _ms(increment or "")}
-        given |= {"delay_ms": _ms(delay), "delay": _KINDS[kind]} if delay else {}
+        given = {
+            "type": "side",
+            "ms": _parse_duration(whole),
+            "increment_ms": _parse_duration(increment or ""),
+        }
+        given |= {"delay_ms": _parse_duration(delay), "delay": _KINDS[kind]} if delay else {}
     else:
         raise NotationError(f"{text[:40]!r} is no clock; clocks are {TIME_CONTROL_FORMATS}")
     try:
@@ -56,27 +63,27 @@ def parse_time_control(text: str) -> TimeControl:
 
 
 def format_time_control(clock: TimeControl) -> str:
-    """A clock as a text.
+    """Return a time control as a text.
 
-    >>> write_clock(SideClock(5_400_000, delay_ms=3_500, delay="bronstein"))
+    >>> format_time_control(TimeBudget(5_400_000, delay_ms=3_500, delay="bronstein"))
     '1h30m b3s500ms'
     """
     if isinstance(clock, CorrespondenceTime):
         return f"{clock.days}d/action"
     if not isinstance(clock, TimeBudget):
-        return f"{_written(clock.ms, 'hms')}/action"
-    extra = f"+{_written(clock.increment_ms)}" if clock.increment_ms else ""
+        return f"{_format_duration(clock.ms, 'hms')}/action"
+    extra = f"+{_format_duration(clock.increment_ms)}" if clock.increment_ms else ""
     if clock.delay_ms:
         kind = "b" if clock.delay == "bronstein" else "d"
-        extra = f" {kind}{_written(clock.delay_ms)}"
-    return f"{_written(clock.ms)}{extra}"
+        extra = f" {kind}{_format_duration(clock.delay_ms)}"
+    return f"{_format_duration(clock.ms)}{extra}"
 
 
-def _ms(text: str) -> int:
+def _parse_duration(text: str) -> int:
     return sum(int(n) * (1 if unit == "ms" else UNITS[unit]) for n, unit in _PART.findall(text))
 
 
-def _written(ms: int, units: str = "dhms") -> str:
+def _format_duration(ms: int, units: str = "dhms") -> str:
     parts = []
     for unit in units:
         count, ms = divmod(ms, UNITS[unit])

@@ -1,7 +1,7 @@
-"""Clocks: what time a seat has, and the arithmetic of it. Whole milliseconds, never fractions.
+"""Clock arithmetic, in whole milliseconds.
 
-A clock is a term of the match and no business of its game. What is left to each seat follows from
-the times of the events alone, so it is folded as the position is, and recalled as the position is.
+A time control is a term of the match, unknown to its game. The time left to each seat follows from
+the times of the events alone. So it is folded, and restored after an undo, as the position is.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,22 +20,22 @@ DAY_MS: Final = 24 * HOUR_MS
 MIN_LOW_TIME_MS: Final = 10 * SECOND_MS
 
 DelayMode = Literal["simple", "bronstein"]
-"""A delay in which no time is lost each time that it is the seat's turn: the clock waits for it
-first, or what was used of it is given back at the end of the turn."""
+"""How a delay works. In `simple`, the clock waits for it at the start of a turn. In `bronstein`,
+the time used of it is added back at the end of the turn."""
 
 
 class TimeBudget(Struct, frozen=True, tag="side", omit_defaults=True, forbid_unknown_fields=True):
-    """One budget for the whole match, with something added in each turn."""
+    """One time budget for the whole match, with an increment or a delay in each turn."""
 
     ms: Annotated[int, Meta(ge=SECOND_MS, le=7 * DAY_MS)]
     increment_ms: Annotated[int, Meta(ge=0, le=HOUR_MS)] = 0
-    """Added whenever the turn passes on."""
+    """Milliseconds added whenever the turn passes on."""
     delay_ms: Annotated[int, Meta(ge=0, le=HOUR_MS)] = 0
     delay: DelayMode = "simple"
 
 
 class MoveTime(Struct, frozen=True, tag="move", omit_defaults=True, forbid_unknown_fields=True):
-    """So much for each action."""
+    """A fixed time for each action."""
 
     ms: Annotated[int, Meta(ge=SECOND_MS, le=DAY_MS)]
 
@@ -43,7 +43,7 @@ class MoveTime(Struct, frozen=True, tag="move", omit_defaults=True, forbid_unkno
 class CorrespondenceTime(
     Struct, frozen=True, tag="correspondence", omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Days for each action. It runs on while the service is away."""
+    """A number of days for each action, which also pass while the service is down."""
 
     days: Annotated[int, Meta(ge=1, le=366)]
 
@@ -52,54 +52,54 @@ TimeControl = TimeBudget | MoveTime | CorrespondenceTime
 
 
 class SeatClock(Struct, frozen=True, array_like=True):
-    """What a seat has left."""
+    """The time that a seat has left."""
 
     left_ms: int
     spent_ms: int = 0
-    """Used of its present turn, delays included."""
+    """Milliseconds used in the present turn, delays included."""
 
 
 class Clocks(Struct, frozen=True):
     """The clocks of a match after an event."""
 
     at: datetime
-    """When that was: to the millisecond, and never before the event before it."""
+    """Time of that event, in whole milliseconds and never before that of the event before it."""
     times: dict[str, SeatClock]
-    """Of each seat that has a clock."""
+    """The time left to each seat that has a clock."""
     running: tuple[str, ...] = ()
     """The seats whose clocks run from then on."""
     engaged: tuple[str, ...] = ()
-    """The seats whose turn it is: some may stand still, while dice are thrown or a dispute is
-    open."""
+    """The seats whose turn it is. Some of their clocks may be stopped, while dice are rolled or a
+    dispute is open."""
 
 
 class FlagFall(Struct, frozen=True, order=True):
-    """A clock that will have run out, unless something happens before."""
+    """The time at which a seat's clock reaches a mark, such as zero, if nothing happens before."""
 
     at: datetime
     seat: str
 
 
 def truncate_to_ms(at: datetime) -> datetime:
-    """A time without what is smaller than a millisecond.
+    """Return a time truncated to whole milliseconds.
 
-    >>> whole_ms(datetime(2026, 1, 1, 12, 0, 0, 123_999)).microsecond
+    >>> truncate_to_ms(datetime(2026, 1, 1, 12, 0, 0, 123_999)).microsecond
     123000
     """
     return at.replace(microsecond=at.microsecond // 1_000 * 1_000)
 
 
 def initial_ms(clock: TimeControl) -> int:
-    """What a seat has at first.
+    """Return the milliseconds that a seat has at first.
 
-    >>> full_ms(Correspondence(3))
+    >>> initial_ms(CorrespondenceTime(3))
     259200000
     """
     return clock.days * DAY_MS if isinstance(clock, CorrespondenceTime) else clock.ms
 
 
 def start_clocks(terms: Mapping[str, TimeControl], at: datetime) -> Clocks:
-    """The clocks of a match that is created: none runs yet."""
+    """Return the clocks of a new match, none of which runs yet."""
     return Clocks(
         truncate_to_ms(at), {seat: SeatClock(initial_ms(each)) for seat, each in terms.items()}
     )
@@ -111,9 +111,13 @@ def deduct_elapsed(
     at: datetime,
     away_since: datetime | None = None,
 ) -> Clocks:
-    """The clocks at a later time, if nothing happens before: what a seat has used is taken off.
+    """Return the clocks at a later time, with the elapsed time deducted from those that run.
 
-    The service was away from `away_since` on: then only correspondence ran.
+    Args:
+        clocks: The clocks before.
+        terms: The time control of each seat that has one.
+        at: The later time.
+        away_since: When the service went down; from then on only correspondence clocks ran.
     """
     now = max(clocks.at, truncate_to_ms(at))
     times = dict(clocks.times)
@@ -121,25 +125,25 @@ def deduct_elapsed(
         until = now
         if away_since is not None and not isinstance(terms[seat], CorrespondenceTime):
             until = min(now, max(clocks.at, truncate_to_ms(away_since)))
-        times[seat] = _used(times[seat], terms[seat], (until - clocks.at) // MS)
+        times[seat] = _deduct(times[seat], terms[seat], (until - clocks.at) // MS)
     return replace(clocks, at=now, times=times)
 
 
-def _used(time: SeatClock, clock: TimeControl, elapsed_ms: int) -> SeatClock:
-    cost = max(0, elapsed_ms - _free_ms(time, clock))
+def _deduct(time: SeatClock, clock: TimeControl, elapsed_ms: int) -> SeatClock:
+    cost = max(0, elapsed_ms - _remaining_delay_ms(time, clock))
     return SeatClock(max(0, time.left_ms - cost), time.spent_ms + elapsed_ms)
 
 
-def _free_ms(time: SeatClock, clock: TimeControl) -> int:
-    """How long the clock still waits before it runs."""
+def _remaining_delay_ms(time: SeatClock, clock: TimeControl) -> int:
+    """Return the milliseconds of delay that are left before the clock runs."""
     if isinstance(clock, TimeBudget) and clock.delay == "simple":
         return max(0, clock.delay_ms - time.spent_ms)
     return 0
 
 
 def remaining_delay_ms(clocks: Clocks, terms: Mapping[str, TimeControl], seat: str) -> int:
-    """What is left of the delay in which the clock of a seat waits."""
-    return _free_ms(clocks.times[seat], terms[seat])
+    """Return the milliseconds of delay that are left before a seat's clock runs."""
+    return _remaining_delay_ms(clocks.times[seat], terms[seat])
 
 
 def switch_clocks(
@@ -150,20 +154,29 @@ def switch_clocks(
     *,
     paused: bool,
 ) -> Clocks:
-    """The clocks once it is clear who is asked for what; `actor` is who acted, if a seat did.
+    """Return the clocks with those of the prompted seats running.
 
-    While an entry of chance alone is asked for, nobody's clock runs, and the turn goes on.
+    While only chance has a prompt, no clock runs, and the turn continues.
+
+    Args:
+        clocks: The clocks before.
+        terms: The time control of each seat that has one.
+        turn: The prompts of the game.
+        actor: The seat that acted, or an empty text.
+        paused: Whether a dispute pauses the match.
     """
     prompts = [*turn]
     if not prompts:
         return replace(clocks, running=(), engaged=())
-    asked = {prompt.seat for prompt in prompts if not prompt.is_chance}
-    waiting = {prompt.seat for prompt in prompts if prompt.is_chance} if asked else {*clocks.times}
-    engaged = asked | (waiting & {*clocks.engaged})
+    prompted = {prompt.seat for prompt in prompts if not prompt.is_chance}
+    waiting = (
+        {prompt.seat for prompt in prompts if prompt.is_chance} if prompted else {*clocks.times}
+    )
+    engaged = prompted | (waiting & {*clocks.engaged})
     times = {}
     for seat, time in clocks.times.items():
         if seat in clocks.engaged and seat not in engaged:
-            times[seat] = _rested(time, terms[seat])
+            times[seat] = _time_after_turn(time, terms[seat])
         elif seat == actor and not isinstance(terms[seat], TimeBudget):
             times[seat] = SeatClock(initial_ms(terms[seat]))
         else:
@@ -171,13 +184,13 @@ def switch_clocks(
     return replace(
         clocks,
         times=times,
-        running=() if paused else tuple(seat for seat in times if seat in asked),
+        running=() if paused else tuple(seat for seat in times if seat in prompted),
         engaged=tuple(seat for seat in times if seat in engaged),
     )
 
 
-def _rested(time: SeatClock, clock: TimeControl) -> SeatClock:
-    """What a seat has once the turn has passed on."""
+def _time_after_turn(time: SeatClock, clock: TimeControl) -> SeatClock:
+    """Return the time that a seat has once the turn has passed on."""
     if not isinstance(clock, TimeBudget):
         return SeatClock(initial_ms(clock))
     back = min(time.spent_ms, clock.delay_ms) if clock.delay == "bronstein" else 0
@@ -185,12 +198,14 @@ def _rested(time: SeatClock, clock: TimeControl) -> SeatClock:
 
 
 def first_flag_fall(clocks: Clocks | None, terms: Mapping[str, TimeControl]) -> FlagFall | None:
-    """The first of the clocks that run to run out, and when; None if none runs. Of two at once it
-    is the seat that comes first."""
+    """Return the first flag fall among the clocks that run, or None if none runs.
+
+    Of two flags that fall at the same time, the one of the seat that comes first counts.
+    """
     if clocks is None:
         return None
     flags = [
-        FlagFall(clocks.at + MS * (time.left_ms + _free_ms(time, terms[seat])), seat)
+        FlagFall(clocks.at + MS * (time.left_ms + _remaining_delay_ms(time, terms[seat])), seat)
         for seat in clocks.running
         for time in (clocks.times[seat],)
     ]
@@ -198,11 +213,12 @@ def first_flag_fall(clocks: Clocks | None, terms: Mapping[str, TimeControl]) -> 
 
 
 def low_time_ms(clock: TimeControl) -> int:
-    """From when on a seat's time is low: a tenth of what it has at first, but ten seconds at least
-    and a day at most. 0 for a clock that has no more than that.
+    """Return the milliseconds below which a seat's time is low, or 0 if it never is.
 
-    >>> low_ms(SideClock(600_000)), low_ms(MoveClock(30_000)), low_ms(SideClock(5_000))
-    (60000, 10000, 0)
+    It is a tenth of the initial time, but at least ten seconds and at most a day.
+
+    >>> [low_time_ms(each) for each in (TimeBudget(600_000), MoveTime(30_000), MoveTime(5_000))]
+    [60000, 10000, 0]
     """
     low = min(max(initial_ms(clock) // 10, MIN_LOW_TIME_MS), DAY_MS)
     return low if low < initial_ms(clock) else 0
@@ -211,8 +227,7 @@ def low_time_ms(clock: TimeControl) -> int:
 def due_low_time_warnings(
     clocks: Clocks | None, terms: Mapping[str, TimeControl]
 ) -> tuple[FlagFall, ...]:
-    """The clocks that run and are not low yet, and when they will be, unless something happens
-    before."""
+    """Return when each clock that runs and is not low yet becomes low."""
     if clocks is None:
         return ()
     left = {seat: clocks.times[seat].left_ms for seat in clocks.running}
@@ -224,12 +239,12 @@ def due_low_time_warnings(
 
 
 def is_paused_by_downtime(clocks: Clocks | None, terms: Mapping[str, TimeControl]) -> bool:
-    """Does a clock run that nobody loses time on while the service is away?"""
+    """Return whether a clock runs that is stopped while the service is down."""
     return clocks is not None and any(
         not isinstance(terms[seat], CorrespondenceTime) for seat in clocks.running
     )
 
 
 def restore_clocks(then: Clocks, at: datetime) -> Clocks:
-    """The clocks as they were, from another time on."""
+    """Return clocks as they were at an earlier version, restarted at another time."""
     return replace(then, at=truncate_to_ms(at))

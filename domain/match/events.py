@@ -1,7 +1,7 @@
-"""What happens to a match. Stored for ever, so the names and fields are the storage format.
+"""Events of a match. They are stored forever, so their names and fields are the storage format.
 
-A field that is added later has a default, which stands for what was so before; any other change is
-a new event beside the old one.
+A field that is added later has a default, which stands for the behavior before. Any other change
+needs a new event.
 """
 
 from datetime import datetime
@@ -18,37 +18,35 @@ from domain.log.sealed_events import SealedEvent
 from domain.match.clocks import TimeControl
 
 MAX_NAME_LENGTH: Final = 80
-"""Characters in a player's name or a match's title, at most."""
+"""The most characters that a player's name or a match's title may have."""
 
 Chance = Literal["entered", "rolled"]
-"""Who tells what chance shows: the players, from real dice and cards, or the service."""
+"""Who makes chance entries: the players, from real dice and cards, or the service."""
 UndoPolicy = Literal["free", "consent", "referee", "none"]
-"""Who must agree to an undo: nobody while no other seat has acted since, every opponent, the
-referee; or it is not possible at all."""
+"""Who must agree to an undo. `free`: nobody, as long as no other seat has acted since; `consent`:
+every opponent; `referee`: the referee; `none`: undo is not possible."""
 Visibility = Literal["private", "public", "unlisted"]
-"""Who may look on as a spectator: whoever has a token of the match, or anybody; an unlisted one is
-for anybody who knows its id, and no list has it."""
+"""Who may spectate. `private`: bearers of a token of the match; `public`: anybody; `unlisted`:
+every client with its ID, which no list shows."""
 SubstitutePolicy = Literal["nobody", "referee"]
-"""Who may act for a seat whose player is gone for good."""
+"""Who may act for a seat whose player has left for good."""
 StartPolicy = Literal["at-once", "when-full"]
-"""When a match begins: as it is created, or when its last seat is taken."""
+"""When a match starts: at its creation, or when its last seat is claimed."""
 RefereePolicy = Literal["creator", "nobody", "invited", "operator"]
-"""Who referees: whoever created the match, nobody, whoever takes the role by a code, or whom the
+"""Who referees: the creator, nobody, the bearer of a code for the role, or a person whom the
 operator of the service names."""
 JoinPolicy = Literal["invited", "linked", "anybody"]
-"""Who may take a seat while a match waits: whoever has its code, or one code for all seats, or
-anybody."""
+"""Who may claim a seat while a match waits: the bearer of the seat's code, the bearer of one code
+for all seats, or anybody."""
 SeatAssignment = Literal["chosen", "in-order", "drawn"]
-"""Which seat a player has: the one that was taken, the first that is open, or one that is drawn
-when the match begins."""
+"""Which seat a player gets: the one chosen, the first open one, or one drawn at the start."""
 HelpPolicy = Literal["none", "hints"]
-"""What the service tells a seat that asks for help: nothing, or what a bot would do; and then tells
-everybody that it was asked."""
+"""What help a seat may get from the service: none, or hints, which all players are informed of."""
 VerdictKind = Literal["upheld", "reverted", "corrected"]
 
 
 class ForkPoint(Struct, frozen=True):
-    """Where a fork starts from."""
+    """The version of another match from which a fork starts."""
 
     match: UUID
     version: int
@@ -61,82 +59,83 @@ class MatchEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of a match has."""
+    """A base of all events of a match."""
 
     match: UUID
     version: int
-    """Counted from 1 in each match."""
+    """The number of the event in its match, from 1."""
     at: datetime
     request: str
-    """The client's id of the request, so that a repetition records nothing. Where the answer gave
-    out a token it is a digest of the id: whoever knows the id itself is given the token again."""
+    """The client's ID of the request, so that a repeated request records nothing. If the response
+    held a token, it is a digest of the ID, since the ID alone is enough to get the token again."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions may have none, or 64 digits."""
+    """Secret random bits, as 32 hexadecimal digits. They keep anyone from guessing the content of
+    an event by its digest. Events of earlier releases may have none, or 64 digits."""
 
     @property
     def aggregate(self) -> UUID:
-        """The name under which the event store knows the match."""
+        """The ID under which the event store keeps the match."""
         return self.match
 
 
 class MatchCreated(
     MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.MatchCreated"
 ):
-    """A match began."""
+    """A match was created."""
 
     game: str
     options: dict[str, Any]
-    """All of them, defaults written out: what a default is may change."""
+    """All options of the game, defaults included, since defaults may change."""
     start: str
-    """The first position, as notation: what `start` gives may change too."""
+    """The starting position as notation, since the game's starting position may change."""
     seats: tuple[str, ...]
     invitations: dict[str, str]
-    """Digests of the tokens given out at creation, by role: each seat, referee, spectator. Where
-    the match begins when it is full, those of the seats are codes: they are good for taking a seat,
-    and show nothing."""
+    """Digests of the tokens issued at creation, by role: each seat, referee, spectator. In a match
+    that starts when it is full, the secrets of seats are codes: they claim a seat and show
+    nothing hidden."""
     title: str = ""
     rulings: tuple[Ruling, ...] = ()
     chance: Chance = "entered"
     seat_chance: dict[str, Chance] = {}
-    """The seats for which it is not as `chance` says. Entries that are no seat's follow that."""
+    """The seats whose chance policy differs from `chance`. Entries that belong to no seat follow
+    `chance`."""
     commitment: str = ""
-    """Of the seed that all draws come from, where the service rolls, or deals face down."""
+    """The commitment to the seed of all draws, where the service rolls or deals face down."""
     undo: UndoPolicy = "consent"
     pause: bool = False
-    """Nobody acts while a dispute is open."""
+    """Whether an open dispute pauses the match."""
     origin: ForkPoint | None = None
     visibility: Visibility = "private"
     stand_in: SubstitutePolicy = "nobody"
     clock: TimeControl | None = None
-    """What time each seat has."""
+    """The time control of the seats."""
     seat_clocks: dict[str, TimeControl] = {}
-    """The seats that have another clock than the others."""
+    """The time controls of seats that differ from `clock`."""
     frontend: UUID | None = None
-    """Who created it, if a frontend did: what it uses counts towards that one's quotas."""
+    """The frontend that created the match, whose quotas it counts towards."""
     begins: StartPolicy = "at-once"
     referee: RefereePolicy = "creator"
     admission: JoinPolicy = "invited"
     seat_order: SeatAssignment = "chosen"
     rematch: UUID | None = None
-    """The match whose players play again here, each in the seat after their own."""
+    """The match of which this is a rematch. Each player has the seat after the one before."""
     creator: str = ""
-    """Who made it, as an opaque name that is the same for all matches of one maker."""
+    """An opaque name of the creator, the same for all matches of one creator."""
     run: Run | None = None
-    """The run of the service that the committed seed comes from; None if it comes from none."""
+    """The run of the service that the committed seed comes from, or None."""
     players_only: bool = False
-    """Seats are taken by players of frontends alone."""
+    """Whether only players of frontends may claim seats."""
     help: HelpPolicy = "none"
     waiting_seconds: int = 0
-    """How long it waits for its seats to be taken, before it is cancelled; 0 for ever."""
+    """Seconds to wait for the seats to be claimed before the match is cancelled; 0 for no limit."""
     shared: bool = False
-    """Lists of other frontends show it as well."""
+    """Whether lists of other frontends show the match."""
 
 
 class MatchUpdated(
     MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.MatchUpdated"
 ):
-    """Who looks after the match changed what is said of it. What is None stays as it was."""
+    """The title or visibility of a match changed. Fields that are None did not change."""
 
     title: str | None = None
     visibility: Visibility | None = None
@@ -146,57 +145,59 @@ class MatchUpdated(
 class MatchCancelled(
     MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.MatchCancelled"
 ):
-    """A match that waited for its seats will never begin."""
+    """A match was cancelled while it waited for its seats."""
 
     expired: bool = False
-    """Its time to wait was over; else somebody cancelled it."""
+    """Whether its waiting time was over; otherwise somebody cancelled it."""
     by: str = ""
     """Who cancelled it: a seat, `referee`, `creator`, `frontend` or `operator`. Earlier releases
     did not record it."""
     by_player: UUID | None = None
-    """The player of a frontend who cancelled it."""
+    """The frontend's player who cancelled it."""
 
 
 class SeatClaimed(
     MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeatClaimed"
 ):
-    """A player took a seat, and from now on holds its only valid token."""
+    """A player claimed a seat. The token issued with the claim replaces all earlier ones."""
 
     seat: str
     player: str
-    """A name; empty for a player of a frontend, whose name is no part of the log."""
+    """A name; empty for a frontend's player, whose name is no part of the log."""
     key: str
-    """The digest of the player's token; empty for a player of a frontend, whose own is good."""
+    """The digest of the player's token; empty for a frontend's player, who uses their own."""
     entropy: str = ""
-    """The player's own share in all later draws."""
+    """The entropy that the player adds to all later draws."""
     creator: bool = False
-    """It is the seat that whoever created the match took with that."""
+    """Whether the creator claimed the seat at creation."""
     holder: UUID | None = None
-    """The player of a frontend who took it."""
+    """The ID of the frontend's player who claimed it."""
     bot: str = ""
-    """The level of the bot that took it, in a word; empty for people."""
+    """The level of the bot that claimed it; empty for people."""
 
 
 class SeatLeft(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeatLeft"):
-    """A player gave a seat back. Its invitation is valid again, unless there is a new one."""
+    """A player left a seat. Its invitation is valid again, unless there is a new one."""
 
     seat: str
     key: str = ""
-    """The digest of the code for the next player, where the first one has died."""
+    """The digest of the code for the next player, where the code of the creation is void."""
 
 
 class MatchStarted(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.Began"):
-    """The last seat was taken, in a match that waited for that: now it is played."""
+    """A match started, since its last open seat was claimed."""
 
     seats: dict[str, str] = {}
-    """Where the seats were drawn: each, with the one that its player had taken."""
+    """Where the seats were drawn: each seat, with the one that its player had claimed."""
     draw: int | None = None
-    """The number of that draw."""
+    """The number of the draw that assigned the seats."""
 
 
 class InviteCreated(MatchEvent, frozen=True, kw_only=True, tag="match.InviteCreated"):
-    """A code was given out: for a seat, for any open seat (`link`), or to look on (`spectator`).
-    Every code or token for that role before it is void."""
+    """A code was issued for a seat, for any open seat (`link`), or for spectators.
+
+    Earlier codes and tokens for that role are void.
+    """
 
     role: str
     key: str
@@ -204,14 +205,13 @@ class InviteCreated(MatchEvent, frozen=True, kw_only=True, tag="match.InviteCrea
 
 
 class InviteRevoked(MatchEvent, frozen=True, kw_only=True, tag="match.InviteRevoked"):
-    """Every code and token that was given out for a role is void, but for that of who has taken
-    it."""
+    """All codes and tokens issued for a role became void, except the token of its holder."""
 
     role: str
 
 
 class RefereeInvited(MatchEvent, frozen=True, kw_only=True, tag="match.RefereeInvited"):
-    """A code was given out for the referee's role. Whoever has the role keeps it until then."""
+    """A code for the referee role was issued. The present referee stays until it is used."""
 
     key: str
     """The digest of the code."""
@@ -220,39 +220,39 @@ class RefereeInvited(MatchEvent, frozen=True, kw_only=True, tag="match.RefereeIn
 class RefereeSeated(
     MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.RefereeSeated"
 ):
-    """Somebody took the referee's role by a code, and from now on holds its only valid token."""
+    """Somebody claimed the referee role by a code. Their token replaces all earlier ones."""
 
     player: str
     key: str
-    """The digest of that token; empty for a player of a frontend, whose own is good."""
+    """The digest of that token; empty for a frontend's player, who uses their own."""
     holder: UUID | None = None
-    """The player of a frontend who took it."""
+    """The ID of the frontend's player who claimed it."""
 
 
 class SeatEvent(MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeatEvent"):
-    """What somebody brought about."""
+    """An event caused by one seat, or by the referee."""
 
     seat: str
-    """Whose doing it was: a seat's, or the referee's."""
+    """The seat that caused the event, or `referee`."""
     source: Origin = UNKNOWN_ORIGIN
 
 
 class ActionTaken(
     SeatEvent, Generic[A, F], frozen=True, kw_only=True, omit_defaults=True, tag="match.ActionTaken"
 ):
-    """A seat acted, and this is what followed."""
+    """A seat acted, with these consequences."""
 
     action: A
     facts: tuple[F, ...]
     rulings: tuple[Ruling, ...] = ()
     entry: bool = False
-    """It told what chance showed."""
+    """Whether the action entered a chance result."""
     draw: int | None = None
-    """The service made this entry, with the match's draw of this number."""
+    """The number of the draw by which the service made this entry; None for a player's action."""
 
 
 class ActionEffects(Struct, Generic[F], frozen=True, tag_field="type", tag="match.ActionTaken"):
-    """An `ActionTaken` without who, what and why: as much of it as folding needs. Never stored."""
+    """The part of an `ActionTaken` that folding needs, without the action. It is never stored."""
 
     version: int
     at: datetime
@@ -265,10 +265,10 @@ class ActionEffects(Struct, Generic[F], frozen=True, tag_field="type", tag="matc
 class PlayerResigned(
     SeatEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.Resigned"
 ):
-    """A seat gave up, in a game whose own notation has no way to say so.
+    """A seat resigned, in a game whose own notation has no resignation.
 
-    With facts the game goes on by them, and the seat is out of it. Without, the match is over, and
-    all others have won.
+    With facts, the game continues without the seat. Without facts, the match is over, and all
+    others have won.
     """
 
     facts: tuple[F, ...] = ()
@@ -278,8 +278,11 @@ class PlayerResigned(
 class FlagFell(
     MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.TimeRanOut"
 ):
-    """A seat's clock ran out. As for `PlayerResigned`: with facts the game continues without the
-    seat, and without the match is over, and all others have won."""
+    """A seat's flag fell.
+
+    With facts, the game continues without the seat. Without facts, the match is over, and all
+    others have won.
+    """
 
     seat: str
     facts: tuple[F, ...] = ()
@@ -287,14 +290,13 @@ class FlagFell(
 
 
 class DowntimeCredited(MatchEvent, frozen=True, kw_only=True, tag="match.ClocksHeld"):
-    """The service was away, and took it off nobody's clock but those of correspondence."""
+    """Downtime of the service was credited to all clocks except correspondence clocks."""
 
     since: datetime
 
 
 class HintGiven(MatchEvent, frozen=True, kw_only=True, tag="match.HintGiven"):
-    """A seat asked what to do, and was told. What it was told may show what it holds, and is no
-    part of the log: it follows from the match and the rules of that release."""
+    """A seat received a hint. The hint may show what the seat holds, so the log omits it."""
 
     seat: str
 
@@ -302,59 +304,62 @@ class HintGiven(MatchEvent, frozen=True, kw_only=True, tag="match.HintGiven"):
 class DrawOffered(
     SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.DrawOffered"
 ):
-    """A seat offered to end the match without a winner. The offer ends when anyone acts."""
+    """A seat offered a draw. The offer lapses when anyone acts."""
 
 
 class DrawAnswered(
     SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.DrawAnswered"
 ):
-    """A seat answered the offer; when all others have accepted it, the match is over."""
+    """A seat responded to a draw offer. The match is over once all others have accepted."""
 
     accepted: bool
 
 
 class SeedRotated(MatchEvent, frozen=True, kw_only=True, tag="match.ChanceRenewed"):
-    """The service has begun another run: later draws come from another seed, which nobody can know
-    even if the log was put back to what it was. The seed before is revealed with the others."""
+    """The seed was replaced, since the service has started another run.
+
+    So nobody can know later draws, even if the log was restored from a backup. The seed before
+    is revealed with the others.
+    """
 
     run: Run
     commitment: str
-    """To that seed."""
+    """The commitment to the new seed."""
 
 
 class SeedRevealed(
     MatchEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.SeedRevealed"
 ):
-    """The match is over, and everybody can check its draws."""
+    """The seed was revealed at the end of the match, so that everybody can check its draws."""
 
     seed: str
-    """Hexadecimal."""
+    """The revealed seed, in hexadecimal digits."""
     following: str
-    """The commitment to the seed of later draws, should the match be taken back and go on."""
+    """The commitment to the seed of later draws, in case the match continues after an undo."""
     earlier: tuple[str, ...] = ()
-    """The seeds that were renewed since one was revealed, in order."""
+    """The seeds that were replaced since the last reveal, in order."""
 
 
 class UndoRequested(
     SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAsked"
 ):
-    """A seat asked that the line go on from another version. The request ends when anyone acts."""
+    """A seat requested an undo or a redo. The request lapses when anyone acts."""
 
     to: int
     awaiting: tuple[str, ...]
-    """The seats that must consent; the referee alone always may."""
+    """The seats that must consent; the referee may always decide alone."""
     rolled: tuple[int, ...] = ()
-    """The versions that would be left or taken up again, and told what chance showed."""
+    """The versions with chance entries that would be undone or redone."""
     revealed: tuple[int, ...] = ()
-    """Those of them that showed, or settled, what had been hidden from somebody."""
+    """The versions among them that showed or settled hidden information."""
     redo: bool = False
-    """It is asked that an undone version be taken up again. Earlier releases did not record it."""
+    """Whether an undone version is to be redone. Earlier releases did not record it."""
 
 
 class UndoAnswered(
     SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.UndoAnswered"
 ):
-    """A seat, or the referee, granted or refused the request."""
+    """A seat or the referee responded to an undo request."""
 
     granted: bool
 
@@ -362,23 +367,25 @@ class UndoAnswered(
 class LineContinued(
     SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.LineContinued"
 ):
-    """From here on the match goes on from an earlier version, or from one of an undone branch. The
-    seat is who asked for it."""
+    """The line continues from an earlier version, or from one of an undone branch.
+
+    The seat is the one that requested it.
+    """
 
     to: int
     redo: bool = False
-    """An undone version is taken up again. Earlier releases did not record it."""
+    """Whether an undone version is redone. Earlier releases did not record it."""
     rolled: tuple[int, ...] = ()
     revealed: tuple[int, ...] = ()
-    """As in `UndoRequested`, where nobody had to consent: what these versions showed stays
-    known to the players, as the order of a deck that is as it was. Earlier releases did not
+    """The versions that showed or settled hidden information, where nobody had to consent. Players
+    still know it, for example the order of an unchanged deck. Earlier releases did not
     record it."""
 
 
 class DisputeRaised(
     SeatEvent, frozen=True, kw_only=True, omit_defaults=True, tag="match.DisputeRaised"
 ):
-    """A seat questions an event. The dispute is known by this event's version."""
+    """A seat disputed an event. The version of this event is the dispute's number."""
 
     on: int
     reason: str
@@ -387,20 +394,20 @@ class DisputeRaised(
 class VerdictGiven(
     MatchEvent, Generic[F], frozen=True, kw_only=True, omit_defaults=True, tag="match.VerdictGiven"
 ):
-    """The referee's answer to a dispute."""
+    """The referee resolved a dispute."""
 
     dispute: int
     verdict: VerdictKind
     reason: str
     rules: tuple[str, ...] = ()
-    """The rule ids that it rests on."""
+    """The IDs of the rules that the verdict rests on."""
     to: int | None = None
-    """The version from which the line goes on, if it was reverted."""
+    """The version from which the line continues, for a reverting verdict."""
     facts: tuple[F, ...] = ()
-    """What became true, if the position was corrected."""
+    """The facts that were applied, for a correcting verdict."""
     rolled: tuple[int, ...] = ()
     revealed: tuple[int, ...] = ()
-    """As in `LineContinued`, if it was reverted."""
+    """The versions as in `LineContinued`, for a reverting verdict."""
 
     @property
     def precedent(self) -> str:
@@ -409,7 +416,7 @@ class VerdictGiven(
 
 
 def precedent(match: UUID, version: int) -> str:
-    """The name of the verdict that is this event: the first 8 digits of its match, its version.
+    """Return the name by which a verdict is cited: 8 digits of its match, and its version.
 
     >>> precedent(UUID("1c0ffee5-0000-4000-8000-000000000000"), 41)
     '1c0ffee5-41'
@@ -442,7 +449,7 @@ AdministrativeEvent = (
     | DisputeRaised
     | VerdictGiven[Any]
 )
-"""What happens to the match beside the game."""
+"""An event of a match other than an action in its game."""
 Event = AdministrativeEvent | ActionTaken[Any, Any]
 
 
@@ -450,11 +457,11 @@ Change_co = TypeVar("Change_co", covariant=True)
 
 
 class FoldStep(Struct, Generic[Change_co], frozen=True):
-    """An event as it is folded: its digest, and what it changed."""
+    """An event as it is folded: its digest, and its changes."""
 
     event: Change_co
     digest: str
 
 
 FoldInput = SealedEvent[Event] | FoldStep[AdministrativeEvent | ActionEffects[Any]]
-"""What `evolve` takes: an event whole, or as much of it as it needs."""
+"""An event that `evolve` accepts: whole, or only the part that folding needs."""

@@ -1,7 +1,7 @@
-"""Does what somebody expects of a match still hold?
+"""A check whether a client's view of a match is still current.
 
-Where several seats choose at the same time, a seat is not to be told that the match has moved on
-because another has chosen. What a seat was shown holds as long as it may do the same.
+Where several seats choose at the same time, one seat's choice should not fail because another seat
+has chosen. A seat's view stays current as long as its legal actions stay the same.
 """
 
 from itertools import islice
@@ -10,27 +10,32 @@ from typing import Any, Final
 from domain.match.state import AnyMatch, visible_match
 
 MAX_COMPARED_ACTIONS: Final = 2000
-"""Actions of a seat that are compared, at most: with more, the match has moved on."""
+"""The most actions of a seat that are compared. With more, the view is not current."""
 
 
 def is_expectation_current(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
-    """May the seat do the same now as when the match stood as before, on the same line, with the
-    same request waiting for an answer?"""
+    """Return whether a seat's view of an earlier version is still current.
+
+    It is if the seat has the same prompts and legal actions, on the same line, with the same
+    proposal pending.
+    """
     if before.version == now.version:
         return True
     if before.details.jumps != now.details.jumps or before.proposal != now.proposal:
         return False
-    if (before.result, before.status) != (now.result, now.status) or not _asked(now, seat):
+    if (before.result, before.status) != (now.result, now.status) or not _prompts_of(now, seat):
         return False
-    return _asked(before, seat) == _asked(now, seat) and _may_do_the_same(before, now, seat)
+    return _prompts_of(before, seat) == _prompts_of(now, seat) and _has_same_actions(
+        before, now, seat
+    )
 
 
-def _asked(match: AnyMatch, seat: str) -> list[Any]:
+def _prompts_of(match: AnyMatch, seat: str) -> list[Any]:
     return [prompt for prompt in match.prompts if prompt.seat == seat]
 
 
-def _may_do_the_same(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
-    one, other = (
+def _has_same_actions(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
+    earlier, present = (
         list(
             islice(
                 match.rules.legal(visible_match(match, seat).position, seat),
@@ -39,4 +44,4 @@ def _may_do_the_same(before: AnyMatch, now: AnyMatch, seat: str) -> bool:
         )
         for match in (before, now)
     )
-    return len(one) <= MAX_COMPARED_ACTIONS and one == other
+    return len(earlier) <= MAX_COMPARED_ACTIONS and earlier == present

@@ -1,5 +1,4 @@
-"""When a clock has run out, and what follows; and the time that is nobody's, since the service was
-away."""
+"""Flag falls and their consequences, and the credit for downtime of the service."""
 
 from datetime import datetime
 from typing import Any
@@ -19,13 +18,15 @@ from domain.match.state import AnyMatch
 
 
 def next_flag_fall(match: AnyMatch) -> FlagFall | None:
-    """The clock that runs out first if nothing happens; None if none runs."""
+    """Return the flag fall that comes first if nothing happens; None if no clock runs."""
     return first_flag_fall(match.clocks, match.time_controls)
 
 
 def next_deadline(match: AnyMatch) -> datetime | None:
-    """When time alone brings something about: the first clock runs out, or the match has waited for
-    its players for as long as it was to. None if nothing is due."""
+    """Return when time alone changes the match, or None.
+
+    It is the first flag fall, or the end of the time that the match waits for its players.
+    """
     if match.expires is not None:
         return match.expires
     flag = next_flag_fall(match)
@@ -33,31 +34,31 @@ def next_deadline(match: AnyMatch) -> datetime | None:
 
 
 def low_time_warnings(match: AnyMatch) -> tuple[FlagFall, ...]:
-    """The clocks that will be low if nothing happens, and when."""
+    """Return when each clock becomes low if nothing happens."""
     return due_low_time_warnings(match.clocks, match.time_controls)
 
 
 def record_flag_fall(
     match: AnyMatch, seat: str, command_context: CommandContext, seeds: SeedSource = no_seeds
 ) -> Changeset[AnyMatch] | Rejection:
-    """Record that a seat has no time left. With two seats the other has won; with more the rest
-    play on, in a game that knows how, and the seat is out.
+    """Record that a seat's flag fell.
 
-    Where there are no clocks it is taken as told: a transcript knows of no times.
+    With two seats the other wins. With more, a game that supports it continues without the
+    seat. A match without clocks accepts any flag fall, since a transcript has no times.
     """
     if match.result is not None:
         return match_over_refusal(match)
-    if match.terms.timed:
+    if match.terms.has_clocks:
         flag = next_flag_fall(match)
         if flag is None or flag.seat != seat or flag.at > command_context.at:
             return Rejection("TIME_LEFT", f"{seat} has time left")
     forfeit = match.rules.forfeit
-    followed: dict[str, tuple[Any, ...]] = {}
+    consequences: dict[str, tuple[Any, ...]] = {}
     if forfeit is not None and len(match.seats) > 2 and seat not in match.out:
-        gone = forfeit(match.position, seat)
-        followed = {"facts": gone.facts, "rulings": gone.rulings}
+        forfeited = forfeit(match.position, seat)
+        consequences = {"facts": forfeited.facts, "rulings": forfeited.rulings}
     ledger = MatchLedger(match, match.id, command_context)
-    ledger.record(FlagFell, seat=seat, **followed)
+    ledger.record(FlagFell, seat=seat, **consequences)
     ledger.settle(seeds)
     return ledger.changeset()
 
@@ -65,9 +66,9 @@ def record_flag_fall(
 def credit_downtime(
     match: AnyMatch, since: datetime, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Rejection:
-    """Give back the time since the service went away."""
+    """Credit the time since the service went down to the clocks."""
     if not is_paused_by_downtime(match.clocks, match.time_controls):
-        return Rejection("NO_CLOCK_RUNS", "no clock runs that stops while the service is away")
+        return Rejection("NO_CLOCK_RUNS", "no clock is running that stops during downtime")
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(DowntimeCredited, since=since)
     return ledger.changeset()

@@ -1,8 +1,7 @@
-"""How events change a match.
+"""Applying events to a match.
 
-`evolve` applies what happened and never consults a rule. Where an event takes the match back to
-another version, the position there is not patched together but recalled: the caller folds it, or
-has kept it.
+`evolve` applies what happened and never consults a rule. Where an event returns the match to
+another version, the caller brings the match at that version.
 """
 
 from collections.abc import Callable, Iterable
@@ -56,12 +55,12 @@ from domain.match.state import AnyMatch, Match, opponents
 from domain.registry import GAMES
 
 VersionLookup = Callable[[int], AnyMatch]
-"""The match as it stood after the event of this number."""
+"""A function that returns the match after the event of this number."""
 
 
 def no_earlier_versions(version: int) -> AnyMatch:
-    """A recall for logs in which nothing is taken back."""
-    raise LookupError(f"the match at version {version} is not at hand")
+    """Raise LookupError: a version lookup for logs without undo."""
+    raise LookupError(f"the match at version {version} is not available")
 
 
 def replay(
@@ -70,12 +69,16 @@ def replay(
     version_lookup: VersionLookup = no_earlier_versions,
     library: Library = BUILT_IN_PACKS,
 ) -> AnyMatch | None:
-    """The match after these events, which follow it.
+    """Return the match after these events.
 
-    The first event of a match names its content pack, which is looked up in the library.
+    Versions that the events return to are remembered on the way, which costs little since
+    states share their common parts.
 
-    Where they go back to each other, nothing needs to be recalled: it is remembered on the way,
-    which costs little since states share what they have in common.
+    Args:
+        match: The match before them, or None.
+        events: The events, in order.
+        version_lookup: Returns the match at a version before these events.
+        library: The content packs, one of which the first event of a match may name.
     """
     stood: dict[int, AnyMatch] = {} if match is None else {match.version: match}
 
@@ -94,27 +97,28 @@ def evolve(
     version_lookup: VersionLookup = no_earlier_versions,
     library: Library = BUILT_IN_PACKS,
 ) -> AnyMatch:
-    """The match after this event. What is recalled, and which packs there are, is as for
-    `replay`."""
+    """Return the match after one event; the arguments are those of `replay`."""
     event, digest = sealed.event, sealed.digest
     if isinstance(event, MatchCreated):
-        return _opened(event, digest, library)
+        return _create_match(event, digest, library)
     assert match is not None
     assert event.version == match.version + 1
     if isinstance(event, ActionTaken | ActionEffects):
-        after = _acted(match, event, digest)
+        after = _apply_action(match, event, digest)
     else:
-        after = _changed(match, event, digest, version_lookup)
-    return after if after.clocks is None else _timed(after, after.clocks, event)
+        after = _apply_event(match, event, digest, version_lookup)
+    return after if after.clocks is None else _advance_clocks(after, after.clocks, event)
 
 
-def _timed(
+def _advance_clocks(
     match: AnyMatch,
     clocks: Clocks,
     event: AdministrativeEvent | ActionTaken[Any, Any] | ActionEffects[Any],
 ) -> AnyMatch:
-    """With the clocks as the event leaves them. Those that went back with the line are as they were
-    then, and stand at the event's own time already."""
+    """Return the match with its clocks after an event.
+
+    Clocks that an undo has restored already stand at the time of the event.
+    """
     terms = match.time_controls
     away = event.since if isinstance(event, DowntimeCredited) else None
     clocks = deduct_elapsed(clocks, terms, event.at, away)
@@ -124,7 +128,7 @@ def _timed(
     return msgspec.structs.replace(match, clocks=clocks)
 
 
-def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
+def _create_match(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
     game = GAMES[event.game]
     options = read_options(game, event.options, library)
     position = read_stored_position(game, event.start, options)
@@ -149,15 +153,15 @@ def _opened(event: MatchCreated, digest: str, library: Library) -> AnyMatch:
         position=position,
         result=game.result(position),
     )
-    if not match.terms.timed:
+    if not match.terms.has_clocks:
         return match
-    return _timed(match, start_clocks(match.time_controls, event.at), event)
+    return _advance_clocks(match, start_clocks(match.time_controls, event.at), event)
 
 
-def _acted(
+def _apply_action(
     match: AnyMatch, event: ActionTaken[Any, Any] | ActionEffects[Any], digest: str
 ) -> AnyMatch:
-    # Written out, since this is the inner loop of every load: `replace` takes four times as long.
+    # Written out since this is the inner loop of loading: `replace` takes four times as long.
     game = GAMES[match.game]
     position = match.position
     for fact in event.facts:
@@ -183,7 +187,7 @@ def _acted(
     )
 
 
-def _changed(
+def _apply_event(
     match: AnyMatch,
     event: AdministrativeEvent,
     digest: str,
@@ -218,7 +222,7 @@ def _changed(
             draws = match.draws if draw is None else draw
             return change(match, details=apply_seating(details, event), draws=draws)
         case PlayerResigned(facts=facts) | FlagFell(facts=facts) if facts:
-            return _went_on(match, facts)
+            return _apply_facts(match, facts)
         case PlayerResigned(seat=seat) | FlagFell(seat=seat):
             winners = tuple(other for other in match.seats if other != seat)
             reason = "resign" if isinstance(event, PlayerResigned) else "time"
@@ -229,19 +233,19 @@ def _changed(
         case HintGiven(seat=seat):
             return change(match, hints=match.hints | {seat: match.hints.get(seat, 0) + 1})
         case DrawOffered(seat=seat) | UndoRequested(seat=seat):
-            asked = Proposal(seat, opponents(match, seat), version=event.version)
+            pending = Proposal(seat, opponents(match, seat), version=event.version)
             if isinstance(event, UndoRequested):
-                asked = Proposal(
+                pending = Proposal(
                     seat, event.awaiting, event.to, event.rolled, event.revealed, event.version
                 )
-            return change(match, proposal=asked)
+            return change(match, proposal=pending)
         case DrawAnswered(seat=seat, accepted=yes):
-            left = _answered(match.proposal, seat, yes)
+            left = _proposal_after_answer(match.proposal, seat, yes)
             agreed = yes and left is None
             drawn = Result((), "agreement", "draw:agreement")
             return change(match, result=drawn if agreed else match.result, proposal=left)
         case UndoAnswered(seat=seat, granted=yes):
-            return change(match, proposal=_answered(match.proposal, seat, yes))
+            return change(match, proposal=_proposal_after_answer(match.proposal, seat, yes))
         case SeedRotated(run=run, commitment=promised):
             unrevealed = (*details.renewed, RetiredSeed(details.run, details.commitment))
             renewed = change(details, run=run, commitment=promised, renewed=unrevealed)
@@ -251,35 +255,35 @@ def _changed(
             renewed = change(details, epoch=next_epoch, commitment=following, renewed=())
             return change(match, details=renewed)
         case LineContinued(to=to):
-            return _gone_back(match, event, to, version_lookup)
+            return _continue_from(match, event, to, version_lookup)
         case DisputeRaised(on=on, seat=seat):
             disputes = (*details.disputes, Dispute(event.version, on, seat))
             return change(match, details=change(details, disputes=disputes))
         case VerdictGiven():
-            return _judged(match, event, version_lookup)
+            return _apply_verdict(match, event, version_lookup)
         case _:
             assert_never(event)
 
 
-def _went_on(match: AnyMatch, facts: tuple[Any, ...]) -> AnyMatch:
+def _apply_facts(match: AnyMatch, facts: tuple[Any, ...]) -> AnyMatch:
     game, position = match.rules, fold(match.rules, match.position, facts)
     return msgspec.structs.replace(
         match, position=position, result=game.result(position), proposal=None
     )
 
 
-def _answered(proposal: Proposal | None, seat: str, yes: bool) -> Proposal | None:
-    """What is left of a request after an answer; None if it is settled."""
+def _proposal_after_answer(proposal: Proposal | None, seat: str, yes: bool) -> Proposal | None:
+    """Return what is left of a proposal after an answer; None if it is settled."""
     assert proposal is not None
     awaiting = tuple(other for other in proposal.awaiting if other != seat)
-    # The referee's consent is enough, unless it is one of several that were asked for.
+    # The referee's consent is enough, unless it is one of several that are required.
     enough = seat == REFEREE and REFEREE not in proposal.awaiting
     if not yes or not awaiting or enough:
         return None
     return msgspec.structs.replace(proposal, awaiting=awaiting)
 
 
-def _gone_back(
+def _continue_from(
     match: AnyMatch,
     event: LineContinued | VerdictGiven[Any],
     to: int,
@@ -297,7 +301,9 @@ def _gone_back(
     )
 
 
-def _judged(match: AnyMatch, event: VerdictGiven[Any], version_lookup: VersionLookup) -> AnyMatch:
+def _apply_verdict(
+    match: AnyMatch, event: VerdictGiven[Any], version_lookup: VersionLookup
+) -> AnyMatch:
     details = match.details
     disputes = tuple(each for each in details.disputes if each.number != event.dispute)
     match = msgspec.structs.replace(
@@ -308,13 +314,16 @@ def _judged(match: AnyMatch, event: VerdictGiven[Any], version_lookup: VersionLo
             return match
         case "reverted":
             assert event.to is not None
-            return _gone_back(match, event, event.to, version_lookup)
+            return _continue_from(match, event, event.to, version_lookup)
         case "corrected":
             game, position = match.rules, fold(match.rules, match.position, event.facts)
-            # An end that the players made, and not the position, outlives a correction.
-            made = match.result if match.is_ended_by_players else None
+            # A result that the players made, and not the position, outlives a correction.
+            players_result = match.result if match.is_ended_by_players else None
             return msgspec.structs.replace(
-                match, position=position, result=game.result(position) or made, proposal=None
+                match,
+                position=position,
+                result=game.result(position) or players_result,
+                proposal=None,
             )
         case _:
             assert_never(event.verdict)

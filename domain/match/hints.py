@@ -1,4 +1,4 @@
-"""Hints: what the terms of a match allow a seat to be told, so that all know that it was."""
+"""Hints: help for a seat, which the terms of the match must allow, and which is recorded."""
 
 from domain.log.ledger import Changeset, Rejection
 from domain.log.origin import CommandContext
@@ -10,7 +10,7 @@ from domain.match.state import AnyMatch
 def give_hint(
     match: AnyMatch, seat: str, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Rejection:
-    """Note that a seat is told what to do: it is asked for something, and the terms allow it."""
+    """Record that a seat receives a hint, if the terms allow it and the seat has a prompt."""
     if match.terms.help != "hints":
         return Rejection("HELP_FORBIDDEN", "the terms of this match allow no hints")
     if match.result is not None:
@@ -18,9 +18,7 @@ def give_hint(
     if (denied := pause_refusal(match)) is not None:
         return denied
     if not any(prompt.seat == seat and not prompt.is_chance for prompt in match.prompts):
-        return Rejection(
-            "SEAT_NOT_AWAITED", f"{seat} is asked for nothing now that a hint could help with"
-        )
+        return Rejection("SEAT_NOT_AWAITED", f"{seat} has no prompt that a hint could help with")
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(HintGiven, seat=seat)
     return ledger.changeset()

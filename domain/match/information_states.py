@@ -1,4 +1,4 @@
-"""States as a viewer may know them, written out for programs that think about them elsewhere."""
+"""Information states as JSON, for programs that evaluate them elsewhere."""
 
 from functools import cache
 from typing import Any
@@ -12,19 +12,24 @@ from domain.match.state import AnyMatch, visible_match
 
 
 class SchemaMismatchError(ValueError):
-    """A state in a shape that the rules here do not have: it comes from another release."""
+    """A state has a schema that the rules here do not have: it is of another release."""
 
 
 def write_information_state(match: AnyMatch, viewer: str) -> bytes:
-    """The position as this viewer may know it, as JSON."""
+    """Return the viewer's information state as JSON."""
     return canonical_bytes(visible_match(match, viewer).position)
 
 
 def read_information_state(
     game: AnyGame, raw: bytes, shape: str, library: Library = BUILT_IN_PACKS
 ) -> Any:
-    """The state that was written so. ForeignShapeError for another release's; ValueError or
-    msgspec.MsgspecError for what is none, or takes a content pack that is not in the library."""
+    """Return the state that `write_information_state` wrote.
+
+    Raises:
+        SchemaMismatchError: The state comes from another release.
+        ValueError: The bytes are no such state, or name a content pack that is not in the library.
+        msgspec.MsgspecError: The bytes are no such state.
+    """
     if shape != information_state_fingerprint(game):
         raise SchemaMismatchError(f"the service keeps states of {game.name} in another shape")
     return msgspec.json.decode(raw, type=game.state, dec_hook=library.decode_hook(game.packs))
@@ -32,5 +37,5 @@ def read_information_state(
 
 @cache
 def information_state_fingerprint(game: AnyGame) -> str:
-    """A fingerprint of how states of a game are written: it changes with their types."""
+    """Return a fingerprint of the schema of a game's states, which changes with their types."""
     return digest(canonical_bytes(msgspec.json.schema(game.state)))[:16]

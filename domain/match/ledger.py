@@ -1,4 +1,4 @@
-"""What all commands of a match share: what comes of one, its ledger, and the draws of chance."""
+"""Shared parts of all commands of a match: the outcome, the ledger, and chance draws."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -30,48 +30,48 @@ from domain.match.recording import seal_as_stored
 from domain.match.state import AnyMatch
 
 MAX_CLOCK_SKEW: Final = timedelta(days=1)
-"""By how much the last event of a match may be ahead of the clock for the next to go by it."""
+"""How far the last event may be ahead of the clock for the next event to take its time."""
 SeedSource = Callable[[int], bytes]
-"""The secret seed of each epoch of a match, counted from 0."""
+"""A source of secret seeds: returns the seed of an epoch of the match, counted from 0."""
 
 
 class RunSeedSource(Struct, frozen=True):
-    """Seeds that differ from run to run of the service."""
+    """A source of seeds that differ between the runs of the service."""
 
     secret: Callable[[int, str], bytes]
-    """The seed of an epoch in the run of this entropy; it is empty where there are no runs."""
+    """Returns the seed of an epoch in the run of this entropy, which is empty without runs."""
     run: Run | None = None
-    """The present one."""
+    """The present run of the service."""
 
     def __call__(self, epoch: int) -> bytes:
-        """The seed of an epoch in the present run."""
+        """Return the seed of an epoch in the present run."""
         return self.secret(epoch, self.run.entropy if self.run else "")
 
 
 def seeds_of_run(seeds: SeedSource, run: Run | None) -> SeedSource:
-    """The seeds as they were in a run."""
+    """Return the source of seeds as it was in another run."""
     return replace(seeds, run=run) if isinstance(seeds, RunSeedSource) else seeds
 
 
 def current_run(seeds: SeedSource) -> Run | None:
-    """The run that new seeds come from; None where there are no runs."""
+    """Return the run that new seeds come from; None without runs."""
     return seeds.run if isinstance(seeds, RunSeedSource) else None
 
 
-class SeedUnavailableError(Exception):  # it says what is so, as the store's errors do
-    """Whoever keeps the seeds has not the one that this match's draws were promised from.
+class SeedUnavailableError(Exception):
+    """The seed that this match's draws are committed to is not available.
 
-    The match was taken in from another service, or the service's secret was changed. Nothing can
-    be drawn, and no seed revealed: it would not fit the commitment that is in the log.
+    The match was imported from another service, or the service's secret was changed. Without
+    the seed nothing can be drawn or revealed, since it would not fit the commitment in the log.
     """
 
     def __init__(self, match: UUID) -> None:
         self.match = match
-        super().__init__(f"the seed that match {match} was promised is not held here")
+        super().__init__(f"the seed that match {match} is committed to is not available")
 
 
-class FlagFallPendingError(Exception):  # as above
-    """Before this command a clock had run out, which is not recorded yet: that comes first."""
+class FlagFallPendingError(Exception):
+    """A flag fell before this command and is not recorded yet, which has to happen first."""
 
     def __init__(self, match: UUID) -> None:
         self.match = match
@@ -79,9 +79,12 @@ class FlagFallPendingError(Exception):  # as above
 
 
 class MatchLedger(Ledger[AnyMatch]):
-    """The events of one command of a match: none has a time before that of the one before it,
-    unless that is far ahead, and so must be wrong. Where there are clocks, nothing is recorded
-    between the end of somebody's time and the event that says so: TimeUp."""
+    """A ledger of the events that one command of a match records.
+
+    No event has an earlier time than the one before it, unless that one is so far ahead that it
+    must be wrong. In a match with clocks, nothing is recorded between a flag fall and its
+    event.
+    """
 
     kind = "match"
 
@@ -94,15 +97,21 @@ class MatchLedger(Ledger[AnyMatch]):
         library: Library = BUILT_IN_PACKS,
     ) -> None:
         super().__init__(match, identity, command_context)
-        self._recall = version_lookup
+        self._version_lookup = version_lookup
         self._library = library
 
     def _complete(self, event_type: type[E]) -> None:
-        """Give the stamp a time that can follow; where there are clocks, it is one of theirs."""
+        """Move the time of the next event so that it can follow the event before it.
+
+        With clocks, it is in whole milliseconds.
+
+        Raises:
+            FlagFallPendingError: A flag fell before that time.
+        """
         before = self._states[-1] if self._states else self._before
         if before is None:
             return
-        # Another service, with another clock, may have recorded what came before.
+        # Another replica, with another clock, may have recorded the event before.
         at = self._command_context.at
         if at < before.changed <= at + MAX_CLOCK_SKEW:
             at = before.changed
@@ -110,7 +119,7 @@ class MatchLedger(Ledger[AnyMatch]):
             self._command_context = replace(self._command_context, at=at)
             return
         at = max(before.clocks.at, truncate_to_ms(at))
-        if at < before.changed < at + MS:  # the first event has no time of the clocks
+        if at < before.changed < at + MS:  # the first event is not in whole milliseconds
             at += MS
         self._command_context = replace(self._command_context, at=at)
         flag = first_flag_fall(before.clocks, before.time_controls)
@@ -121,13 +130,16 @@ class MatchLedger(Ledger[AnyMatch]):
         return cast("SealedEvent[E]", seal_as_stored(previous, cast("Event", event)))
 
     def _evolve(self, before: AnyMatch | None, sealed: SealedEvent[Any]) -> AnyMatch:
-        return evolve(before, sealed, self._recall, self._library)
+        return evolve(before, sealed, self._version_lookup, self._library)
 
     def settle(self, seeds: SeedSource) -> None:
-        """Do what follows by itself: make the entries of chance, reveal the seed at the end.
+        """Record what follows without a command: chance entries, and the revealed seed at the end.
 
-        While a dispute pauses the match nothing is drawn: the verdict that ends the pause does it.
-        Raises SeedLost if that takes a seed that is not the one the match is committed to.
+        While a dispute pauses the match nothing is drawn. The verdict that ends the pause
+        draws it.
+
+        Raises:
+            SeedUnavailableError: A draw or a reveal needs a seed that is not available.
         """
         while (
             pause_refusal(self.state) is None and (prompt := prompt_to_draw(self.state)) is not None
@@ -142,10 +154,10 @@ class MatchLedger(Ledger[AnyMatch]):
         details = self.state.details
         try:
             seed = self.seed(seeds)
-            earlier = [self._promised(seeds, *astuple(each)) for each in details.renewed]
+            earlier = [self._committed_seed(seeds, *astuple(each)) for each in details.renewed]
         except SeedUnavailableError:
-            if not self.state.terms.rolls:
-                return  # what was dealt stays unproven, but the match can end
+            if not self.state.terms.has_rolled_chance:
+                return  # deals stay unproven, but the match can end
             raise
         self.record(
             SeedRevealed,
@@ -155,22 +167,23 @@ class MatchLedger(Ledger[AnyMatch]):
         )
 
     def seed(self, seeds: SeedSource) -> bytes:
-        """The seed of the present epoch, which is the one that was promised."""
+        """Return the seed of the present epoch, checked against its commitment."""
         details = self.state.details
-        return self._promised(seeds, details.run, details.commitment)
+        return self._committed_seed(seeds, details.run, details.commitment)
 
-    def _promised(self, seeds: SeedSource, run: Run | None, promise: str) -> bytes:
+    def _committed_seed(self, seeds: SeedSource, run: Run | None, committed_to: str) -> bytes:
         seed = seeds_of_run(seeds, run)(self.state.details.epoch)
-        if commitment(seed) != promise:
+        if commitment(seed) != committed_to:
             raise SeedUnavailableError(self._identity)
         return seed
 
     def renew(self, seeds: SeedSource) -> None:
-        """Go on with another seed if the service has begun a run since the present one was
-        promised: before anything is drawn.
+        """Replace the seed before a draw, if the service has started a run since its commitment.
 
-        Another service may have begun one that this one does not know of yet: then that counts.
-        Raises SeedLost as `settle` does: a seed that is lost is not replaced.
+        A later run, which another replica has started, is kept.
+
+        Raises:
+            SeedUnavailableError: The present seed is not available, and so is not replaced.
         """
         run, details = current_run(seeds), self.state.details
         if run is None or not details.commitment or run == details.run:
@@ -198,10 +211,10 @@ class MatchLedger(Ledger[AnyMatch]):
 
 
 def drawn_entry(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> Any:
-    """The entry that the draw of this number gives, for a question of chance.
+    """Return the entry that a draw gives for a chance prompt.
 
-    It is one of the legal entries, in the order of their notation: no other order is known to
-    whoever checks a draw in another language.
+    The draw picks one of the legal entries, in the order of their notation. Programs in other
+    languages can check a draw by this order.
     """
     below = draws(seed, match.id, number, match.details.entropy)
     game = match.rules
@@ -211,8 +224,7 @@ def drawn_entry(match: AnyMatch, prompt: Prompt, number: int, seed: bytes) -> An
 
 
 def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
-    """Who has which seat by the draw of this number: each seat, in order of play, with the one that
-    its player had taken, of those that are left."""
+    """Return the seats by a draw: each seat, with the one that its player had claimed."""
     below = draws(seed, match.id, number, match.details.entropy)
     left, seats = sorted(match.seats), {}
     for seat in match.seats:
@@ -221,28 +233,28 @@ def drawn_seats(match: AnyMatch, number: int, seed: bytes) -> dict[str, str]:
 
 
 def prompt_to_draw(match: AnyMatch) -> Prompt | None:
-    """The entry that the service has to make now: any for whom it rolls; of those who enter what
-    chance shows, only what is dealt face down. What no seat is asked for it makes as well where the
-    creator does not referee: there is nobody to enter it who may know what it hides.
+    """Return the chance prompt that the service has to answer now, or None.
 
-    Without a commitment it deals nothing: the match was told from a transcript, or is older.
+    The service answers for the seats it rolls for, and for everything dealt face down. Without
+    a referee it also answers prompts that belong to no seat, since nobody may see what they
+    hide. Without a commitment it deals nothing: the match comes from a transcript, or is older.
     """
     terms, committed = match.terms, bool(match.details.commitment)
-    if not (terms.rolls or committed):
+    if not (terms.has_rolled_chance or committed):
         return None
     for prompt in match.turn:
         hidden = prompt.is_face_down or (
             prompt.seat not in match.seats and terms.referee != "creator"
         )
-        if prompt.is_chance and (terms.rolled(prompt.seat) or (hidden and committed)):
+        if prompt.is_chance and (terms.is_rolled_for(prompt.seat) or (hidden and committed)):
             return prompt
     return None
 
 
 def join_and(names: Iterable[str]) -> str:
-    """Names as people list them.
+    """Return names as a list in words.
 
-    >>> listed(("north", "east", "south"))
+    >>> join_and(("north", "east", "south"))
     'north, east and south'
     """
     words = tuple(names)
@@ -250,25 +262,27 @@ def join_and(names: Iterable[str]) -> str:
 
 
 def match_over_refusal(match: AnyMatch) -> Rejection:
-    """The answer to what a finished match cannot take."""
+    """Return the rejection of a command that a finished match cannot take."""
     assert match.result is not None
     return Rejection("MATCH_OVER", f"the match is over: {match.result.score}")
 
 
 def match_cancelled_refusal() -> Rejection:
-    """The answer to what a cancelled match cannot take."""
-    return Rejection("MATCH_CANCELLED", "the match was cancelled before it began")
+    """Return the rejection of a command that a cancelled match cannot take."""
+    return Rejection("MATCH_CANCELLED", "the match was cancelled before it started")
 
 
 def pause_refusal(match: AnyMatch) -> Rejection | None:
-    """The answer to who acts while the match waits: for its players, or for the verdict on an open
-    dispute."""
+    """Return the rejection of an action while the match waits, or None if it does not.
+
+    A match waits for its players, or for the verdict on an open dispute.
+    """
     if match.cancelled:
         return match_cancelled_refusal()
     if match.waiting:
         seats = [seat for seat in match.seats if seat not in match.holders]
         return Rejection(
-            "MATCH_NOT_STARTED", f"the match begins when somebody takes {join_and(seats)}"
+            "MATCH_NOT_STARTED", f"the match waits for players to join {join_and(seats)}"
         )
     if (waits := match.pause) is None:
         return None
@@ -276,7 +290,7 @@ def pause_refusal(match: AnyMatch) -> Rejection | None:
 
 
 def invalid_seat_refusal(match: AnyMatch, seat: str) -> Rejection:
-    """The answer to a command for a seat that the match has not."""
+    """Return the rejection of a command for a seat that the match does not have."""
     return Rejection(
         "SEAT_INVALID", f"{seat} is not a seat of this match; {join_and(match.seats)} are"
     )

@@ -1,4 +1,4 @@
-"""The line and its branches: which versions lead to which, and where two lines part."""
+"""The line of a match and its branches: which versions lead to which."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,12 +17,12 @@ from domain.match.state import AnyMatch, line
 
 
 def is_in_mainline(match: AnyMatch, version: int) -> bool:
-    """Does this version lead to the present one?"""
-    return any(version in stretch for stretch in line(match))
+    """Return whether this version leads to the present one."""
+    return any(version in version_range for version_range in line(match))
 
 
 def branch_point(match: AnyMatch, version: int) -> int:
-    """The last version that leads both to this one and to the present one."""
+    """Return the last version that leads both to this version and to the present one."""
     last = 1
     for present, other in zip(line(match), line(match, version), strict=False):
         if present.start != other.start:
@@ -34,71 +34,82 @@ def branch_point(match: AnyMatch, version: int) -> int:
 
 
 def branch_ranges(match: AnyMatch, version: int) -> tuple[range, ...]:
-    """The versions that lead to this one and not to the present, in stretches."""
-    return _after(line(match, version), branch_point(match, version))
+    """Return the ranges of versions that lead to this version, but not to the present one."""
+    return _ranges_after(line(match, version), branch_point(match, version))
 
 
 def moved_ranges(match: AnyMatch, to: int) -> tuple[range, ...]:
-    """The versions that are left, and then those that are taken up, when the line goes on from
-    `to`: in stretches."""
+    """Return the ranges of versions that change if the line continues from `to`.
+
+    Those that are undone come first, then those that are redone.
+    """
     shared = branch_point(match, to)
-    return (*_after(line(match), shared), *_after(line(match, to), shared))
+    return (*_ranges_after(line(match), shared), *_ranges_after(line(match, to), shared))
 
 
-def _after(stretches: tuple[range, ...], version: int) -> tuple[range, ...]:
-    later = [range(max(each.start, version + 1), each.stop) for each in stretches]
+def _ranges_after(ranges: tuple[range, ...], version: int) -> tuple[range, ...]:
+    later = [range(max(each.start, version + 1), each.stop) for each in ranges]
     return tuple(filter(None, later))
 
 
 def target_version(event: Event | ActionEffects[Any]) -> int | None:
-    """The version from which the line goes on, if this event moves it."""
+    """Return the version from which this event continues the line, or None."""
     return event.to if isinstance(event, LineContinued | VerdictGiven) else None
 
 
 def is_play(event: Event) -> bool:
-    """Did it change the position, or the result?"""
+    """Return whether an event changed the position or the result."""
     if isinstance(event, VerdictGiven):
         return event.verdict != "upheld"
     return isinstance(event, ActionTaken | PlayerResigned | FlagFell | DrawAnswered)
 
 
 def branch_heads(match: AnyMatch) -> Iterator[int]:
-    """The last version of each line that was left since, the one left last first. Each once, and
-    none that leads to a line that is listed before it, or to the present."""
-    covered = {version for stretch in line(match) for version in stretch}
+    """Yield the last version of each undone branch, the one undone last first.
+
+    A version that leads to a branch before it, or to the present, is no branch of its own.
+    """
+    covered = {version for version_range in line(match) for version in version_range}
     for jump in reversed(match.details.jumps):
         head = jump.at - 1
         if head in covered:
             continue
-        for stretch in reversed(line(match, head)):
-            if stretch.stop - 1 in covered:
+        for version_range in reversed(line(match, head)):
+            if version_range.stop - 1 in covered:
                 break
-            covered.update(stretch)
+            covered.update(version_range)
         yield head
 
 
 def last_action(seat: str, backwards: Iterable[Event]) -> int | None:
-    """The version of the last thing that this seat did, of events from the last to the first."""
-    return next((event.version for event in backwards if _did(seat, event)), None)
+    """Return the version of this seat's last action in events from last to first."""
+    return next((event.version for event in backwards if _is_own_act(seat, event)), None)
 
 
 def turn_start(
     match: AnyMatch, seat: str, backwards: Iterable[Event], *, whole: bool
 ) -> int | None:
-    """The version of the first action of the seat's last turn: of the last run of its actions that
-    no other seat's interrupts. `whole` says that the events go back to the first; without it, None
-    may also mean that the turn began before them."""
+    """Return the version of the first action in the seat's last turn, or None.
+
+    A turn is a run of the seat's actions that no other seat interrupts.
+
+    Args:
+        match: The match.
+        seat: The seat.
+        backwards: Events, from the last to the first.
+        whole: Whether they reach the first event; else None may mean that the turn began before.
+    """
     first = None
     for event in backwards:
-        if _did(seat, event):
+        if _is_own_act(seat, event):
             first = event.version
-        elif first is not None and any(_did(other, event) for other in match.seats):
+        elif first is not None and any(_is_own_act(other, event) for other in match.seats):
             return first
     return first if whole else None
 
 
-def _did(seat: str, event: Event) -> bool:
-    """Did this seat do it of its own? What the service draws, it only does in a seat's name."""
+def _is_own_act(seat: str, event: Event) -> bool:
+    """Return whether this seat acted by its own decision, not by a draw of the service."""
     if isinstance(event, ActionTaken):
         return event.seat == seat and event.draw is None
     return isinstance(event, PlayerResigned) and event.seat == seat

@@ -19,7 +19,7 @@ from domain.match.ledger import MatchLedger, invalid_seat_refusal, match_cancell
 from domain.match.state import AnyMatch
 
 DEFAULT_WAITING_TIME: Final = timedelta(days=14)
-"""How long a match waits for its seats to be taken, unless told otherwise."""
+"""How long a match waits for its seats to be claimed, by default."""
 
 
 def update(
@@ -30,7 +30,7 @@ def update(
     visibility: Visibility | None = None,
     shared: bool | None = None,
 ) -> Changeset[AnyMatch] | Rejection:
-    """Change what is said of a match, and who may see it; what is None stays as it is."""
+    """Change the title and the visibility of a match; None changes nothing."""
     if match.cancelled:
         return match_cancelled_refusal()
     ledger = MatchLedger(match, match.id, command_context)
@@ -46,12 +46,15 @@ def cancel(
     by: str = "",
     by_player: UUID | None = None,
 ) -> Changeset[AnyMatch] | Rejection:
-    """Cancel a match that waits for its seats: at the word of who manages it, who is named as in
-    `MatchCancelled`, or, if `expired`, since it has waited for as long as it was to."""
+    """Cancel a match that waits for its seats.
+
+    With `expired`, its waiting time must be over. Otherwise `by` and `by_player` name who
+    cancels, as in `MatchCancelled`.
+    """
     if match.cancelled:
         return match_cancelled_refusal()
     if not match.waiting:
-        return Rejection("MATCH_STARTED", "the match has begun: it can only be played to its end")
+        return Rejection("MATCH_STARTED", "the match has started: it cannot be cancelled any more")
     if expired and (match.expires is None or match.expires > command_context.at):
         return Rejection("TIME_LEFT", "the match has time left to wait")
     ledger = MatchLedger(match, match.id, command_context)
@@ -62,9 +65,11 @@ def cancel(
 def invite(
     match: AnyMatch, role: str, key: str, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Rejection:
-    """Give out a code for a seat, for any open seat (`LINK`), or to look on (`SPECTATOR`), which
-    has this digest. Any code or token for that role before it is void."""
-    if (denied := _no_invite(match, role)) is not None:
+    """Issue a code for a seat, for any open seat (`LINK`) or for spectators (`SPECTATOR`).
+
+    The code has the digest `key`. Earlier codes and tokens for that role become void.
+    """
+    if (denied := _invite_rejection(match, role)) is not None:
         return denied
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(InviteCreated, role=role, key=key)
@@ -74,7 +79,7 @@ def invite(
 def revoke_invite(
     match: AnyMatch, role: str, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Rejection:
-    """Void what was given out for a role: whoever has taken it keeps it."""
+    """Revoke the codes issued for a role. A holder of the role keeps it."""
     if match.cancelled:
         return match_cancelled_refusal()
     ledger = MatchLedger(match, match.id, command_context)
@@ -82,13 +87,13 @@ def revoke_invite(
     return ledger.changeset()
 
 
-def _no_invite(match: AnyMatch, role: str) -> Rejection | None:
+def _invite_rejection(match: AnyMatch, role: str) -> Rejection | None:
     if match.cancelled:
         return match_cancelled_refusal()
     if role == SPECTATOR:
         return None
     if role == LINK:
-        full = Rejection("MATCH_STARTED", "the match has begun: only single seats are invited to")
+        full = Rejection("MATCH_STARTED", "the match has started: invite to a single seat")
         return None if match.waiting else full
     if role not in match.seats:
         return invalid_seat_refusal(match, role)

@@ -1,4 +1,4 @@
-"""Acting, giving up, and agreeing on a draw."""
+"""Actions, resignations and draw offers."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ from domain.match.state import AnyMatch
 def parse_match_action(
     match: AnyMatch, text: str, *, score_notation: bool = False
 ) -> Any | Refused | Rejection:
-    """The action that a text means in this match now, in machine or in score notation.
+    """Return the action that a text means in this match, in machine or score notation.
 
-    What stops every action comes before its spelling: a match that takes none denies any text, and
-    a game that is over may refuse any. A game without a score notation cannot be asked for it.
+    A match that takes no action denies any text, before its spelling is read. Score notation
+    needs a game that has one.
     """
-    if (denied := _stopped(match)) is not None:
+    if (denied := _action_rejection(match)) is not None:
         return denied
     game = match.rules
     if not score_notation:
@@ -36,12 +36,13 @@ def act(
     command_context: CommandContext,
     seeds: SeedSource = no_seeds,
 ) -> Outcome:
-    """Judge one action. What the rules forbid is `Refused`, and nothing is recorded.
+    """Judge one action.
 
-    It is `Rejection` for what the rules know nothing of: a dispute that pauses the match, or an end
-    that the players made.
+    Returns:
+        The recorded events; `Refused` if the rules forbid the action; `Rejection` if the match
+        takes no action, such as during a pause. Only the first records anything.
     """
-    if (denied := _stopped(match)) is not None:
+    if (denied := _action_rejection(match)) is not None:
         return denied
     outcome: Accepted[Any] | Refused = match.rules.decide(match.position, seat, action)
     if isinstance(outcome, Refused):
@@ -63,44 +64,44 @@ def act(
 def resign(
     match: AnyMatch, seat: str, command_context: CommandContext, seeds: SeedSource = no_seeds
 ) -> Outcome:
-    """Give up: by the game's own action where it has one, else by an event of the match.
+    """Resign, by the game's own action where it has one, else by an event of the match.
 
-    With three seats or more the others play on, in a game that knows how: the seat is then out.
+    With three seats or more, a game that supports it continues without the seat.
     """
     forfeit = match.rules.forfeit
     if match.rules.resign is not None or forfeit is None or len(match.seats) == 2:
         return concede(match, seat, command_context, seeds)
-    if (denied := _ended(match)) is not None:
+    if (denied := _over_or_paused(match)) is not None:
         return denied
     if seat in match.out:
-        return Rejection("SEAT_ELIMINATED", f"{seat} has given up already, and is out of the game")
-    followed = forfeit(match.position, seat)
-    assert followed.facts, "what follows when a game goes on without a seat"
-    return _resigned(
-        match, seat, command_context, seeds, facts=followed.facts, rulings=followed.rulings
+        return Rejection("SEAT_ELIMINATED", f"{seat} has resigned already")
+    consequences = forfeit(match.position, seat)
+    assert consequences.facts, "what follows when a game goes on without a seat"
+    return _record_resignation(
+        match, seat, command_context, seeds, facts=consequences.facts, rulings=consequences.rulings
     )
 
 
 def concede(
     match: AnyMatch, seat: str, command_context: CommandContext, seeds: SeedSource = no_seeds
 ) -> Outcome:
-    """Give up, which ends the match whatever the number of seats: all others have won."""
+    """Resign for the whole match, whatever the number of seats: all others win."""
     if match.rules.resign is not None:
         return act(match, seat, match.rules.resign(seat), command_context, seeds)
-    if (denied := _ended(match)) is not None:
+    if (denied := _over_or_paused(match)) is not None:
         return denied
-    return _resigned(match, seat, command_context, seeds)
+    return _record_resignation(match, seat, command_context, seeds)
 
 
-def _resigned(
+def _record_resignation(
     match: AnyMatch,
     seat: str,
     command_context: CommandContext,
     seeds: SeedSource,
-    **followed: tuple[Any, ...],
+    **consequences: tuple[Any, ...],
 ) -> Changeset[AnyMatch]:
     ledger = MatchLedger(match, match.id, command_context)
-    ledger.record(PlayerResigned, seat=seat, source=command_context.source, **followed)
+    ledger.record(PlayerResigned, seat=seat, source=command_context.source, **consequences)
     ledger.settle(seeds)
     return ledger.changeset()
 
@@ -108,17 +109,18 @@ def _resigned(
 def offer_draw(
     match: AnyMatch, seat: str, command_context: CommandContext, seeds: SeedSource = no_seeds
 ) -> Outcome:
-    """Offer to end the match without a winner."""
+    """Offer to end the match as a draw."""
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.offer(seat), command_context, seeds)
     if not game.agreed_draws:
-        return Rejection("NO_DRAWS", f"{game.name} has no draws, and none can be agreed on")
-    if (denied := _ended(match)) is not None:
+        return Rejection("NO_DRAWS", f"{game.name} has no draws")
+    if (denied := _over_or_paused(match)) is not None:
         return denied
     if match.proposal is not None:
         return Rejection(
-            "PROPOSAL_PENDING", f"a request of {match.proposal.seat} waits for answers"
+            "PROPOSAL_PENDING",
+            f"a proposal of {match.proposal.seat} is pending: respond to it first",
         )
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(DrawOffered, seat=seat, source=command_context.source)
@@ -132,20 +134,22 @@ def respond_to_draw(
     command_context: CommandContext,
     seeds: SeedSource = no_seeds,
 ) -> Outcome:
-    """Accept or decline the offer; whoever made it may withdraw it by declining.
+    """Accept or decline a draw offer; its own seat withdraws it by declining.
 
-    When all others have accepted, the match is over.
+    The match is over once all others have accepted.
     """
     game = match.rules
     if game.draws is not None:
         return act(match, seat, game.draws.answer(seat, accepted), command_context, seeds)
-    if (denied := _stopped(match)) is not None:
+    if (denied := _action_rejection(match)) is not None:
         return denied
     proposal = match.proposal
     if proposal is None or proposal.to is not None:
-        return Rejection("NO_PROPOSAL", "no offer of a draw waits for an answer")
+        return Rejection("NO_PROPOSAL", "no draw offer is pending")
     if not (seat in proposal.awaiting or proposal.withdraws(seat, accepted)):
-        return Rejection("SEAT_NOT_AWAITED", f"{seat} is not asked: the offer is {proposal.seat}'s")
+        return Rejection(
+            "SEAT_NOT_AWAITED", f"{seat} may not respond to the draw offer of {proposal.seat}"
+        )
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(DrawAnswered, seat=seat, accepted=accepted, source=command_context.source)
     ledger.settle(seeds)
@@ -157,9 +161,9 @@ def _is_entry(match: AnyMatch, seat: str, action: Any) -> bool:
     return asked and not match.rules.is_administrative(action)
 
 
-def _ended(match: AnyMatch) -> Rejection | None:
+def _over_or_paused(match: AnyMatch) -> Rejection | None:
     return match_over_refusal(match) if match.result is not None else pause_refusal(match)
 
 
-def _stopped(match: AnyMatch) -> Rejection | None:
+def _action_rejection(match: AnyMatch) -> Rejection | None:
     return match_over_refusal(match) if match.is_ended_by_players else pause_refusal(match)

@@ -1,4 +1,4 @@
-"""Whether a position that somebody stated can be stored, read again, shown and played on."""
+"""A check whether a given position can be stored, read again, shown and played on."""
 
 from typing import Any
 
@@ -13,9 +13,10 @@ from domain.match.seats import roles
 def is_playable(game: AnyGame, options: Any, position: Any) -> bool:
     """Return whether a position can be written, read, stored, shown to every role and played on.
 
-    May raise anything for a position that cannot: a game is total over its own positions only.
+    It may raise any exception for a position that cannot. A game handles only its own
+    positions.
     """
-    # The text must say all of it: forks and exports go on from the text.
+    # The text must hold the whole position, since forks and exports start from the text.
     if game.read_position(game.write_position(position), options) != position:
         return False
     found = library_of(options).decode_hook(game.packs)

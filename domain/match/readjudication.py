@@ -1,4 +1,4 @@
-"""What today's rules say of one recorded event, and the difference in words."""
+"""Checks of one recorded event against today's rules, with the differences in words."""
 
 import re
 from collections.abc import Iterator
@@ -43,25 +43,25 @@ from domain.registry import GAMES
 Check = Literal[
     "chain", "signature", "chance", "facts", "rulings", "legality", "position", "taps", "time"
 ]
-"""What was looked at."""
+"""The kind of check that found something."""
 HEX_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):
-    """One thing that is not as it should be, or would be otherwise today."""
+    """One thing in a recorded match that is wrong, or would be different today."""
 
     version: int
     check: Check
     sentence: str
-    """For anybody: nothing in it is hidden from any viewer."""
+    """A sentence without hidden information, for any viewer."""
     rule: str = ""
-    """The rule in question, if one is."""
+    """The ID of the rule in question, if there is one."""
     detail: str = ""
-    """Who did what, from where, and with what consequence. It may tell what is hidden."""
+    """The action, the position and the consequence, which may hold hidden information."""
 
 
 class Draw(Struct, frozen=True):
-    """An entry that the service made, until its seed is revealed."""
+    """An entry that the service made, kept until its seed is revealed."""
 
     before: AnyMatch
     prompt: Prompt
@@ -69,7 +69,7 @@ class Draw(Struct, frozen=True):
 
 
 def check_draw(draw: Draw, seed: bytes) -> Iterator[Finding]:
-    """Is the entry the one that the seed gives?"""
+    """Yield a finding if the entry is not the one that the seed gives."""
     event, game = draw.event, draw.before.rules
     assert event.draw is not None
     due = drawn_entry(draw.before, draw.prompt, event.draw, seed)
@@ -84,14 +84,14 @@ def check_draw(draw: Draw, seed: bytes) -> Iterator[Finding]:
 
 
 class SeatDraw(Struct, frozen=True):
-    """A draw of seats, until its seed is revealed."""
+    """A draw of seats, kept until its seed is revealed."""
 
     before: AnyMatch
     event: MatchStarted
 
 
 def check_seat_draw(draw: SeatDraw, seed: bytes) -> Iterator[Finding]:
-    """Are the seats those that the seed gives?"""
+    """Yield a finding if the seats are not those that the seed gives."""
     event = draw.event
     assert event.draw is not None
     if drawn_seats(draw.before, event.draw, seed) != event.seats:
@@ -100,7 +100,7 @@ def check_seat_draw(draw: SeatDraw, seed: bytes) -> Iterator[Finding]:
 
 
 def check_texts(event: Event) -> Iterator[Finding]:
-    """Texts that the service would not have taken: hostile ones, in a file from elsewhere."""
+    """Yield findings for texts that the service would reject, such as in a forged file."""
     bounds = {"title": MAX_NAME_LENGTH, "player": MAX_NAME_LENGTH, "entropy": MAX_NAME_LENGTH}
     bounds |= {"reason": MAX_REASON_LENGTH, "request": MAX_NAME_LENGTH, "key": MAX_NAME_LENGTH}
     bounds |= {"creator": MAX_NAME_LENGTH, "salt": MAX_NAME_LENGTH}
@@ -122,7 +122,7 @@ def check_texts(event: Event) -> Iterator[Finding]:
 
 
 def check_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
-    """Would the match begin like this today?"""
+    """Yield findings for a creation that would be different today."""
     game: AnyGame = GAMES[event.game]
 
     def finding(check: Check, sentence: str, detail: str = "") -> Finding:
@@ -130,10 +130,10 @@ def check_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
 
     try:
         options = read_options(game, event.options, library)
-    except msgspec.ValidationError as error:  # as for a content pack that is not here
+    except msgspec.ValidationError as error:  # such as for a missing content pack
         yield finding("position", f"its options cannot be read here: {error}")
         return
-    # An option that was added since is not in it, and stands at its default.
+    # An option that was added later is not in the event, and has its default.
     if not matches_stored_json(event.options, options):
         yield finding("legality", "its options are not those that the game has today")
     if event.seats != game.seats(options):
@@ -150,9 +150,9 @@ def check_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
     # Matches of earlier releases have no token for their creators.
     if event.invitations.keys() - {CREATOR} != {*tokens} - {CREATOR}:
         yield finding("legality", f"its tokens are not for {', '.join(tokens)}")
-    # Who tells a match again tells what was dealt, too, and commits to nothing.
+    # An imported transcript holds what was dealt, and commits to no seed.
     committed = has_seed_commitment(game, options, terms)
-    if bool(event.commitment) != committed and (terms.rolls or not committed):
+    if bool(event.commitment) != committed and (terms.has_rolled_chance or not committed):
         yield finding("chance", "a seed is committed to where the service draws, and only there")
     if event.run is not None and not (event.commitment and is_valid_run(event.run)):
         yield finding("chance", "its run is not one that a seed can come from")
@@ -162,8 +162,8 @@ def check_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
     if start != event.start:
         yield finding("position", "its start is not written as positions are today", start)
     usual = game.write_position(game.start(options))
-    # A fork, or a match that is played again from a transcript, may begin anywhere: no rule is
-    # then cited for its start.
+    # A fork or an imported transcript may start from any position. No rule is then cited for its
+    # start.
     as_usual = bool(event.rulings) or (event.origin is None and start == usual)
     if as_usual and canonical_bytes(event.rulings) != canonical_bytes(game.opening(options)):
         yield finding("rulings", "today's rules give other reasons for the start")
@@ -172,12 +172,12 @@ def check_creation(event: MatchCreated, library: Library) -> Iterator[Finding]:
 
 
 def is_valid_run(run: Run) -> bool:
-    """Can this be a run of the service?"""
+    """Return whether the values are those of a run of the service."""
     return run.number > 0 and all(map(HEX_DIGEST.fullmatch, (run.entropy, run.secret)))
 
 
 def check_seed_rotation(match: AnyMatch, event: SeedRotated) -> Iterator[Finding]:
-    """Was it time for another seed?"""
+    """Yield findings for a new seed that was not due or cannot be checked."""
     before = match.details.run
     draws = prompt_to_draw(match) is not None or (
         match.waiting and match.terms.seat_order == "drawn" and {*match.holders} == {*match.seats}
@@ -192,17 +192,17 @@ def check_seed_rotation(match: AnyMatch, event: SeedRotated) -> Iterator[Finding
 
 
 def recorded_context(event: Any) -> CommandContext:
-    """Return what the shell brought when the event was recorded: nothing of it is judged.
+    """Return the context of the command that recorded an event.
 
-    Its salt is not known, since each event has one that was derived from it: events that are judged
-    again are compared without theirs, and never recorded.
+    Its salt is unknown. So events that are judged again are compared without theirs, and never
+    recorded.
     """
     source = getattr(event, "source", UNKNOWN_ORIGIN)
     return CommandContext(event.at, event.request, bytes(SALT_BYTES), source)
 
 
 def check_substitute(match: AnyMatch, event: Event) -> Iterator[Finding]:
-    """Might whoever acted in the seat's place do so?"""
+    """Yield findings if a substitute acted who may not act for the seat."""
     if not isinstance(event, SeatEvent):
         return
     if not 0 <= event.source.answers <= match.version:
@@ -215,7 +215,7 @@ def check_substitute(match: AnyMatch, event: Event) -> Iterator[Finding]:
 
 
 def check_creator_seat(match: AnyMatch, event: SeatClaimed, before: Event) -> Iterator[Finding]:
-    """Might whoever created the match take this seat with that?"""
+    """Yield findings if the creator may not have this seat."""
     if not isinstance(before, MatchCreated) or before.request != event.request:
         yield Finding(event.version, "legality", "it was not taken as the match was created")
     if event.seat not in match.seats:
@@ -225,7 +225,7 @@ def check_creator_seat(match: AnyMatch, event: SeatClaimed, before: Event) -> It
 
 
 def check_start(match: AnyMatch, event: MatchStarted) -> Iterator[Finding]:
-    """Was it time for the match to begin?"""
+    """Yield findings if the match may not start at this event."""
     if not (match.waiting and match.holders.keys() == {*match.seats}):
         why = "a match begins once, when it has waited for its seats and the last one is taken"
         yield Finding(event.version, "legality", why)
@@ -238,7 +238,7 @@ def check_start(match: AnyMatch, event: MatchStarted) -> Iterator[Finding]:
 
 
 def check_time(match: AnyMatch, event: Event) -> Iterator[Finding]:
-    """Did it happen after what stands before it, and in time?"""
+    """Yield findings if the time of an event does not fit the clocks."""
     clocks = match.clocks
     if clocks is None or event.at.tzinfo is None:
         return
@@ -256,36 +256,40 @@ def check_time(match: AnyMatch, event: Event) -> Iterator[Finding]:
 
 
 def check_action(match: AnyMatch, event: ActionTaken[Any, Any]) -> Iterator[Finding]:
-    """Judge an action again, from the position in which it was taken."""
+    """Yield findings from judging an action again, in the position in which it was taken."""
     asked = without_draws_and_clocks(match)
     if event.draw is not None:
-        # Nobody acts while a dispute pauses the match; but earlier versions drew in a pause.
+        # Nobody acts while a dispute pauses the match, but earlier releases drew chance in a pause.
         asked = replace(asked, terms=replace(asked.terms, pause=False))
     outcome = act(asked, event.seat, event.action, recorded_context(event))
     if not isinstance(outcome, Changeset):
         rule = outcome.rule if isinstance(outcome, Refused) else ""
         yield Finding(
-            event.version, "legality", "it is refused", rule, _scene(match, event, outcome.why)
+            event.version,
+            "legality",
+            "it is refused",
+            rule,
+            _with_context(match, event, outcome.why),
         )
         return
     again = outcome.events[0].event
     if again.facts != event.facts:
-        yield _other_facts(match, event, again)
+        yield _facts_finding(match, event, again)
     elif again.rulings != event.rulings:
-        yield _other_rulings(match, event, again)
+        yield _rulings_finding(match, event, again)
     if again.entry != event.entry:
         is_so, as_if = ("is", "were not") if again.entry else ("is not", "were")
         why = f"it {is_so} an entry of chance, but is recorded as if it {as_if}"
         yield Finding(event.version, "chance", why)
 
 
-def _other_facts(
+def _facts_finding(
     match: AnyMatch, event: ActionTaken[Any, Any], again: ActionTaken[Any, Any]
 ) -> Finding:
     game = match.rules
-    place = _differs(event.facts, again.facts)
-    was, now = (_quoted(match, each, place) for each in (event, again))
-    rule = _rule(again.rulings, place) or _rule(event.rulings, place)
+    place = _first_difference(event.facts, again.facts)
+    was, now = (_fact_text(match, each, place) for each in (event, again))
+    rule = _cited_rule(again.rulings, place) or _cited_rule(event.rulings, place)
     after = [game.write_position(fold(game, match.position, each.facts)) for each in (event, again)]
     ends = f"it led to {after[0]}, and would lead to {after[1]}"
     if after[0] == after[1]:
@@ -294,16 +298,16 @@ def _other_facts(
     return Finding(
         event.version,
         "facts",
-        f"fact {place} would be another{_mistake(match, event)}",
+        f"fact {place} would be another{_known_mistake(match, event)}",
         rule,
-        _scene(match, event, why),
+        _with_context(match, event, why),
     )
 
 
-def _other_rulings(
+def _rulings_finding(
     match: AnyMatch, event: ActionTaken[Any, Any], again: ActionTaken[Any, Any]
 ) -> Finding:
-    place = _differs(event.rulings, again.rulings)
+    place = _first_difference(event.rulings, again.rulings)
     was, now = (
         canonical_bytes(each.rulings[place]).decode() if place < len(each.rulings) else "nothing"
         for each in (event, again)
@@ -313,14 +317,14 @@ def _other_rulings(
     return Finding(
         event.version,
         "rulings",
-        f"ruling {place} would be another, with the same facts{_mistake(match, event)}",
+        f"ruling {place} would be another, with the same facts{_known_mistake(match, event)}",
         either[0].rules[0],
-        _scene(match, event, why),
+        _with_context(match, event, why),
     )
 
 
-def _mistake(match: AnyMatch, event: ActionTaken[Any, Any]) -> str:
-    """The known mistake of an earlier release that led to exactly this, if one did."""
+def _known_mistake(match: AnyMatch, event: ActionTaken[Any, Any]) -> str:
+    """Return the known mistake of an earlier release that explains this outcome, or ""."""
     game = match.rules
     if game.legacy_decisions is None:
         return ""
@@ -329,47 +333,51 @@ def _mistake(match: AnyMatch, event: ActionTaken[Any, Any]) -> str:
     return next((f": {mistake}" for mistake, outcome in made if outcome == recorded), "")
 
 
-def _scene(match: AnyMatch, event: ActionTaken[Any, Any], why: str) -> str:
-    """Who did what, from where: then what there is to say."""
+def _with_context(match: AnyMatch, event: ActionTaken[Any, Any], why: str) -> str:
+    """Return the action and the position in words, followed by the finding."""
     game = match.rules
     source = f" ({event.source.client})" if event.source.client else ""
     action, position = game.write_action(event.action), game.write_position(match.position)
     return f"{event.seat}{source} took {action} from {position}: {why}"
 
 
-def _differs(one: tuple[Any, ...], other: tuple[Any, ...]) -> int:
-    """The first place, from 0, at which two lists differ."""
+def _first_difference(one: tuple[Any, ...], other: tuple[Any, ...]) -> int:
+    """Return the first index at which two tuples differ."""
     pairs = zip(one, other, strict=False)
     shorter = min(len(one), len(other))
     return next((n for n, (left, right) in enumerate(pairs) if left != right), shorter)
 
 
-def _rule(rulings: tuple[Ruling, ...], fact: int) -> str:
-    """The rule that a fact rests on; else the first that the action does."""
+def _cited_rule(rulings: tuple[Ruling, ...], fact: int) -> str:
+    """Return the rule that a fact rests on, or else the first rule of the action."""
     about = [each for each in rulings if each.fact == fact] or [*rulings]
     return about[0].rules[0] if about else ""
 
 
-def _quoted(match: AnyMatch, event: ActionTaken[Any, Any], place: int) -> str:
-    """A fact in words, or as data where it has none."""
+def _fact_text(match: AnyMatch, event: ActionTaken[Any, Any], place: int) -> str:
+    """Return a fact in words, or as data where it has no words."""
     if place >= len(event.facts):
         return "nothing"
     game, before = match.rules, match.position
     done = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
-    told = game.narrate(before, done, fold(game, before, event.facts)).facts[place]
-    return f'"{told.rstrip(".")}"' if told else canonical_bytes(event.facts[place]).decode()
+    fact_sentence = game.narrate(before, done, fold(game, before, event.facts)).facts[place]
+    return (
+        f'"{fact_sentence.rstrip(".")}"'
+        if fact_sentence
+        else canonical_bytes(event.facts[place]).decode()
+    )
 
 
-_SINCE = ("redo", "rolled", "revealed")
-"""Fields of an undo, a redo or a verdict that earlier versions did not record."""
+_LATER_FIELDS = ("redo", "rolled", "revealed")
+"""Fields of an undo, a redo or a verdict that earlier releases did not record."""
 
 
 def check_administrative_event(event: Event, outcome: Outcome | None) -> Iterator[Finding]:
-    """Compare an affair of the match with what is made of it today."""
+    """Yield findings if today's commands would record another event than this."""
     if outcome is None:
         return
     if not isinstance(outcome, Changeset):
-        # Stated facts may be of what is hidden, and then so is what is wrong with them.
+        # The facts of a verdict may hold hidden information, and so may the reason of its refusal.
         hidden = isinstance(event, VerdictGiven)
         why = "it is refused" if hidden else f"it is refused: {outcome.why}"
         yield Finding(event.version, "legality", why, detail=outcome.why if hidden else "")
@@ -379,14 +387,14 @@ def check_administrative_event(event: Event, outcome: Outcome | None) -> Iterato
         name
         for name in event.__struct_fields__
         if getattr(again, name, msgspec.UNSET) != getattr(event, name)
-        and name != "salt"  # it is secret, and follows from nothing
-        and not (name in _SINCE and not getattr(event, name))
+        and name != "salt"  # it is random, so that it always differs
+        and not (name in _LATER_FIELDS and not getattr(event, name))
     ]
     if type(again) is not type(event):
-        yield Finding(event.version, "legality", f"today it would be {_kind(again)}")
+        yield Finding(event.version, "legality", f"today it would be {_event_tag(again)}")
     elif names:
         yield Finding(event.version, "legality", f"its {', '.join(names)} would be different")
 
 
-def _kind(event: Event) -> str:
+def _event_tag(event: Event) -> str:
     return str(type(event).__struct_config__.tag)

@@ -1,9 +1,8 @@
-"""The one place that says what is recorded of an event: its bytes, and the event that they give.
+"""The recorded form of an event: its bytes, and the event that they decode to.
 
-What a command makes may be spelled in more than one way: a field that has its default, but not the
-very object, is written out; a tuple is a list when it is read. So an event is read back before it
-is sealed, and the match goes on from what was read. Whatever plays on, folds the log or judges it
-again then has the same values before it.
+A command may make an event in more than one spelling: a default may be written out, and a tuple is
+read back as a list. So an event is read back before it is sealed, and the match continues from what
+was read. Later reads and audits then see the same values.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,41 +20,41 @@ from domain.registry import GAMES
 
 
 def union(types: Iterable[Any]) -> Any:
-    """The union of types that are only known at run time."""
+    """Return the union of types that are only known at run time."""
     return reduce(or_, types)
 
 
 @cache
 def event_decoder() -> msgspec.json.Decoder[Event]:
-    """Decodes any event of a match, with the actions and facts of every game in the registry."""
+    """Return a decoder of any match event, with the actions and facts of all games."""
     actions = union(game.actions for game in GAMES.values())
     facts = union(game.facts for game in GAMES.values())
-    # Types that are only known at run time.
+    # The type parameters are only known at run time.
     taken = cast(Any, ActionTaken)[actions, facts]
     plain = [each for each in get_args(Event) if get_origin(each) is None]
     return msgspec.json.Decoder(union((*plain, taken, *event_types_with_facts(facts))))
 
 
 def event_types_with_facts(facts: Any) -> tuple[Any, ...]:
-    """The types of those affairs of a match that tell facts of its game, which are these."""
-    details = (PlayerResigned, FlagFell, VerdictGiven)
-    return tuple(cast(Any, each)[facts] for each in details)
+    """Return the types of events, other than actions, that hold facts of these types."""
+    types = (PlayerResigned, FlagFell, VerdictGiven)
+    return tuple(cast(Any, each)[facts] for each in types)
 
 
 def seal_as_stored(previous: str, event: Event) -> SealedEvent[Event]:
-    """The event as the log will give it again, chained to the digest of the one before it."""
+    """Return the event as the log will return it, chained to the digest of the one before it."""
     return seal(previous, event_decoder().decode(canonical_bytes(event)))
 
 
 def as_stored(value: Any) -> Any:
-    """A value with the types that JSON gives back: lists for tuples, texts for ids."""
+    """Return a value with the types that JSON returns: lists for tuples, texts for IDs."""
     return msgspec.json.decode(canonical_bytes(value))
 
 
 def matches_stored_json(raw: Any, value: Any) -> bool:
-    """Does this JSON say what is in a value, and nothing else?
+    """Return whether this JSON holds the content of a value, and nothing else.
 
-    A field that has its default may be spelled out or left out: earlier versions did both.
+    A field at its default may be written or omitted: earlier releases did both.
     """
     if isinstance(value, Struct):
         config = value.__struct_config__

@@ -1,4 +1,4 @@
-"""The referee's role: giving it to somebody else, and taking it."""
+"""Commands to invite a new referee, and to claim the referee role."""
 
 from uuid import UUID
 
@@ -14,10 +14,13 @@ from domain.match.state import AnyMatch
 def invite_referee(
     match: AnyMatch, key: str, command_context: CommandContext
 ) -> Changeset[AnyMatch] | Rejection:
-    """Give out a code for the role, which has this digest: at the word of the referee, or of the
-    operator where the match leaves it to the operator. Any such code before it is void."""
+    """Issue a code for the referee role, which has the digest `key`.
+
+    The present referee asks for it, or the operator where the match leaves the role to the
+    operator. Earlier codes become void.
+    """
     if match.terms.referee == "nobody":
-        return Rejection("NO_REFEREE", "this match was made to be played without a referee")
+        return Rejection("NO_REFEREE", "this match was created without a referee")
     if match.cancelled:
         return match_cancelled_refusal()
     ledger = MatchLedger(match, match.id, command_context)
@@ -32,14 +35,25 @@ def assign_referee(
     command_context: CommandContext,
     holder: UUID | None = None,
 ) -> Changeset[AnyMatch] | Rejection:
-    """Give the role to who has shown a code for it; `key` is the digest of the new token. Nobody
-    plays in a match whose hidden things they see. The player of a frontend is the `holder`."""
+    """Assign the referee role to the bearer of a code for it.
+
+    Nobody may referee a match with hidden information in which they hold a seat.
+
+    Args:
+        match: The match.
+        player: Name of the referee.
+        key: The digest of the new token.
+        command_context: The context of the command.
+        holder: The ID of the frontend's player, if it is one.
+    """
     if match.cancelled:
         return match_cancelled_refusal()
     who = SeatHolder(player, key, holder)
     held = tuple(seat for seat, each in match.holders.items() if is_same_person(each, who))
     if held and match.rules.has_hidden_information:
-        return Rejection("REFEREE_CONFLICT", f"who holds {join_and(held)} would see all hands")
+        return Rejection(
+            "REFEREE_CONFLICT", f"the player of {join_and(held)} would see all hands as the referee"
+        )
     ledger = MatchLedger(match, match.id, command_context)
     ledger.record(RefereeSeated, player=player, key=key, holder=holder)
     return ledger.changeset()

@@ -1,8 +1,7 @@
-"""What a request asked for, told from the events that it made.
+"""The command that a request made, read from the events that it recorded.
 
-A request that comes again is answered as it was at first, if it asks for the same. All that any
-command of a match asks for stands in its first event, so that needs nothing else to be stored:
-docs/decisions/0035 says what was weighed.
+A repeated request gets the first response again if it makes the same command. The first event of a
+command holds all of its arguments, so that nothing else has to be stored. See docs/decisions/0035.
 """
 
 from collections.abc import Sequence
@@ -41,15 +40,15 @@ from domain.match.management import DEFAULT_WAITING_TIME
 from domain.match.state import AnyMatch
 
 RequestedCommand = list[Any]
-"""The name of a command, and what it was given: what cannot be told from that is left out."""
+"""The name of a command and its arguments, except those that its events do not hold."""
 
 
 def requested_command(before: AnyMatch, events: Sequence[Event]) -> RequestedCommand:
-    """What the request asked for that made these events; `before` is the match before them."""
+    """Return the command that recorded these events; `before` is the match before them."""
     first, *later = events
     match first:
         case MatchCreated():
-            return ["create", *_beginning(first, later)]
+            return ["create", *_creation_arguments(first, later)]
         case SeatClaimed(seat=seat, player=player, holder=holder, bot=bot):
             return ["claim", seat, player or str(holder), *filter(None, (bot,))]
         case SeatLeft(seat=seat):
@@ -91,23 +90,27 @@ def requested_command(before: AnyMatch, events: Sequence[Event]) -> RequestedCom
 
 
 def requested_verdict(verdict: Any) -> RequestedCommand:
-    """The same for a verdict, given or to be given."""
+    """Return the arguments of the command that recorded, or will record, this verdict."""
     fields = ("dispute", "verdict", "reason", "rules", "to", "facts")
     return [getattr(verdict, name) for name in fields]
 
 
-def _beginning(created: MatchCreated, later: Sequence[Event]) -> RequestedCommand:
-    """The terms of a match, and what was played in it at once. What the service drew is left out:
-    it follows from the rest."""
+def _creation_arguments(created: MatchCreated, later: Sequence[Event]) -> RequestedCommand:
+    """Return the terms of a new match and the actions taken at its creation.
+
+    Draws of the service are left out, since they follow from the rest.
+    """
     origin = [str(created.origin.match), created.origin.version] if created.origin else []
     terms = [created.game, created.options, created.title, created.chance, created.undo]
     played = [[e.seat, e.action] for e in later if isinstance(e, ActionTaken) and e.draw is None]
     open_to = [created.visibility, created.stand_in, created.clock, created.seat_clocks]
-    sat = [[e.seat, e.player or str(e.holder)] for e in later if isinstance(e, SeatClaimed)]
+    claims = [[e.seat, e.player or str(e.holder)] for e in later if isinstance(e, SeatClaimed)]
     joining = [created.admission, created.seat_order, created.rematch]
-    roles = [created.begins, created.referee, *joining, sat, created.help]
-    # What was added later counts only where it is not as usual: earlier events do not have it.
-    usual = (0, int(DEFAULT_WAITING_TIME.total_seconds()))
-    added: RequestedCommand = [] if created.waiting_seconds in usual else [created.waiting_seconds]
+    roles = [created.begins, created.referee, *joining, claims, created.help]
+    # Earlier events lack fields that were added later, so these count only if not at their default.
+    defaults = (0, int(DEFAULT_WAITING_TIME.total_seconds()))
+    added: RequestedCommand = (
+        [] if created.waiting_seconds in defaults else [created.waiting_seconds]
+    )
     added += ["shared"] if created.shared else []
     return [*terms, created.seat_chance, created.pause, origin, *open_to, *roles, played, *added]

@@ -1,4 +1,4 @@
-"""Creating a match, and who sits where."""
+"""Commands to create a match, and to claim and leave its seats."""
 
 from typing import Any, Final
 from uuid import UUID
@@ -26,21 +26,21 @@ from domain.match.recording import as_stored
 from domain.match.state import AnyMatch
 
 DEFAULT_TERMS: Final = Terms()
-"""Chance is entered, and undoing takes consent."""
+"""The default terms: players enter chance results, and an undo needs consent."""
 
 
 def no_seeds(epoch: int) -> bytes:
-    """The seeds of a match in which nothing is rolled."""
+    """Raise LookupError: the source of seeds of a match without draws."""
     raise LookupError(f"there is no seed for epoch {epoch}")
 
 
 def roles(game: AnyGame, options: Any) -> tuple[str, ...]:
-    """Everyone who is given a token: the seats, who makes entries for them, and the others."""
+    """Return the roles that may have a token: seats, entry roles, referee and spectator."""
     return (*game.seats(options), *game.entry_roles, REFEREE, SPECTATOR)
 
 
 def token_roles(game: AnyGame, options: Any, terms: Terms) -> tuple[str, ...]:
-    """Those of them for whom a token or code is given out at creation, under these terms."""
+    """Return the roles that get a token or code at creation, under these terms."""
     by_creator = terms.referee == "creator"
     entry_roles = game.entry_roles if by_creator else ()
     referee = (REFEREE,) if by_creator or terms.referee == "invited" else ()
@@ -50,10 +50,10 @@ def token_roles(game: AnyGame, options: Any, terms: Terms) -> tuple[str, ...]:
 
 
 def has_seed_commitment(game: AnyGame, options: Any, terms: Terms) -> bool:
-    """Does a match of these terms begin with the commitment to a seed?"""
+    """Return whether a match of these terms starts with the commitment to a seed."""
     has_hidden_information = game.has_hidden_information and terms.referee != "creator"
     return (
-        terms.rolls
+        terms.has_rolled_chance
         or game.deals_face_down(options)
         or has_hidden_information
         or terms.seat_order == "drawn"
@@ -61,7 +61,7 @@ def has_seed_commitment(game: AnyGame, options: Any, terms: Terms) -> bool:
 
 
 class SeatClaim(Struct, frozen=True):
-    """A player who takes a seat."""
+    """A player's claim of a seat."""
 
     seat: str
     player: str
@@ -69,38 +69,43 @@ class SeatClaim(Struct, frozen=True):
     """The digest of the player's token."""
     entropy: str = ""
     holder: UUID | None = None
-    """The player of a frontend."""
+    """The ID of the frontend's player."""
 
 
 class MatchSetup(Struct, frozen=True):
-    """What a match begins with."""
+    """The setup of a new match."""
 
     game: AnyGame
     options: Any
-    """Of the game's own type."""
+    """Options of the game's own type."""
     title: str = ""
     terms: Terms = DEFAULT_TERMS
     start: str | None = None
-    """A position to start from, as notation; None for where the options start."""
+    """A position to start from, as notation; None for the one of the options."""
     creator: str = ""
-    """As in `MatchCreated`."""
+    """An opaque name of the creator, as in `MatchCreated`."""
     seat_claim: SeatClaim | None = None
-    """Whoever creates the match, where that takes a seat."""
+    """The claim of a seat by the creator, if there is one."""
 
 
 def create(
-    setting: MatchSetup,
+    setup: MatchSetup,
     identity: UUID,
     invitations: dict[str, str],
     command_context: CommandContext,
     seeds: SeedSource = no_seeds,
 ) -> Changeset[AnyMatch]:
-    """A new match. `stamp.request` is a digest.
+    """Create a match.
 
-    `invitations` has a token digest for each of `token_roles`. `seeds` are needed where the service
-    rolls; without them it deals nothing either: who tells a match again tells what was dealt.
+    Args:
+        setup: The setup of the match.
+        identity: The ID of the match.
+        invitations: A token digest for each of `token_roles`.
+        command_context: The context of the command; its request is a digest.
+        seeds: The source of seeds where the service rolls. Without it, nothing is dealt either, as
+            in a match that is imported from a transcript.
     """
-    game, options, terms = setting.game, setting.options, setting.terms
+    game, options, terms = setup.game, setup.options, setup.terms
     assert invitations.keys() == {*token_roles(game, options, terms)}
     seat_chance = {
         seat: chance
@@ -108,17 +113,19 @@ def create(
         if seat in game.seats(options) and chance != terms.chance
     }
     terms = replace(terms, seat_chance=seat_chance)
-    draws = terms.rolls or (has_seed_commitment(game, options, terms) and seeds is not no_seeds)
+    draws = terms.has_rolled_chance or (
+        has_seed_commitment(game, options, terms) and seeds is not no_seeds
+    )
     ledger = MatchLedger(None, identity, command_context, library=library_of(options))
     ledger.record(
         MatchCreated,
         game=game.slug,
         options=as_stored(options),
-        start=game.write_position(game.start(options)) if setting.start is None else setting.start,
+        start=game.write_position(game.start(options)) if setup.start is None else setup.start,
         seats=game.seats(options),
         invitations=invitations,
-        title=setting.title,
-        rulings=game.opening(options) if setting.start is None else (),
+        title=setup.title,
+        rulings=game.opening(options) if setup.start is None else (),
         chance=terms.chance,
         seat_chance=seat_chance,
         commitment=commitment(seeds(0)) if draws else "",
@@ -132,7 +139,7 @@ def create(
         admission=terms.admission,
         seat_order=terms.seat_order,
         rematch=terms.rematch,
-        creator=setting.creator,
+        creator=setup.creator,
         clock=terms.clock,
         seat_clocks={
             seat: clock for seat, clock in terms.seat_clocks.items() if clock != terms.clock
@@ -144,25 +151,25 @@ def create(
         shared=terms.shared,
         run=current_run(seeds) if draws else None,
     )
-    if (seat_claim := setting.seat_claim) is not None:
+    if (seat_claim := setup.seat_claim) is not None:
         ledger.record(SeatClaimed, **asdict(seat_claim), creator=True)
     ledger.settle(seeds)
     return ledger.changeset()
 
 
-def seat_refusal(setting: MatchSetup) -> Rejection | None:
-    """Why whoever creates this match may not take a seat of it."""
-    if setting.terms.players_only and setting.seat_claim and setting.seat_claim.holder is None:
+def seat_refusal(setup: MatchSetup) -> Rejection | None:
+    """Return why the creator of this match may not claim a seat of it, or None."""
+    if setup.terms.players_only and setup.seat_claim and setup.seat_claim.holder is None:
         return players_only_refusal()
-    if setting.game.has_hidden_information and setting.terms.referee == "creator":
+    if setup.game.has_hidden_information and setup.terms.referee == "creator":
         return Rejection(
-            "REFEREE_CONFLICT", f"the referee of {setting.game.name} sees what players hide"
+            "REFEREE_CONFLICT", f"the referee of {setup.game.name} sees hidden information"
         )
     return None
 
 
 def players_only_refusal() -> Rejection:
-    """Why somebody whom no frontend has introduced may not take a seat."""
+    """Return the rejection of anyone but players of frontends."""
     return Rejection(
         "PLAYERS_ONLY", "seats of this match are for players of frontends: show a player's token"
     )
@@ -179,12 +186,21 @@ def claim(
     seeds: SeedSource = no_seeds,
     bot: str = "",
 ) -> Changeset[AnyMatch] | Rejection:
-    """Seat a player. The caller has shown the seat's token; `stamp.request` is a digest. The
-    player of a frontend is the `holder`, and has no name and no key here. `bot` is the level of
-    one.
+    """Seat a player, whose token or code was checked before.
 
-    Where it is the last seat that a match waited for, the match begins, and what chance is asked
-    for is drawn: with the share of every player.
+    If it is the last seat that the match waits for, the match starts and chance entries are
+    drawn, with the entropy of every player.
+
+    Args:
+        match: The match.
+        seat: The seat.
+        player: Name of the player; empty for a frontend's player.
+        key: The digest of the new token; empty for a frontend's player.
+        command_context: The context of the command; its request is a digest.
+        entropy: The player's share in all later draws.
+        holder: The ID of the frontend's player.
+        seeds: The source of seeds.
+        bot: The level of the bot, if it is one.
     """
     if seat not in match.seats:
         return invalid_seat_refusal(match, seat)
@@ -194,18 +210,22 @@ def claim(
         return Rejection("SEAT_TAKEN", f"{match.holders[seat].player or 'a player'} holds {seat}")
     if match.terms.players_only and holder is None:
         return players_only_refusal()
-    referee, sits = match.details.referee, SeatHolder(player, key, holder)
-    if match.rules.has_hidden_information and referee is not None and is_same_person(sits, referee):
-        return Rejection("REFEREE_CONFLICT", "who referees this match sees what players hide")
+    referee, claimant = match.details.referee, SeatHolder(player, key, holder)
+    if (
+        match.rules.has_hidden_information
+        and referee is not None
+        and is_same_person(claimant, referee)
+    ):
+        return Rejection("REFEREE_CONFLICT", "the referee of this match sees hidden information")
     ledger = MatchLedger(match, match.id, command_context)
-    took = {"seat": seat, "player": player, "key": key, "holder": holder, "bot": bot}
-    ledger.record(SeatClaimed, entropy=entropy, **took)
+    claimed = {"seat": seat, "player": player, "key": key, "holder": holder, "bot": bot}
+    ledger.record(SeatClaimed, entropy=entropy, **claimed)
     start_when_full(ledger, seeds)
     return ledger.changeset()
 
 
 def start_when_full(ledger: MatchLedger, seeds: SeedSource) -> None:
-    """Let a match begin that waited for its seats, if all of them are taken now."""
+    """Start a match that waits for its seats, if all of them are claimed."""
     match = ledger.state
     if match.waiting and match.holders.keys() == {*match.seats}:
         if match.terms.seat_order == "drawn" and match.details.commitment:
@@ -222,14 +242,13 @@ def start_when_full(ledger: MatchLedger, seeds: SeedSource) -> None:
 def leave(
     match: AnyMatch, seat: str, command_context: CommandContext, key: str = ""
 ) -> Changeset[AnyMatch] | Rejection:
-    """Give a seat back, at the word of its holder. `key` is the digest of a code for whoever takes
-    it next, where the code of the creation has died."""
+    """Leave a seat. `key` is the digest of a code for the next player, if one is needed."""
     if seat not in match.holders:
         return Rejection("SEAT_OPEN", f"nobody holds {seat}")
     if match.cancelled:
         return match_cancelled_refusal()
-    died = has_codes(match) and not match.waiting
+    is_code_void = has_codes(match) and not match.waiting
     ledger = MatchLedger(match, match.id, command_context)
-    is_new = died or seat in match.details.voided
+    is_new = is_code_void or seat in match.details.voided
     ledger.record(SeatLeft, seat=seat, key=key if is_new else "")
     return ledger.changeset()

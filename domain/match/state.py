@@ -1,4 +1,4 @@
-"""A match as it stands, and what can be told of it without its events."""
+"""The state of a match, and values that follow from it without its events."""
 
 from datetime import datetime, timedelta
 from typing import Any, Generic, Literal
@@ -16,7 +16,7 @@ MatchStatus = Literal["waiting", "active", "paused", "over", "cancelled"]
 
 
 class Match(Struct, Generic[O, S], frozen=True):
-    """A match as it stands."""
+    """The state of a match after an event."""
 
     id: UUID
     game: str
@@ -26,20 +26,20 @@ class Match(Struct, Generic[O, S], frozen=True):
     invitations: dict[str, str]
     created: datetime
     changed: datetime
-    """When its last event was recorded: none that follows has an earlier time."""
+    """Time of its last event; no later event has an earlier time."""
     terms: Terms
-    details: MatchDetails
+    details: MatchDetails = msgspec.field(name="affairs")  # its stored name
     version: int
     digest: str
     position: S
     result: Result | None
     draws: int = 0
-    """Draws of chance made so far, the undone ones among them: their numbers only grow."""
+    """The number of chance draws made so far, undone ones included."""
     proposal: Proposal | None = None
     clocks: Clocks | None = None
-    """None if nobody has a clock."""
+    """The clocks, or None if no seat has one."""
     hints: dict[str, int] = {}
-    """How many hints each seat was given, in what was undone too."""
+    """The number of hints that each seat received, undone ones included."""
 
     @property
     def rules(self) -> AnyGame:
@@ -48,35 +48,32 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def holders(self) -> dict[str, SeatHolder]:
-        """Who holds which seat."""
+        """The holder of each claimed seat."""
         return self.details.holders
 
     @property
     def turn(self) -> tuple[Prompt, ...]:
-        """Whose turn it is in the game, and for what, paused or not: nobody's before it begins, and
-        once it is over."""
+        """The prompts of the game, paused or not; empty before the start and after the end."""
         return () if self.result or self.waiting else self.rules.turn(self.position)
 
     @property
     def prompts(self) -> tuple[Prompt, ...]:
-        """Which seats may act now, and what they are asked for: nobody while it waits for players
-        or a verdict, or once it is over."""
+        """The prompts that seats may answer now; empty also while a dispute pauses the match."""
         return () if self.pause else self.turn
 
     @property
     def waiting(self) -> bool:
-        """Does the match wait for its seats to be taken, or was it cancelled while it did?"""
+        """Whether the match waits for its seats, or was cancelled while it did."""
         return self.details.waiting
 
     @property
     def cancelled(self) -> bool:
-        """Was the match cancelled before it began?"""
+        """Whether the match was cancelled before it started."""
         return self.details.cancelled
 
     @property
     def expires(self) -> datetime | None:
-        """When the match will be cancelled if its seats are not taken; None if it does not wait, or
-        waits for ever."""
+        """Time at which a waiting match will be cancelled, or None."""
         term = self.terms.waiting_seconds
         if not term or not self.waiting or self.cancelled:
             return None
@@ -84,18 +81,18 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def pause(self) -> Dispute | None:
-        """The first dispute whose verdict the match waits for, if it is one that waits."""
+        """The first dispute whose verdict the match waits for, or None."""
         disputes = self.details.disputes
         return disputes[0] if self.terms.pause and disputes else None
 
     @property
     def time_controls(self) -> dict[str, TimeControl]:
-        """The clock of each seat that has one."""
+        """The time control of each seat that has one."""
         return self.terms.clocks(self.seats)
 
     @property
     def status(self) -> MatchStatus:
-        """Does it wait for players, is it played, paused, over or cancelled?"""
+        """Whether the match waits, or is active, paused, over or cancelled."""
         if self.waiting:
             return "cancelled" if self.cancelled else "waiting"
         if self.result is not None:
@@ -104,17 +101,16 @@ class Match(Struct, Generic[O, S], frozen=True):
 
     @property
     def is_ended_by_players(self) -> bool:
-        """Did the players or a clock end the match (by resigning, agreeing on a draw, running out
-        of time) in a position in which the game itself is not over?"""
+        """Whether the players or a clock ended the match while the game itself is not over."""
         return self.result is not None and self.rules.result(self.position) is None
 
     @property
     def out(self) -> tuple[str, ...]:
-        """The seats that gave up, in a game that goes on without them."""
+        """The seats that resigned, in a game that continues without them."""
         return self.rules.resigned_seats(self.position) if self.rules.resigned_seats else ()
 
     def player_of(self, seat: str) -> str:
-        """The name of who holds a seat; empty if nobody does."""
+        """Return the name of a seat's holder; empty without one."""
         holder = self.details.holders.get(seat)
         return holder.player if holder else ""
 
@@ -123,8 +119,10 @@ AnyMatch = Match[Any, Any]
 
 
 def without_draws_and_clocks(match: AnyMatch) -> AnyMatch:
-    """The match as if all of chance were entered, and nobody had a clock: it stops where the
-    service would roll or deal, and no time passes."""
+    """Return the match as if players made all chance entries and nobody had a clock.
+
+    So commands on it stop at every draw, and no time passes.
+    """
     change = msgspec.structs.replace
     return change(
         match,
@@ -135,9 +133,9 @@ def without_draws_and_clocks(match: AnyMatch) -> AnyMatch:
 
 
 def visible_match(match: AnyMatch, viewer: str) -> AnyMatch:
-    """The match as a viewer may know it: what is worked out in it is the same whatever lies hidden.
+    """Return the match with the viewer's information state in place of its position.
 
-    It is for telling, never for recording. Its outcome is the true one: how a match ended is open.
+    It is for showing, never for recording. Its result is the true one, which is public.
     """
     game = match.rules
     if not game.has_hidden_information:
@@ -146,20 +144,20 @@ def visible_match(match: AnyMatch, viewer: str) -> AnyMatch:
 
 
 def line(match: AnyMatch, version: int | None = None) -> tuple[range, ...]:
-    """The versions that lead to a version (the present one), from the first, in stretches.
+    """Return the ranges of versions that lead to a version, by default to the present one.
 
-    What is not among them was undone before.
+    All other versions before it were undone.
     """
     last = match.version if version is None else version
-    stretches: list[range] = []
+    ranges: list[range] = []
     for jump in reversed(match.details.jumps):
         if jump.at <= last:
-            stretches.append(range(jump.at, last + 1))
+            ranges.append(range(jump.at, last + 1))
             last = jump.to
-    stretches.append(range(1, last + 1))
-    return tuple(reversed(stretches))
+    ranges.append(range(1, last + 1))
+    return tuple(reversed(ranges))
 
 
 def opponents(match: AnyMatch, seat: str) -> tuple[str, ...]:
-    """Whom a seat must ask for what all have to agree on: the others that are still in the game."""
+    """Return the other seats that are still in the game, who must consent to proposals."""
     return tuple(other for other in match.seats if other != seat and other not in match.out)

@@ -1,1 +1,1 @@
-"""What binds our aggregates to `eventsourcing`. No other package of the domain knows it."""
+"""The bridge from aggregates to the `eventsourcing` library, which only this package imports."""

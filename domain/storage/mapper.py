@@ -1,7 +1,7 @@
-"""Maps events of all that is in the log to those that `eventsourcing` stores, and back.
+"""The mapper between sealed events and the stored events of `eventsourcing`.
 
-A stored event's state is one line of JSON, `{"digest": ..., "event": {...}}`, where the event is
-in its canonical bytes: those that the digest was made over. Its topic is the event's `type`.
+The state of a stored event is one line of JSON, `{"digest": ..., "event": {...}}`. The event is in
+canonical bytes, over which the digest was made. The topic is the event's `type`.
 """
 
 from collections import OrderedDict
@@ -53,9 +53,9 @@ class _TaggedEvent(Struct, frozen=True):
 
 @cache
 def _step_decoder() -> msgspec.json.Decoder[FoldStep[Any]]:
-    """Decodes stored events of a match as folding needs them: a third of the work."""
+    """Return a decoder for the fields of match events that folding needs, three times as fast."""
     facts = union(game.facts for game in GAMES.values())
-    # Types that are only known at run time.
+    # These types are known at run time only.
     acted = cast(Any, ActionEffects)[facts]
     plain = [each for each in get_args(AdministrativeEvent) if get_origin(each) is None]
     return msgspec.json.Decoder(
@@ -64,16 +64,16 @@ def _step_decoder() -> msgspec.json.Decoder[FoldStep[Any]]:
 
 
 def prepare_decoders() -> None:
-    """Have msgspec look into every type that there is. Call it before there is a second thread.
+    """Build the msgspec decoders of all types. Call this before a second thread starts.
 
-    It looks into a type when it is first decoded, and is not done at once: a thread that meanwhile
-    decodes the same type kills the process. A service that starts under load does just that.
+    msgspec inspects a type when it is first decoded, which is not atomic. A second thread that
+    decodes the same type meanwhile crashes the process.
     """
-    games = [*GAMES.values()]  # loaded before the types are listed: theirs are among them
+    games = [*GAMES.values()]  # loads all games, which adds their types to the subclasses below
     kinds: list[Any] = [Struct]
     for kind in kinds:
         kinds += kind.__subclasses__()
-        with suppress(TypeError):  # some are never decoded, and could not be
+        with suppress(TypeError):  # a few types cannot be decoded, and never are
             msgspec.json.Decoder(kind)
     event_decoder()
     _step_decoder()
@@ -82,9 +82,9 @@ def prepare_decoders() -> None:
 
 
 def read_event(body: bytes | Raw) -> Event:
-    """The event in these canonical bytes, brought up to the present shapes.
+    """Return the match event in these canonical bytes, upcast to the current shapes.
 
-    Raises msgspec.ValidationError or DecodeError for bytes that are no event.
+    Raises msgspec.ValidationError or DecodeError if the bytes hold no event.
     """
     try:
         return event_decoder().decode(body)
@@ -93,7 +93,7 @@ def read_event(body: bytes | Raw) -> Event:
 
 
 def read_army_event(body: bytes | Raw) -> army.Event:
-    """The same for an event of a saved army."""
+    """Return the army event in these canonical bytes. Raises as `read_event` does."""
     try:
         return _ARMY.decode(body)
     except msgspec.ValidationError:
@@ -104,14 +104,14 @@ _ARMY: Final[msgspec.json.Decoder[army.Event]] = msgspec.json.Decoder(army.Event
 
 
 def envelope(sealed: SealedEvent[Any]) -> bytes:
-    """An event as it is stored and exported: its digest and its canonical bytes, as one line."""
+    """Return the line that is stored and exported for an event: its digest and canonical bytes."""
     return b'{"digest":"%b","event":%b}' % (sealed.digest.encode(), sealed.body)
 
 
 def read_envelope(line: bytes) -> SealedEvent[Event]:
-    """The event in a line that `envelope` made.
+    """Return the match event in a line that `envelope` made.
 
-    Raises msgspec.ValidationError or DecodeError for a line that holds no event.
+    Raises msgspec.ValidationError or DecodeError if the line holds no event.
     """
     found = _ENVELOPE.decode(line)
     return SealedEvent(read_event(found.event), found.digest, bytes(found.event))
@@ -129,7 +129,7 @@ _ACCOUNTS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
 
 
 def read_account_event(kind: str, body: bytes | Raw) -> frontend.Event | player.Event:
-    """The event of a frontend or player in these canonical bytes. Raises as `read_event` does."""
+    """Return the frontend or player event in these canonical bytes. Raises as `read_event` does."""
     decoder = _ACCOUNTS[kind]
     try:
         found = decoder.decode(body)
@@ -144,7 +144,7 @@ def _read_account_envelope(kind: str, line: bytes) -> SealedEvent[Any]:
 
 
 def read_table_envelope(line: bytes | Raw) -> SealedEvent[TableEvent]:
-    """The same for an event of a table."""
+    """Return the table event in a line that `envelope` made. Raises as `read_envelope` does."""
     found = _ENVELOPE.decode(line)
     return SealedEvent(read_table_event(found.event), found.digest, bytes(found.event))
 
@@ -153,7 +153,7 @@ _TABLE_EVENTS: Final[msgspec.json.Decoder[TableEvent]] = msgspec.json.Decoder(Ta
 
 
 def read_table_event(body: bytes | Raw) -> TableEvent:
-    """The event of a table in these canonical bytes. Raises as `read_event` does."""
+    """Return the table event in these canonical bytes. Raises as `read_event` does."""
     try:
         return _TABLE_EVENTS.decode(body)
     except msgspec.ValidationError:
@@ -179,8 +179,10 @@ TAP: Final = "table.TapTaken"
 
 
 class TapSummary(Struct, frozen=True, tag_field="type", tag=TAP):
-    """A tap without what was tapped and what it selected: most events of a busy service are taps,
-    and this is a third of the decoding."""
+    """A tap without its code, target and selection.
+
+    Most events of a busy service are taps. Decoding a summary takes a third of the time.
+    """
 
     table: UUID
     version: int
@@ -192,7 +194,7 @@ class TapSummary(Struct, frozen=True, tag_field="type", tag=TAP):
 
     @property
     def aggregate(self) -> UUID:
-        """What it happened to."""
+        """Return the table's ID, as `TapTaken.aggregate` does."""
         return self.table
 
 
@@ -205,47 +207,48 @@ _RUNS: Final[msgspec.json.Decoder[RunBegun]] = msgspec.json.Decoder(RunBegun)
 
 
 MAX_RECENT_EVENTS: Final = 2048
-"""Events that this process has stored, and that are at hand for who follows the log."""
+"""The number of recently stored events that stay decoded for the subscribers of the log."""
 
 
 class EventMapper(Mapper[UUID]):
-    """Maps sealed events to stored ones and back, through the compressor and cipher if set.
+    """A mapper that also compresses and encrypts, if a compressor or cipher is set.
 
-    What it has stored lately it need not decode again: whoever reads the same bytes under the same
-    topic is given the same event. That is who follows the log, once.
+    Recently stored events stay in memory. The first read of their bytes returns them without
+    decoding.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._lately: OrderedDict[bytes, tuple[str, SealedEvent[Any]]] = OrderedDict()
+        self._recent: OrderedDict[bytes, tuple[str, SealedEvent[Any]]] = OrderedDict()
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """The stored form of a `SealedEvent` event."""
-        sealed = cast(
-            "SealedEvent[Any]", domain_event
-        )  # quoted, since it would be worked out each time
+        """Return the stored form of a `SealedEvent`."""
+        sealed = cast("SealedEvent[Any]", domain_event)  # quoted: evaluating it takes time
         state = envelope(sealed)
         if self.compressor:
             state = self.compressor.compress(state)
         if self.cipher:
             state = self.cipher.encrypt(state)
         topic = topic_of(type(sealed.event))
-        self._lately[state] = topic, sealed
-        if len(self._lately) > MAX_RECENT_EVENTS:  # nobody follows, or from far behind
+        self._recent[state] = topic, sealed
+        if len(self._recent) > MAX_RECENT_EVENTS:  # there is no subscriber, or it is far behind
             with suppress(KeyError):
-                self._lately.popitem(last=False)
+                self._recent.popitem(last=False)
         return StoredEvent(sealed.originator_id, sealed.originator_version, topic, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> SealedEvent[Any]:
-        """The `SealedEvent` event in a stored one; MapperDeserialisationError if it holds none."""
-        topic, sealed = self._lately.pop(stored_event.state, _NONE)
+        """Return the `SealedEvent` in a stored event.
+
+        Raises MapperDeserialisationError if the state holds no event, or none of a known topic.
+        """
+        topic, sealed = self._recent.pop(stored_event.state, _NONE)
         if topic == stored_event.topic:
             return cast("SealedEvent[Any]", sealed)
         kind = kind_of(stored_event)
         try:
             if kind not in KINDS:
-                raise ValueError(f"there are no events such as {stored_event.topic!r}")
-            line = self._opened(stored_event)
+                raise ValueError(f"unknown topic {stored_event.topic!r}")
+            line = self._decoded_state(stored_event)
             if kind == TABLE:
                 return read_table_envelope(line)
             if kind in _ACCOUNTS:
@@ -262,37 +265,42 @@ class EventMapper(Mapper[UUID]):
             ) from error
 
     def to_step(self, stored_event: StoredEvent) -> FoldInput:
-        """As much of a stored event of a match as folding it needs. Raises as `to_domain_event`."""
+        """Return what folding needs of a stored match event. Raises as `to_domain_event` does."""
         try:
-            return _step_decoder().decode(self._opened(stored_event))
-        except (msgspec.MsgspecError, ValueError):  # of an old shape, or none that can be read
+            return _step_decoder().decode(self._decoded_state(stored_event))
+        except (msgspec.MsgspecError, ValueError):  # an old shape, or not an event
             sealed: SealedEvent[Event] = self.to_domain_event(stored_event)
             return sealed
 
     def to_tap(
         self, stored_event: StoredEvent
     ) -> SealedEvent[TapTaken] | SealedEvent[TapSummary] | None:
-        """A stored tap, or as much of it as tells of devices; None for any other event."""
+        """Return a stored tap or its summary; None if the event is no tap or cannot be decoded."""
         if stored_event.topic != TAP:
             return None
-        topic, sealed = self._lately.pop(stored_event.state, _NONE)
+        topic, sealed = self._recent.pop(stored_event.state, _NONE)
         if topic == TAP:
             return cast("SealedEvent[TapTaken]", sealed)
         try:
-            found = _ENVELOPE.decode(self._opened(stored_event))
+            found = _ENVELOPE.decode(self._decoded_state(stored_event))
             return SealedEvent(_TAP.decode(found.event), found.digest, bytes(found.event))
         except (msgspec.MsgspecError, ValueError):
-            return None  # of an old shape, or no event at all
+            return None  # an old shape, or not an event
 
     def link(self, stored_event: StoredEvent) -> tuple[str, bytes]:
-        """The digest of a stored event, and the bytes that it ought to be over; neither is
-        believed. ValueError if it holds none."""
-        found = _ENVELOPE.decode(self._opened(stored_event))
+        """Return the digest and the bytes in a stored event, without checking either.
+
+        Raises ValueError if the state holds no event.
+        """
+        found = _ENVELOPE.decode(self._decoded_state(stored_event))
         return found.digest, bytes(found.event)
 
     def kind(self, stored_event: StoredEvent) -> str:
-        """What an event happened to, even if its topic is none that anything has: then the event
-        itself is asked, and one that cannot be read was most likely of a match."""
+        """Return the kind of aggregate a stored event belongs to, even if its topic is unknown.
+
+        An unknown topic is ignored in favor of the event's own `type`. An event that cannot be
+        decoded counts as one of a match.
+        """
         if (kind := kind_of(stored_event)) in KINDS:
             return kind
         try:
@@ -303,21 +311,21 @@ class EventMapper(Mapper[UUID]):
         return kind if kind in KINDS else MATCH
 
     def leaf(self, stored_event: StoredEvent) -> bytes:
-        """What stands for a stored event in the tree over the whole log: its digest, 32 bytes.
+        """Return the leaf of a stored event in the Merkle tree over the log: its digest, 32 bytes.
 
-        For what is no event, a digest of its state: it too has its place in the log.
+        If the state holds no event, the leaf is the SHA-256 of the state.
         """
-        _, sealed = self._lately.get(stored_event.state, _NONE)
+        _, sealed = self._recent.get(stored_event.state, _NONE)
         if sealed is not None:
             return bytes.fromhex(sealed.digest)
         state = stored_event.state
         try:
-            state = self._opened(stored_event)
+            state = self._decoded_state(stored_event)
             return bytes.fromhex(_ENVELOPE.decode(state).digest)
         except (msgspec.MsgspecError, ValueError):
             return sha256(state).digest()
 
-    def _opened(self, stored_event: StoredEvent) -> bytes:
+    def _decoded_state(self, stored_event: StoredEvent) -> bytes:
         state = stored_event.state
         if self.cipher:
             state = self.cipher.decrypt(state)

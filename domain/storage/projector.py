@@ -1,8 +1,7 @@
-"""The projector function of the `eventsourcing` library: the Match, Army, Table, Frontend or Player
-that events make.
+"""The projector function for `eventsourcing`: it folds events into aggregates.
 
-The library folds event by event with `mutate`. Ours are folded whole: a match that is taken back
-needs the positions it had before, and who recalls them is who folds.
+The library folds one event at a time with `mutate`. We fold a whole stream, because an undo needs
+the earlier positions of the match.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +25,8 @@ from domain.table import Table
 from domain.table import evolve as evolve_table
 
 Aggregate = AnyMatch | SavedArmy | Table | Frontend | Player | ConditionalMoves | Runs
-"""What events happen to. Each has an `id` and a `version`, as the library asks of an aggregate."""
+"""The state of anything in the log. Each has an `id` and a `version`, as `eventsourcing`
+requires."""
 
 FOLDS: Final[dict[str, Callable[[Any, Iterable[SealedEvent[Any]], Library], Aggregate | None]]] = {
     MATCH: lambda before, events, library: replay(before, events, library=library),
@@ -42,10 +42,15 @@ FOLDS: Final[dict[str, Callable[[Any, Iterable[SealedEvent[Any]], Library], Aggr
 def project(
     before: Aggregate | None, events: Iterable[SealedEvent[Any]], library: Library = BUILT_IN_PACKS
 ) -> Aggregate | None:
-    """The aggregate after these events, all of which happened to it; None if there are none at all.
-    Matches name packs of the library.
+    """Return the aggregate after these events, or `before` if there are none.
 
-    Raises BrokenChainError at the first event that is not the one that was recorded.
+    Args:
+        before: The aggregate before the events; None for a new one.
+        events: Events of one aggregate, in order.
+        library: The content packs that matches may refer to.
+
+    Raises:
+        BrokenChainError: An event does not continue the digest chain.
     """
     coming = iter(events)
     first = next(coming, None)

@@ -1,7 +1,7 @@
-"""Snapshots: a match or a table as it stood, stored so that it need not be folded from the start.
+"""Snapshots of matches and tables, which save folding them from their first event.
 
-A snapshot only saves time. One of another shape, or that is not as it was taken, is dropped: the
-events tell the same.
+A snapshot is only a cache. One with another shape or a wrong digest is ignored, and the events are
+folded again.
 """
 
 from functools import cache
@@ -19,12 +19,13 @@ from domain.table import Table
 
 SNAPSHOT_TOPIC: Final = "match.Snapshot"
 MATCH_FOLD_VERSION: Final = 2
-"""Raise it when `evolve` of any game gives another state from the same facts: snapshots of the
-older fold are then dropped and made anew."""
+"""The version of the fold of matches. Increment it when `evolve` of any game returns another state
+for the same facts: older snapshots are then ignored."""
 
 
 RequestVersions = dict[str, int]
-"""The version of the event that each request made, by request: repeating one records nothing."""
+"""The version of the event that each request recorded, by request. A repeated request records
+nothing."""
 
 
 class _SnapshotHead(Struct, frozen=True):
@@ -38,7 +39,8 @@ class _Snapshot(Struct, frozen=True):
     match: Raw
     requests: Raw
     digest: str = ""
-    """Of the bytes of both: nothing else vouches for a snapshot. Older ones have none."""
+    """The SHA-256 of `match` and `requests`, which detects damage. Snapshots of earlier versions
+    have none."""
 
 
 @cache
@@ -47,20 +49,20 @@ def _match_type(game: str) -> Any:
 
 
 def match_decoder(game: str, library: Library = BUILT_IN_PACKS) -> msgspec.json.Decoder[AnyMatch]:
-    """Decodes a match of this game, as it stands: what snapshots and read models keep as JSON."""
+    """Return a decoder for matches of this game, as snapshots and read models store them."""
     found = library.decode_hook(GAMES[game].packs)
     return msgspec.json.Decoder(_match_type(game), dec_hook=found)
 
 
 @cache
 def match_shape(game: str) -> str:
-    """A fingerprint of how a match of this game is snapshotted: it changes with the types."""
+    """Return a fingerprint of the types in a match snapshot of this game."""
     schema = msgspec.json.schema(_match_type(game))
     return digest(canonical_bytes([MATCH_FOLD_VERSION, schema]))[:16]
 
 
 def take_snapshot(match: AnyMatch, requests: RequestVersions) -> StoredEvent:
-    """The stored form of a match as it stands."""
+    """Return the snapshot of a match, to be stored."""
     body, asked = canonical_bytes(match), canonical_bytes(requests)
     taken = _Snapshot(
         shape=match_shape(match.game),
@@ -75,8 +77,7 @@ def take_snapshot(match: AnyMatch, requests: RequestVersions) -> StoredEvent:
 def read_snapshot(
     stored: StoredEvent, library: Library = BUILT_IN_PACKS
 ) -> tuple[AnyMatch, RequestVersions] | None:
-    """What a snapshot holds; None for one of another shape, or that is not as it was taken: the
-    events tell the same, and it is made anew."""
+    """Return the content of a snapshot, or None if its shape is outdated or its digest wrong."""
     try:
         head = msgspec.json.decode(stored.state, type=_SnapshotHead)
         if head.game not in GAMES or head.shape != match_shape(head.game):
@@ -92,7 +93,8 @@ def read_snapshot(
 
 TABLE_SNAPSHOT_TOPIC: Final = "table.Snapshot"
 TABLE_FOLD_VERSION: Final = 3
-"""Raise it when `evolve` of the Table gives another state from the same events."""
+"""The version of the fold of tables. Increment it when `evolve` of tables returns another state for
+the same events."""
 
 
 class _TableSnapshot(Struct, frozen=True):
@@ -103,19 +105,19 @@ class _TableSnapshot(Struct, frozen=True):
 
 @cache
 def table_shape() -> str:
-    """A fingerprint of how a table is snapshotted: it changes with the types."""
+    """Return a fingerprint of the types in a table snapshot."""
     return digest(canonical_bytes([TABLE_FOLD_VERSION, msgspec.json.schema(Table)]))[:16]
 
 
 def take_table_snapshot(table: Table) -> StoredEvent:
-    """The stored form of a table as it stands."""
+    """Return the snapshot of a table, to be stored."""
     body = canonical_bytes(table)
     taken = _TableSnapshot(table_shape(), Raw(body), digest(body))
     return StoredEvent(table.id, table.version, TABLE_SNAPSHOT_TOPIC, canonical_bytes(taken))
 
 
 def read_table_snapshot(stored: StoredEvent) -> Table | None:
-    """What a snapshot holds; None as for `read_snapshot`."""
+    """Return the table in a snapshot, or None if its shape is outdated or its digest wrong."""
     try:
         taken = msgspec.json.decode(stored.state, type=_TableSnapshot)
         if taken.shape != table_shape() or taken.digest != digest(bytes(taken.table)):

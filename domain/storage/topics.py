@@ -1,6 +1,6 @@
-"""Topics: the names under which the log and the `eventsourcing` library know types of events.
+"""Topics: the stable names of event types in the log and in the `eventsourcing` library.
 
-A topic is an event's `type`, such as `match.ActionTaken`; its first word is the kind of aggregate.
+A topic is an event's `type`, such as `match.ActionTaken`. Its first word is the kind of aggregate.
 """
 
 from typing import Any, Final, cast, get_args, get_origin
@@ -22,32 +22,31 @@ FRONTEND: Final = "frontend"
 PLAN: Final = "plan"
 PLAYER: Final = "player"
 SERVICE: Final = "service"
-"""The first words of topics: what an event happened to."""
+"""The kinds of aggregates, which are the first words of topics."""
 KINDS: Final = frozenset({MATCH, ARMY, TABLE, FRONTEND, PLAN, PLAYER, SERVICE})
 
 
 def topic_of(event_type: Any) -> str:
-    """The topic of a type of events.
+    """Return the topic of an event type.
 
-    >>> topic_of(army.Saved)
+    >>> topic_of(army.ArmySaved)
     'army.Saved'
     """
     return cast(str, event_type.__struct_config__.tag)
 
 
 def kind_of(stored_event: StoredEvent) -> str:
-    """What a stored event happened to: `match`, `army`, `table`, `frontend`, `player`, `plan`,
-    `service`."""
+    """Return the kind of aggregate that a stored event belongs to: the first word of its topic."""
     return str(stored_event.topic).partition(".")[0]
 
 
 def kind_of_event(sealed: SealedEvent[Any]) -> str:
-    """The same for an event that was read."""
+    """Return the kind of aggregate that a sealed event belongs to."""
     return topic_of(type(sealed.event)).partition(".")[0]
 
 
 def _types() -> dict[str, Any]:
-    """Every type of events that is stored now, by its topic."""
+    """Return all current event types by their topics."""
     unions = (MatchEvent, army.Event, TableEvent, frontend.Event, player.Event, PlanEvent)
     listed = [*(each for union in unions for each in get_args(union)), RunBegun]
     plain = [get_origin(each) or each for each in listed]
@@ -58,6 +57,6 @@ TOPICS: Final = _types()
 
 
 def register_topics() -> None:
-    """Let the library's `resolve_topic` find our events. May be called again."""
+    """Register our event types for `resolve_topic` of the library. It can be called repeatedly."""
     for topic, event_type in TOPICS.items():
         register_topic(topic, event_type)

@@ -1,19 +1,19 @@
-"""Upcasts: how the shapes of events and facts that were stored before are read now."""
+"""Upcasts, which convert old shapes of stored events and facts to the current ones."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTS: Final[dict[str, Upcast]] = {}
-"""From the tag of an old shape, of an event or a fact, to what makes the next newer one of it.
+"""Functions that convert an event or fact to its next newer shape, by the tag of the old shape.
 
-A stored event is never rewritten. Who changes a shape gives the new one a new tag, and adds here
-how the old is read; a sample of the old stays in `tests/domain/stored_shapes` for ever.
+A stored event is never rewritten. A changed shape needs a new tag and an upcast here. A sample of
+the old shape stays in `tests/domain/stored_shapes`.
 """
 
 
 def upcast(value: Any) -> Any:
-    """What stands in a stored event, as JSON has it, in the present shapes."""
+    """Return a decoded JSON value with all events and facts in it converted to current shapes."""
     if isinstance(value, list):
         return [upcast(item) for item in value]
     if not isinstance(value, dict):

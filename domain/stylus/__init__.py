@@ -1,1 +1,1 @@
-"""Pointing: from the taps of a stylus to actions, for any game."""
+"""Stylus input: from the taps of a stylus to actions, for any game."""

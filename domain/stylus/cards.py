@@ -1,4 +1,4 @@
-"""What a screen says of a scene, in lines: the card of a thing, and the view of one side."""
+"""Text lines for a stylus screen: the card of a space, piece or card, and the view of one side."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from domain.kernel.scene import Piece, Scene
 
 
 def side_lines(scene: Scene, seat: str, page: int) -> tuple[str, ...]:
-    """A page in lines: the side on the first, then what it has, piece by piece."""
+    """Return one page of a side's view: the side itself on page 1, then one piece on each page."""
     if page == 1:
         tracks = (track for track in scene.tracks if track.owner == seat)
         return (seat.title(), *(f"{track.name}: {track.value}" for track in tracks))
@@ -15,23 +15,24 @@ def side_lines(scene: Scene, seat: str, page: int) -> tuple[str, ...]:
     if page - 2 >= len(own):
         return (seat.title(),)
     shown = own[page - 2]
-    beside = [each for each in scene.pieces if each.id.startswith((f"{shown.id}.", f"{shown.id}*"))]
-    return tuple(_piece_line(piece) for piece in (shown, *beside))
+    attached = [
+        each for each in scene.pieces if each.id.startswith((f"{shown.id}.", f"{shown.id}*"))
+    ]
+    return tuple(_piece_line(piece) for piece in (shown, *attached))
 
 
 def _is_independent(piece: Piece) -> bool:
-    """Is it a piece by itself, and not a card or a token that belongs to one?"""
+    """Return whether a piece is independent, not a card or token that belongs to another piece."""
     return not any(mark in piece.id for mark in ".*!")
 
 
 def _piece_line(piece: Piece) -> str:
-    told = ", ".join(f"{name} {value}" for name, value in piece.attributes.items())
-    return f"{piece.name or piece.kind} ({piece.where}){': ' if told else ''}{told}"
+    attributes = ", ".join(f"{name} {value}" for name, value in piece.attributes.items())
+    return f"{piece.name or piece.kind} ({piece.where}){': ' if attributes else ''}{attributes}"
 
 
 def scene_card_lines(scene: Scene, thing: str) -> tuple[str, ...]:
-    """All that the scene tells of a space, or of a piece or a card, in lines; empty for what is not
-    there."""
+    """Return the scene's information on a space, piece or card; empty if it does not exist."""
     kind, _, name = thing.partition(" ")
     if kind == "space":
         return tuple(_space_lines(scene, name))

@@ -1,7 +1,6 @@
-"""What can be chosen, with what it points at, and which of it agrees with what was picked.
+"""The entries among which taps choose: actions and groups with the things that they point at.
 
-What an action points at is the same in most positions of most matches, so entries are made once and
-shared by all of them.
+The same actions recur in most positions of most matches, so entries are cached and shared.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,26 +19,27 @@ from domain.stylus.targets import Option
 KINDS: Final = ("piece", "space", "card")
 GROUP: Final = "group "
 TARGET_KINDS: Final = (*KINDS, "group")
-"""What picks begin with: other targets belong to other games, or to the match itself."""
+"""The kinds of targets that picks may have here; other kinds belong to other games or the match."""
 OTHER_ACTIONS: Final = "group aside"
-"""What is no move and points at nothing, as giving up: opened first, so that it takes two runes."""
+"""The pick of the group of administrative actions, as a resignation. The group has to be opened
+first, so that such an action takes two runes."""
 CACHE_SIZE: Final = 1 << 14
-"""Entries that are kept to be used again, about 1 KB each."""
+"""The most cached entries, about 1 KB each."""
 
 Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""What an action points at: pieces, spaces and cards, each in order."""
+"""The ids that an action points at: pieces, spaces and cards, each in order."""
 EMPTY_KEY: Final[Key] = ((), (), ())
 
 
 class Entry(Struct, frozen=True):
-    """An action or a group with what it points at."""
+    """An action or a group with the things that it points at."""
 
     key: Key
     things: tuple[str, ...]
-    """The key as taps name it."""
+    """The key's things as taps name them, as `space a6`."""
     option: Option
     choices: tuple[str, ...] = ()
-    """As in `Parts`, as are the next."""
+    """The choices of `Parts`; the next two fields are those of `Parts` and `Game`."""
     requires_explicit_choice: bool = False
     is_administrative: bool = False
 
@@ -47,13 +47,13 @@ class Entry(Struct, frozen=True):
 OTHER_ACTIONS_ENTRY: Final = Entry(
     EMPTY_KEY,
     (),
-    Option("aside", pick=OTHER_ACTIONS, sentence="Give up, or what else is no move"),
+    Option("aside", pick=OTHER_ACTIONS, sentence="Resign, or another action that is not a move"),
     is_administrative=True,
 )
 
 
 def entry_of(game: AnyGame, parts: Parts, action: Any) -> Entry:
-    """A legal action, taken apart into these parts; they may lack their sentence."""
+    """Return the entry of a legal action with these parts; their sentence may be empty."""
     pointed = (parts.pieces, parts.spaces, parts.cards)
     return _cached_entry(game, action, pointed, parts.choices, parts.requires_explicit_choice)
 
@@ -68,8 +68,10 @@ def _cached_entry(
 
 
 def key_of(parts: Parts) -> tuple[Key, tuple[str, ...]]:
-    """What is pointed at, with repetitions that follow each other told once (a second tap on the
-    same thing would take it back); and the same as taps name it."""
+    """Return the key of these parts, and its things as taps name them.
+
+    Repetitions that follow each other count once, since a second tap on a thing deselects it.
+    """
     return _key((parts.pieces, parts.spaces, parts.cards))
 
 
@@ -86,7 +88,7 @@ def _without_repeats(ids: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def things_of(key: Key) -> Iterator[str]:
-    """The things of a key, as taps name them.
+    """Yield the things of a key, as taps name them.
 
     >>> list(things_of((("p1",), ("a1", "a2"), ())))
     ['piece p1', 'space a1', 'space a2']
@@ -97,7 +99,7 @@ def things_of(key: Key) -> Iterator[str]:
 
 
 def key_of_picks(picked: Iterable[str]) -> Key:
-    """Picks as a key: each kind of thing in the order in which it was tapped."""
+    """Return picks as a key: the things of each kind, in the order of the taps."""
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for pick in picked:
         kind, _, name = pick.partition(" ")
@@ -108,9 +110,9 @@ def key_of_picks(picked: Iterable[str]) -> Key:
 
 
 def contains_key(key: Key, other: Key) -> bool:
-    """Does this key have all of the other, in the same order?
+    """Return whether a key contains all things of another one, in the same order.
 
-    >>> holds((("p",), ("a1", "b2", "c3"), ()), (("p",), ("a1", "c3"), ()))
+    >>> contains_key((("p",), ("a1", "b2", "c3"), ()), (("p",), ("a1", "c3"), ()))
     True
     """
     return key == other or all(map(_is_subsequence, other, key))
@@ -124,8 +126,11 @@ def _is_subsequence(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
 
 
 def indistinguishable_entries(left: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The actions that no further tap could tell from the others: all others point at what they
-    point at, and perhaps at more."""
+    """Return the entries with the fewest things, if no further tap can distinguish them.
+
+    That is so if all other entries point at the same things and perhaps at more; else the result is
+    empty.
+    """
     size = min([len(entry.things) for entry in left])
     least = tuple([entry for entry in left if len(entry.things) == size])
     key = least[0].key
@@ -135,8 +140,7 @@ def indistinguishable_entries(left: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def next_things(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]:
-    """The things that may be tapped next: those that some of what is left points at and some does
-    not, or that are still to be tapped."""
+    """Return the things that may be tapped next: those of the entries left that are not picked."""
     found = dict.fromkeys(chain.from_iterable([entry.things for entry in left]))
     for thing in picked:
         found.pop(thing, None)
@@ -144,15 +148,17 @@ def next_things(left: Iterable[Entry], picked: Iterable[str]) -> tuple[str, ...]
 
 
 def options_by_digits(runes: Sequence[Entry]) -> dict[str, Option]:
-    """By what digits each entry is chosen: what the dice show, or else its place in the list."""
+    """Return the options by digits: the dice of each entry, or else its number in the list."""
     places = [str(number) for number in range(1, len(runes) + 1)]
     keys = _dice_digits(runes) if count_dice(runes) else places
     return {typed: entry.option for typed, entry in zip(keys, runes, strict=True)}
 
 
 def count_dice(runes: Sequence[Entry]) -> int:
-    """Return of how many dice each of them tells what is shown, if all do and no two the same; else
-    0."""
+    """Return the number of dice that the entries enter.
+
+    The result is 0 unless every entry is a result of dice and no two are the same.
+    """
     if not runes or not all(map(_is_dice, runes)) or len({*_dice_digits(runes)}) < len(runes):
         return 0
     return max(len(entry.choices) for entry in runes)

@@ -1,4 +1,4 @@
-"""Pointing by the parts of actions, for any game."""
+"""The narrowing of legal actions by taps on their parts, for any game."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -31,13 +31,13 @@ from domain.stylus.entries import (
 from domain.stylus.targets import Forecast, IconView, Option, Pointing, RemainingOptions
 
 MAX_ACTIONS: Final = 50_000
-"""Actions of one position that are looked at, at most: nobody pages through more."""
+"""The most actions of one position that are considered: nobody pages through more."""
 MANY_ACTIONS: Final = 1000
-"""Actions of one thing that are looked at in between, at most: they take some 20 ms."""
+"""The number of actions from which on a group is large; this many take some 20 ms."""
 
 
 class _GroupTargets(NamedTuple):
-    """A group with what all its actions point at."""
+    """A group with the things that all its actions point at."""
 
     group: Group[Any]
     key: Key
@@ -45,16 +45,23 @@ class _GroupTargets(NamedTuple):
 
 
 class PartsPointing:
-    """Pointing by the parts of actions, for any game.
+    """The `Pointing` of any game, by the parts of its actions.
 
-    Any legal action can be reached: tap all that it points at, in its order. What then is left
-    points at the same things, and if it is not alone, the runes list it.
+    Any legal action can be reached: tap the things that it points at, in order. The actions left
+    then point at the same things, and if there are several, the runes list them.
     """
 
     second_tap_deselects: Final = True
 
     def __init__(self, game: AnyGame, state: Any, seat: str, own: str) -> None:
-        """`seat` is who is to act, empty if nobody may; `own` is whose table it is."""
+        """Create the pointing of one state.
+
+        Args:
+            game: The game.
+            state: The state, as the seat may know it.
+            seat: The seat to act for; empty if none may act.
+            own: The seat whose views are shown; empty for a spectator.
+        """
         self._game = game
         self._state = state
         self._seat = seat
@@ -64,7 +71,7 @@ class PartsPointing:
         self._lefts: dict[tuple[str, ...], Sequence[Entry]] = {}
 
     def narrow(self, picked: tuple[str, ...]) -> RemainingOptions:
-        """What is left after these picks."""
+        """Return the options that are left after these picks."""
         left = self._left(picked)
         if not left:
             return RemainingOptions(is_possible=False)
@@ -83,8 +90,7 @@ class PartsPointing:
         )
 
     def has_many_actions(self, thing: str) -> bool:
-        """Is there a group that this opens, or that points at nothing, with more than a few
-        actions?"""
+        """Return whether a tap on a thing would open an unopened group with many actions."""
         return any(
             next(islice(each.group.actions(), MANY_ACTIONS, None), None) is not None
             for name, each in self._groups.items()
@@ -93,11 +99,11 @@ class PartsPointing:
         )
 
     def can_start_with(self, thing: str) -> bool:
-        """May this thing be picked first?"""
+        """Return whether a thing may be picked first."""
         return bool(self._left((thing,)))
 
     def interpretations(self, thing: str) -> tuple[str, ...]:
-        """The thing itself, then what it holds or lies on: pieces of a space, a piece's space."""
+        """Return the thing itself, then the pieces on a space, or a piece's card and space."""
         kind, _, name = thing.partition(" ")
         others: list[str] = []
         if kind == "space":
@@ -111,40 +117,40 @@ class PartsPointing:
         return (thing, *others)
 
     def path(self, action: Any) -> tuple[str, ...]:
-        """All that the action points at."""
+        """Return all things that the action points at."""
         _, things = key_of(action_outline(self._game, self._state, action))
         return things
 
     def refusal(self, picked: tuple[str, ...], thing: str) -> None:
-        """None: no rule tells which action was meant."""
+        """Return None: no rule can tell which action was meant."""
         del picked, thing
 
     def info(self, thing: str) -> tuple[str, ...]:
-        """None: the scene tells of each thing beside it."""
+        """Return nothing: the card of each thing comes from the scene."""
         del thing
         return ()
 
     def forecast(self, action: Any) -> Forecast:
-        """Nothing beyond its parts."""
+        """Return an empty forecast: nothing is known beyond the action's parts."""
         del action
         return Forecast()
 
     def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
-        """Nothing: what may be tapped next is listed beside it."""
+        """Return nothing: the things to tap next are listed elsewhere."""
         del picked
         return ()
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, StatusRow], ...]:
-        """None: what an action costs stands beside it."""
+        """Return nothing: the cost of an action is shown with the action."""
         del things
         return ()
 
     def views(self) -> tuple[IconView, ...]:
-        """The sides: a page for each."""
+        """Return the view of the sides, with one entry for each side."""
         return (IconView(icon="army", entries=self._sides(), lines=side_lines, pages=lambda _: 1),)
 
     def _sides(self) -> tuple[str, ...]:
-        """Whoever owns something that the scene shows: one's own side, then the others in turn."""
+        """Return the seats that own something in the scene, the own seat first."""
         scene = self._game.scene(self._state, self._own)
         owners = (
             *(track.owner for track in scene.tracks),
@@ -158,7 +164,7 @@ class PartsPointing:
     # --- what is left ------------------------------------------------------------------------
 
     def _left(self, picked: tuple[str, ...]) -> Sequence[Entry]:
-        """The entries that these picks leave."""
+        """Return the entries that are left after these picks."""
         found = self._lefts.get(picked)
         if found is None:
             found = self._lefts[picked] = self._filtered(picked)
@@ -180,14 +186,16 @@ class PartsPointing:
         return [entry for entry in among if contains_key(entry.key, wanted)]
 
     def _among(self, picked: tuple[str, ...]) -> Sequence[Entry]:
-        """Those entries among which is what these picks leave."""
-        # Each pick leaves fewer, and most taps add one to those of the tap before.
+        """Return the entries to filter by these picks."""
+        # Each pick leaves fewer entries, and most taps add one pick to the previous ones.
         return self._level(picked) if self._groups else self._left(picked[:-1])
 
     @cached_property
     def _first(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-        """What there is to choose among before anything is picked; and what is no move and points
-        at nothing, which the last of these opens."""
+        """Return the entries before the first pick, and the administrative ones without things.
+
+        The last entry of the first tuple opens the second tuple.
+        """
         listed = self._level(()) if self._groups else self._listed()
         moves = [entry for entry in listed if entry.things or not entry.is_administrative]
         if len(moves) == len(listed):
@@ -196,7 +204,7 @@ class PartsPointing:
         return (*moves, OTHER_ACTIONS_ENTRY), asides
 
     def _level(self, picked: tuple[str, ...]) -> Sequence[Entry]:
-        """What to choose among: groups, until a tap tells one from the others."""
+        """Return groups to choose among, or their actions once the picks distinguish a group."""
         name = next((pick for pick in picked if pick.startswith(GROUP)), None)
         if name is not None:
             return self._open(name) if name in self._groups else ()
@@ -213,7 +221,7 @@ class PartsPointing:
         return [entry for name in found for entry in self._open(name)]
 
     def _head(self, name: str) -> Entry:
-        """A group, or its only action."""
+        """Return the entry of a group, or of its only action."""
         if name not in self._heads:
             self._heads[name] = self._headed(name)
         return self._heads[name]
@@ -250,8 +258,10 @@ class PartsPointing:
         }
 
     def _listed(self) -> Sequence[Entry]:
-        """What may be done, in a game that has no groups. Not kept: a list has as many entries as
-        there are actions, and `_first` has them."""
+        """Return the entries of all legal actions, in a game without groups.
+
+        The list is not cached because `_first` keeps its entries.
+        """
         if not self._seat:
             return ()
         legal = self._game.legal(self._state, self._seat)
@@ -259,7 +269,7 @@ class PartsPointing:
 
     @cached_property
     def _where(self) -> dict[str, str]:
-        """The space that each piece stands on, as the seat sees it."""
+        """The space of each piece, as the seat sees it."""
         scene = self._game.scene(self._state, self._own)
         spaces = {space.id for space in scene.spaces}
         return {piece.id: piece.where for piece in scene.pieces if piece.where in spaces}
@@ -273,8 +283,14 @@ class PartsPointing:
 
 
 def pointing_for(game: AnyGame, state: Any, seat: str, own: str) -> Pointing:
-    """How things are pointed at in this state, for the seat that is to act (or empty). `own` is the
-    seat for which the views are shown, whether or not it is to act; empty for an onlooker."""
+    """Return the pointing of a state: the game's own, or the one by parts.
+
+    Args:
+        game: The game.
+        state: The state, as the seat may know it.
+        seat: The seat to act for; empty if none may act.
+        own: The seat whose views are shown, even if it may not act; empty for a spectator.
+    """
     bring: Callable[[Any, str, str], Pointing] | None = game.pointing
     return PartsPointing(game, state, seat, own) if bring is None else bring(state, seat, own)
 
@@ -289,7 +305,7 @@ def _armed_entry(
 ) -> Entry | None:
     if picked[:1] == (OTHER_ACTIONS,):
         return None
-    if not picked:  # to give up, or to offer a draw, is never the thing that is simply left
+    if not picked:  # a resignation or a draw offer is never armed as the only action left
         left = [entry for entry in left if not entry.is_administrative]
         alike = left if len(left) == 1 else ()
     only = alike[0] if len(alike) == 1 else None

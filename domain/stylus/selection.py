@@ -1,4 +1,4 @@
-"""A position as one stylus meets it, and what that stylus has tapped so far."""
+"""The view of a position by one stylus, and the stylus's selection so far."""
 
 from functools import cached_property
 from typing import Any, Final
@@ -14,7 +14,7 @@ PLAY: Final = "play"
 
 
 class Selection(Struct, frozen=True, omit_defaults=True):
-    """What one stylus has tapped so far, and what its screen shows."""
+    """The taps of one stylus so far, and the view that its screen shows."""
 
     view: str = PLAY
     """`play`, `map`, `map SPACE`, `info TARGET`, or an icon and the entry that it shows, as
@@ -22,19 +22,19 @@ class Selection(Struct, frozen=True, omit_defaults=True):
     picked: tuple[str, ...] = ()
     digits: str = ""
     chosen: str = ""
-    """The action that a rune picked, in notation."""
+    """The notation of the action that a rune chose."""
     page: int = 1
-    """Of the view, or of the list of runes."""
+    """The page of the view, or of the list of runes."""
     tapped: str = ""
-    """The thing tapped last, which may be read in several ways."""
+    """The thing tapped last, which may have several interpretations."""
     scanned: tuple[str, ...] = ()
-    """Actions, in notation, that a scan of an earlier version selected."""
+    """Notations of actions that a scan selected, in an earlier version of the service."""
     seat: str = ""
-    """Whom it answers for, of several that are asked at once; empty: whoever comes first."""
+    """The chosen seat if several have prompts at the same time; empty for the first."""
 
 
 class StylusView:
-    """A position as one stylus meets it. It works out what may be done once, when asked."""
+    """The view of a position by one stylus. Legal options are computed once, on demand."""
 
     def __init__(
         self,
@@ -47,14 +47,17 @@ class StylusView:
         chosen: str = "",
         granted: frozenset[str] = frozenset(),
     ) -> None:
-        """`seats` are those that the stylus may act for, and `chosen` which of them, if several are
-        asked. A shared one is handed around: it acts for whoever is asked, and also enters what
-        chance showed; but what only the referee may enter no player may see. `over` says that the
-        match has ended, if the state does not: nobody acts then, and all may look. For those
-        `granted` it may tap, and is shown no more than anybody.
+        """Create the view. It uses the seat's information state only, so it reveals no secret.
 
-        Nothing is worked out here but in what the seat it acts for may know: no tap, prompt or rune
-        depends on what is hidden from it.
+        Args:
+            game: The game.
+            state: The full state.
+            seats: The seats that the stylus may act for.
+            shared: True if the stylus is handed around: it acts for any prompted seat and makes
+                chance entries, but not those of the referee.
+            over: True if the match has ended, even if the state has no result.
+            chosen: The seat to act for, if several have prompts.
+            granted: Seats for which the stylus may tap but shows public information only.
         """
         self.game = game
         self.seats = seats
@@ -63,40 +66,42 @@ class StylusView:
         asked = () if self._over else tuple(prompt.seat for prompt in game.turn(state))
         mine = [seat for seat in asked if seat in seats or (shared and seat != REFEREE)]
         self.prompted_seats = asked
-        """Who is to act."""
+        """The seats that have a prompt."""
         self.own_prompted_seats = tuple(dict.fromkeys(mine))
-        """Those of them for whom this stylus may act."""
+        """The prompted seats that this stylus may act for."""
         self.can_act = bool(mine)
-        """Is a seat of this stylus asked?"""
+        """True if the stylus may act for a prompted seat."""
         first = mine[0] if mine else next(iter(seats), "")
         self.seat: str = chosen if chosen in mine else first
-        """Whom it acts for; empty for a stylus that only looks."""
+        """The seat that the stylus acts for; empty for a stylus without seats."""
         self.state = game.information_state(state, self.seat or SPECTATOR)
-        """The position, as that seat may know it."""
+        """The information state of that seat."""
         own = self.seat in seats and self.seat not in granted
         self.viewer = self.seat if own else SPECTATOR
-        """With whose eyes its screen shows the position. Who enters what chance showed, and is no
-        seat, may see everything; players, who pass the stylus round, may not."""
+        """The viewer whose scene the screen shows: the acting seat if the stylus holds it, else a
+        spectator. A role that makes chance entries may see everything, the users may not."""
 
         self.hides_cards = game.has_hidden_information and self.seat in granted
-        """Is nothing to be listed that others may not know?"""
+        """True if only public things may be listed."""
 
     def narrow(self, picked: tuple[str, ...]) -> RemainingOptions:
-        """What is left after these picks; asked for several times at each tap."""
+        """Return the options left after these picks; cached, since each tap needs them often."""
         known = self._narrowed.get(picked)
         if known is None:
             known = self._narrowed[picked] = self.pointing.narrow(picked)
         return known
 
     def remaining_options(self, hand: Selection) -> RemainingOptions:
-        """What is left to choose among after all that a hand has done."""
+        """Return the options left after a selection."""
         if hand.scanned:
             return self._narrowed_to(hand.scanned)
         return self.narrow(hand.picked)
 
     def _narrowed_to(self, labels: tuple[str, ...]) -> RemainingOptions:
-        """Return the choice among these actions; a single one is armed, unless it gives up a piece
-        of one's own."""
+        """Return the choice among these actions.
+
+        A single action is armed, unless it requires an explicit choice.
+        """
         options = tuple(Option(each, self.game.read_action(each)) for each in labels)
         if (
             len(options) == 1
@@ -107,25 +112,25 @@ class StylusView:
 
     @cached_property
     def pointing(self) -> Pointing:
-        """How things are pointed at here."""
+        """The pointing of this position."""
         return pointing_for(self.game, self.state, "" if self._over else self.seat, self.seat)
 
     @cached_property
     def views(self) -> dict[str, IconView]:
-        """What icons of the Control Card show here, by icon."""
+        """The views of the Control Card, by icon."""
         return {view.icon: view for view in self.pointing.views()}
 
     @cached_property
     def face_up_cards(self) -> frozenset[str]:
-        """The pieces and cards that the stylus's screen shows face up."""
+        """The ids of the pieces and cards that the screen shows face up."""
         return frozenset(each.id for each in self.scene.pieces if "hidden" not in each.states)
 
     @cached_property
     def caption(self) -> str:
-        """What is going on, as far as the stylus's screen may tell."""
+        """The scene's caption, for the screen's viewer."""
         return self.game.caption(self.state, self.viewer)
 
     @cached_property
     def scene(self) -> Scene:
-        """What the stylus's screen may show of the position."""
+        """The scene for the screen's viewer."""
         return self.game.scene(self.state, self.viewer)

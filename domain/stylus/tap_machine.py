@@ -1,12 +1,12 @@
-"""The machine that turns the taps of one stylus into actions.
+"""The state machine that turns the taps of one stylus into actions.
 
-A tap is a *target* in a line: a thing on the table (`base s1`, `piece golem-1`, `space a6`), an
+A tap is a *target* in one line: a thing on the table (`base s1`, `piece golem-1`, `space a6`), an
 icon of the Control Card (`cc army`, `cc army>`, `cc map`, `cc rune 1`, `cc digit 7`) or a button
-of the stylus (`button confirm`). What a stylus has tapped so far is its `Hand`, which is not part
-of the match and may be lost without harm.
+of the stylus (`button confirm`). The taps so far are the stylus's `Selection`. It is not part of
+the match and may be lost without harm.
 
-`tap` is pure: it gives the hand after the tap, and the action that Confirm took, if it did. Whoever
-calls it has the action judged and recorded like any other, and makes the next `Moment`.
+`tap` is pure: it returns the new selection and the action that Confirm took, if any. The caller
+submits the action like any other and creates the next `StylusView`.
 """
 
 from typing import Any, Final
@@ -40,28 +40,28 @@ __all__ = [
 ]
 
 RUNES_PER_PAGE: Final = 6
-"""Rune symbols on the Control Card: entries of one page."""
+"""The number of rune symbols on the Control Card: the entries of one page."""
 PLACE_KINDS: Final = ("region", "space")
-"""Kinds of things that the map shows from near."""
+"""Kinds of things that the map view shows in detail."""
 MAP: Final = "map"
 INFO: Final = "info"
 CHOICE_ICONS: Final = ("rune", "digit")
-"""Icons that choose something; all others only show something."""
+"""Icons that choose something; all others only change the view."""
 
 
 class TapResult(Struct, frozen=True):
-    """What came of a tap."""
+    """The result of a tap."""
 
     hand: Selection
     refusal: Refused | None = None
     action: Any = None
-    """The action that Confirm took. It has still to be judged and recorded."""
+    """The action that Confirm took; the caller submits it."""
     notation: str = ""
-    """The same as text; or the label of the pick that Confirm took, if it led to no action yet."""
+    """The action's notation, or the label of the pick that Confirm took in place of an action."""
 
 
 class StylusScreen(Struct, frozen=True):
-    """What a hand's screen shows."""
+    """The content of a stylus's screen."""
 
     view: str
     page: int
@@ -70,15 +70,15 @@ class StylusScreen(Struct, frozen=True):
     next: tuple[str, ...]
     """The things that may be tapped next."""
     runes: tuple[Option, ...]
-    """The entries of this page, first rune first."""
+    """The options of this page, in the order of the runes."""
     pages: int
-    """How many pages the view has, or the list of runes in `play`."""
+    """The number of pages of the view, or of the list of runes in `play`."""
     armed: Option | None
-    """What Confirm would take."""
+    """The option that Confirm takes."""
 
 
 def tap(moment: StylusView, hand: Selection, target: str) -> TapResult:
-    """What comes of tapping this target."""
+    """Return the result of tapping a target."""
     tapped = _tap_target(moment, hand, target)
     if tapped.refusal is None:
         return tapped
@@ -101,22 +101,21 @@ def _tap_target(moment: StylusView, hand: Selection, target: str) -> TapResult:
 
 
 def card_lines(moment: StylusView, thing: str) -> tuple[str, ...]:
-    """Return what is told of a thing on the table, in lines, and whose turn it is if it is not this
-    stylus's; empty for what is not there. As much as the seat may know.
+    """Return the lines of a thing's card, as far as the seat may know; empty if it has none.
 
-    A game that says how its things are tapped says which of them have cards; in all others the
-    scene tells of them.
+    If other seats are to act, a last line says so. A game with its own `Display.pointing` provides
+    the cards; in all other games they come from the scene.
     """
-    told = moment.pointing.info(thing)
-    if not told and moment.game.pointing is None:
-        told = scene_card_lines(moment.scene, thing)
-    if not told or moment.can_act or not moment.prompted_seats:
-        return told
-    return (*told, f"It is for {', '.join(moment.prompted_seats)} to act now")
+    lines = moment.pointing.info(thing)
+    if not lines and moment.game.pointing is None:
+        lines = scene_card_lines(moment.scene, thing)
+    if not lines or moment.can_act or not moment.prompted_seats:
+        return lines
+    return (*lines, f"Waiting for {', '.join(moment.prompted_seats)}")
 
 
 def is_choice(target: str) -> bool:
-    """Return whether a tap on this target can lead to an action, in whatever position.
+    """Return whether a tap on this target can lead to an action in any position.
 
     >>> is_choice("space a6"), is_choice("cc rune 1"), is_choice("cc army"), is_choice("")
     (True, True, False, False)
@@ -126,7 +125,7 @@ def is_choice(target: str) -> bool:
 
 
 def is_view_only(moment: StylusView, hand: Selection, target: str) -> bool:
-    """Does this tap only show something? Then it does, whatever prompt its user looked at."""
+    """Return whether a tap only changes the view; it is then valid for any prompt."""
     kind = target.partition(" ")[0]
     if kind == "cc":
         return not is_choice(target)
@@ -136,7 +135,7 @@ def is_view_only(moment: StylusView, hand: Selection, target: str) -> bool:
 
 
 def stylus_screen(moment: StylusView, hand: Selection) -> StylusScreen:
-    """What the screen shows of this hand now."""
+    """Return the content of the screen for this selection."""
     narrowed = moment.remaining_options(hand)
     armed, runes = _armed_option(moment, hand, narrowed), _rune_options(moment, hand, narrowed)
     pages = _page_count(moment, hand, runes)
@@ -161,7 +160,7 @@ def stylus_screen(moment: StylusView, hand: Selection) -> StylusScreen:
 
 
 def _page_count(moment: StylusView, hand: Selection, runes: tuple[Option, ...]) -> int:
-    """How many pages there are of what `page` counts."""
+    """Return the number of pages of the current view."""
     name, _, entry = hand.view.partition(" ")
     if name == PLAY:
         return max(1, -(-len(runes) // RUNES_PER_PAGE))
@@ -170,7 +169,7 @@ def _page_count(moment: StylusView, hand: Selection, runes: tuple[Option, ...]) 
 
 
 def carry_over(moment: StylusView, hand: Selection) -> Selection:
-    """The hand after the position changed by other hands: the picks that still mean something."""
+    """Return the selection after the position changed: the picks that are still possible."""
     picked = hand.picked
     while picked and not moment.narrow(picked).is_possible:
         picked = picked[:-1]
@@ -178,14 +177,14 @@ def carry_over(moment: StylusView, hand: Selection) -> Selection:
 
 
 def _other_seats(moment: StylusView, hand: Selection) -> tuple[str, ...]:
-    """The other seats that this stylus could answer for now."""
+    """Return the other seats that this stylus may act for now, as targets."""
     if hand.view != PLAY or hand.picked:
         return ()
     return tuple(f"seat {seat}" for seat in moment.own_prompted_seats if seat != moment.seat)
 
 
 def _tap_seat(moment: StylusView, hand: Selection, seat: str) -> TapResult:
-    """Answer for another of the seats that are asked at once."""
+    """Select another of several seats that have a prompt at the same time."""
     if seat not in moment.own_prompted_seats:
         why = f"{seat} is not asked now, or this stylus does not act for that seat"
         return TapResult(hand, Refused("stylus.seat", why))
@@ -202,7 +201,7 @@ def _tap_thing(moment: StylusView, hand: Selection, thing: str) -> TapResult:
         return TapResult(replace(hand, picked=hand.picked[:-1], tapped=""))
     if not pointing.second_tap_deselects and thing in hand.picked:
         return TapResult(hand)
-    # A thing is itself first, and most often: only then is it asked what else it could mean.
+    # Most taps mean the tapped thing itself: other interpretations are computed only if not.
     if hand.picked and moment.narrow((*hand.picked, thing)).is_possible:
         return _pick(hand, (*hand.picked, thing), thing)
     if not hand.picked and pointing.can_start_with(thing):
@@ -210,7 +209,7 @@ def _tap_thing(moment: StylusView, hand: Selection, thing: str) -> TapResult:
     readings = pointing.interpretations(thing)
     again = [at for at, pick in enumerate(hand.picked) if pick in readings]
     if hand.picked and not again:
-        # A path may come to a place twice; any other second tap takes the first one back.
+        # A path may visit a space twice; any other second tap deselects the thing.
         for reading in readings[1:]:
             if moment.narrow((*hand.picked, reading)).is_possible:
                 return _pick(hand, (*hand.picked, reading), thing)
@@ -230,8 +229,10 @@ def _pick(hand: Selection, picked: tuple[str, ...], tapped: str) -> TapResult:
 
 
 def _next_interpretation(moment: StylusView, hand: Selection) -> Selection | None:
-    """The hand with its last tap read in the next way that means something; None after the last
-    one: Page then lets go of the pick."""
+    """Return the selection with the next possible interpretation of the last tap.
+
+    The result is None after the last interpretation; Page then removes the pick.
+    """
     if not hand.tapped or not hand.picked:
         return None
     before, last = hand.picked[:-1], hand.picked[-1]
@@ -265,7 +266,7 @@ def _tap_icon(moment: StylusView, hand: Selection, icon: str) -> TapResult:
 
 
 def _icon_view(view: IconView, hand: Selection, arrow: str) -> str:
-    """What an icon or its arrow shows: the first entry, or the one beside that which is shown."""
+    """Return the view of an icon (its first entry) or of its arrow (the next or previous entry)."""
     entries, (shown, _, entry) = view.entries, hand.view.partition(" ")
     if not entries:
         return view.icon
@@ -297,7 +298,7 @@ def _tap_digit(moment: StylusView, hand: Selection, digit: str) -> TapResult:
     longest = max(map(len, keys), default=0)
     typed = hand.digits + digit
     if not any(key.startswith(typed) for key in keys):
-        typed = digit  # as many as there can be: it begins again
+        typed = digit  # no option has more digits: start again
     if not any(key.startswith(typed) for key in keys):
         return TapResult(hand, nothing_refusal(f"digit {digit}"))
     if longest == 1:
@@ -338,13 +339,13 @@ def _confirm(moment: StylusView, hand: Selection) -> TapResult:
 
 
 def _turn_page(moment: StylusView, hand: Selection) -> Selection:
-    """Turn the page. What is picked, entered or chosen is dropped in the play view alone."""
+    """Turn the page. In the play view, digits, choice or the last pick are dropped first."""
     name, _, what = hand.view.partition(" ")
     if name == MAP:
         return replace(hand, view=MAP, page=1)
     if name != PLAY:
         view = moment.views.get(name)
-        if view is None:  # a card, or a view that there is no longer
+        if view is None:  # a card, or a view that no longer exists
             return replace(hand, view=PLAY, page=1)
         if view.pages is None:
             return replace(hand, view=_icon_view(view, hand, ">"), page=1)
@@ -357,7 +358,7 @@ def _turn_page(moment: StylusView, hand: Selection) -> Selection:
     pages = -(-len(_rune_options(moment, hand, narrowed)) // RUNES_PER_PAGE)
     if hand.page < pages:
         return replace(hand, page=hand.page + 1)
-    # After the last page Page goes back: to the first one only if there is nothing to let go of.
+    # After the last page, Page removes the last pick; without picks it returns to the first page.
     let_go = replace(hand, picked=hand.picked[:-1], tapped="", page=1, scanned=())
     return _next_interpretation(moment, hand) or let_go
 
@@ -366,7 +367,7 @@ def _turn_page(moment: StylusView, hand: Selection) -> Selection:
 
 
 def _armed_option(moment: StylusView, hand: Selection, narrowed: RemainingOptions) -> Option | None:
-    """What Confirm would take."""
+    """Return the option that Confirm takes."""
     found = _chosen_option(hand, narrowed)
     if found is None or not moment.hides_cards or is_public_option(moment, found, hand.picked):
         return found
@@ -386,7 +387,7 @@ def _chosen_option(hand: Selection, narrowed: RemainingOptions) -> Option | None
 def _rune_options(
     moment: StylusView, hand: Selection, narrowed: RemainingOptions
 ) -> tuple[Option, ...]:
-    """What the runes choose among: each view has only its own."""
+    """Return the options of the runes in the current view."""
     if hand.view == PLAY:
         if not moment.hides_cards:
             return narrowed.runes
@@ -399,5 +400,5 @@ def _rune_options(
 
 
 def _rune_page(hand: Selection) -> int:
-    """The page of the list of runes; other views have pages of their own."""
+    """Return the page of the list of runes; the pages of other views do not affect it."""
     return hand.page if hand.view == PLAY else 1

@@ -1,4 +1,4 @@
-"""Which taps take an action: for hints, and for gateways that play by themselves."""
+"""The taps that lead to an action: for hints and for simulated gateways."""
 
 from typing import Any, Final
 
@@ -13,11 +13,11 @@ from domain.stylus.tap_machine import (
 from domain.stylus.targets import IconView, Option
 
 MAX_TAPS: Final = 2000
-"""Taps of one action, at most: pages and all."""
+"""The most taps of one action, including pages."""
 
 
 class _TapPathSearch:
-    """Taps, and remembers what it has tapped."""
+    """A simulated stylus that records its taps."""
 
     def __init__(self, moment: StylusView) -> None:
         self.moment = moment
@@ -30,7 +30,7 @@ class _TapPathSearch:
         self.hand = tap(self.moment, self.hand, target).hand
 
     def choose(self, option: Option, runes: tuple[Option, ...]) -> None:
-        """Choose an entry of the list of runes: by digits where they are quicker than pages."""
+        """Choose an entry of the list of runes, by digits if that is faster than by pages."""
         at = runes.index(option)
         digits = self.moment.narrow(self.hand.picked).digits
         typed = next((keys for keys, each in digits.items() if each == option), "")
@@ -50,7 +50,7 @@ class _TapPathSearch:
 
 
 def taps_for(moment: StylusView, action: Any) -> tuple[str, ...]:
-    """The taps, Confirm and all, by which a fresh hand takes this legal action of its seat."""
+    """Return the taps, including Confirm, that take a legal action from an empty selection."""
     notation = moment.game.write_action(action)
     finger = _TapPathSearch(moment)
     views = [view for view in moment.views.values() if view.options is not None]
@@ -95,14 +95,14 @@ def _choose_action(finger: _TapPathSearch, notation: str) -> None:
 
 
 def _is_in_group(finger: _TapPathSearch, group: str, notation: str) -> bool:
-    """Is this action in the group?"""
+    """Return whether the action is in a group."""
     narrowed = finger.moment.narrow((*finger.hand.picked, group))
     known = (*narrowed.runes, *([narrowed.armed] if narrowed.armed else []))
     return any(each.label == notation for each in known)
 
 
 def _choose_in_view(view: IconView, finger: _TapPathSearch, thing: str) -> None:
-    """Choose what picks this thing, in a view of the Control Card."""
+    """Choose the option that picks a thing, in a view of the Control Card."""
     assert view.options is not None
     for place, entry in enumerate(view.entries):
         finger.tap(f"cc {view.icon}>" if place else f"cc {view.icon}")

@@ -1,7 +1,7 @@
-"""The rules of the stylus: why a table refuses a tap, whatever game is played on it.
+"""The rules by which a table refuses taps, in any game.
 
-They have the ids `stylus.*`. A game whose own reference has ids for them says so in `Game.stylus`,
-and on a table where it is played the service answers with those.
+Their ids are `stylus.*`. A game whose reference has its own ids for them lists these in
+`Game.stylus_rule_ids`; on a table with that game the service cites those.
 """
 
 from collections.abc import Mapping
@@ -39,11 +39,11 @@ RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
 
 
 def nothing_refusal(what: str) -> Refused:
-    """The refusal of a tap that means nothing here."""
+    """Return the refusal of a tap that has no meaning now."""
     return Refused("stylus.nothing", f"{what} means nothing here")
 
 
 def cite_game_rule(game: AnyGame, refused: Refused) -> Refused:
-    """The refusal by the game's own rule, if it has one of its own for this."""
+    """Return the refusal with the game's own rule id, if it has one."""
     own = game.stylus_rule_ids.get(refused.rule)
     return refused if own is None else replace(refused, rule=own)

@@ -1,11 +1,11 @@
-"""Legal actions, narrowed by what was tapped: the words that all ways of pointing share.
+"""The interface of pointing: legal actions, narrowed by taps.
 
 A stylus taps *things*: `piece white-golem-a1`, `space a6`, `card athanor`. Each tap leaves fewer
-legal actions. When one is left, or one that no further tap could tell from the rest, Confirm takes
-it; when several are left that no tap can tell apart, the rune symbols of the Control Card choose.
+legal actions. When one is left, or one that no further tap could distinguish, Confirm takes it.
+When several are left that no tap can distinguish, the rune symbols of the Control Card choose.
 
-`Pointing` is how things are pointed at in one position. `domain.stylus.narrowing` works for any
-game, from the parts of its actions; a game whose own reference says how it is done brings its own.
+`Pointing` resolves taps in one position. `domain.stylus.narrowing` implements it for any game, from
+the parts of its actions; a game whose reference defines taps has its own implementation.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,105 +19,105 @@ from domain.kernel.scene import Scene
 
 
 class Option(Struct, frozen=True):
-    """Something that can be chosen: a legal action, or a group of them that is opened first."""
+    """A choice: a legal action, or a group of actions that is opened first."""
 
     label: str
-    """The action's notation, or what names the group."""
+    """The action's notation, or the name of the group."""
     action: Any = None
-    """None for a group. Its parts say what it does and costs: few options are ever shown."""
+    """The action; None for a group."""
     pick: str = ""
-    """What choosing it adds to the picks, for a group."""
+    """The pick that choosing a group adds."""
     sentence: str = ""
-    """What a group is."""
+    """The sentence of a group."""
     write_sentence: Callable[[], str] | None = None
-    """Says that, where it takes long: of many groups few are shown."""
+    """Returns the sentence of a group on demand, since few of many groups are shown."""
 
 
 class RemainingOptions(Struct, frozen=True):
-    """What is left after some taps."""
+    """The options that are left after some taps."""
 
     is_possible: bool
-    """Does some legal action agree with them?"""
+    """True if some legal action agrees with the taps."""
     armed: Option | None = None
-    """What Confirm would take."""
+    """The option that Confirm takes."""
     runes: tuple[Option, ...] = ()
-    """What the rune symbols choose among."""
+    """The options of the rune symbols."""
     digits: Mapping[str, Option] = {}
-    """What typing these digits would choose, dice above all."""
+    """Options by the digits that choose them: results of dice, or numbers in the list of runes."""
     dice: bool = False
-    """Are they what dice show? Other digits choose among the runes, where these are listed."""
+    """True if the digits are results of dice."""
     dice_count: int = 0
-    """How many dice everything that is left tells the outcome of; 0 if it tells of none."""
+    """The number of dice that all options left enter; 0 if they enter none."""
     next: tuple[str, ...] = ()
     """The things that may be tapped next."""
 
 
 class Forecast(Struct, frozen=True):
-    """What is worth knowing of an action before it is taken."""
+    """The information on an action that is shown before it is confirmed."""
 
     figures: Figures = {}
-    """By name: its chances above all."""
+    """Figures by name, as the chance to hit."""
     path: tuple[str, ...] = ()
-    """The spaces that it leads through, in order, the last one with them."""
+    """The spaces of a movement in order, including the last."""
 
 
 class IconView(Struct, frozen=True, kw_only=True):
-    """What an icon of the Control Card shows: one of several entries, with arrows to the others."""
+    """The view of a Control Card icon: one of several entries, with arrows to the others."""
 
     icon: str
-    """As `army`, which taps call `cc army`, `cc army<` and `cc army>`."""
+    """The icon, as `army`; its taps are `cc army`, `cc army<` and `cc army>`."""
     entries: tuple[str, ...]
     lines: Callable[[Scene, str, int], tuple[str, ...]]
-    """A page of an entry, for whoever may see this scene."""
+    """Returns the lines of a page of an entry, given the viewer's scene."""
     first: Callable[[tuple[str, ...]], str] | None = None
-    """The entry that the icon shows when so much is picked; where it is not given, the first."""
+    """Returns the entry to show first, given the picks; defaults to the first entry."""
     pages: Callable[[str], int] | None = None
-    """How many pages an entry has. Where it is not given, the page button shows the next entry."""
+    """Returns the number of pages of an entry. Without it the page button shows the next entry."""
     options: Callable[[str], tuple[Option, ...]] | None = None
-    """What of an entry can be chosen now, by the rune symbols."""
+    """Returns the options of an entry that the rune symbols choose."""
     picks: str = ""
-    """The kind of thing that choosing one of these options picks."""
+    """The kind of thing that these options pick."""
 
 
 class Pointing(Protocol):
-    """How things are pointed at in one position, for the seat that is to act."""
+    """The resolution of taps in one position, for the seat that is to act."""
 
     @property
     def second_tap_deselects(self) -> bool:
-        """Does a second tap on the same thing take it back?"""
+        """True if a second tap on a thing deselects it."""
 
     def narrow(self, picked: tuple[str, ...]) -> RemainingOptions:
-        """What is left after these picks."""
+        """Return the options that are left after these picks."""
 
     def has_many_actions(self, thing: str) -> bool:
-        """Are there so many actions that point at this thing, and were not looked at before, that
-        to narrow them down takes long?"""
+        """Return whether narrowing by this thing is slow: it has many actions not yet computed."""
 
     def can_start_with(self, thing: str) -> bool:
-        """May this thing be picked first?"""
+        """Return whether a thing may be picked first."""
 
     def interpretations(self, thing: str) -> tuple[str, ...]:
-        """What a tap on this thing can mean: the thing itself first, then what is likeliest."""
+        """Return the things that a tap can mean: the tapped thing first, then the likeliest."""
 
     def path(self, action: Any) -> tuple[str, ...]:
-        """The things that would be tapped for a legal action, in order."""
+        """Return the things to tap for a legal action, in order."""
 
     def refusal(self, picked: tuple[str, ...], thing: str) -> Refused | None:
-        """Why the action is refused that this thing would have completed; None if there is none."""
+        """Return the refusal of the action that this thing would complete, or None."""
 
     def info(self, thing: str) -> tuple[str, ...]:
-        """Return the card of a thing on the table, in lines; empty if it has none. In a game that
-        says how its things are tapped (`Display.point`), nothing else has a card."""
+        """Return the lines of a thing's card; empty if it has none.
+
+        In a game with its own `Display.pointing`, no other thing has a card.
+        """
 
     def forecast(self, action: Any) -> Forecast:
-        """What is worth knowing of a legal action."""
+        """Return the information on a legal action that is shown before it is confirmed."""
 
     def guide(self, picked: tuple[str, ...]) -> tuple[str, ...]:
-        """What the play view tells beside the prompt, in lines: what is asked walked through, or
-        where what is picked leads."""
+        """Return lines that the play view adds to the prompt: help on it, or on the picks."""
 
     def abilities(self, things: Iterable[str]) -> tuple[tuple[str, StatusRow], ...]:
-        """Those of these things that stand for abilities, and what these cost now."""
+        """Return the given things that are abilities, each with its current cost."""
 
     def views(self) -> tuple[IconView, ...]:
-        """What icons of the Control Card show here, beside the map."""
+        """Return the views of the Control Card's icons, besides the map."""

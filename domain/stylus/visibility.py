@@ -1,7 +1,7 @@
-"""What may be listed for a stylus that may tap for a seat and is shown no more than anybody.
+"""Restrictions for a stylus that may tap for a seat but shows public information only.
 
-Its player holds the cards. So a card that is tapped is taken as it is; but no card is named that
-lies hidden, and nothing is offered that only its owner can know of.
+The stylus's user holds the physical cards. A tapped card is accepted, but no hidden card is named,
+and no option is offered that depends on hidden cards.
 """
 
 from typing import Any
@@ -11,19 +11,19 @@ from domain.stylus.selection import StylusView
 from domain.stylus.targets import Option, RemainingOptions
 
 HIDEABLE_KINDS = ("card", "piece")
-"""Kinds of things that may lie hidden; all others lie on the table."""
+"""Kinds of things that may be hidden; all others are public."""
 MAX_GROUP_ENTRIES = 50
-"""Entries of a group that are looked at."""
+"""The most entries of a group that are checked; a larger group is not offered."""
 
 
 def is_public_target(moment: StylusView, thing: str, picked: tuple[str, ...]) -> bool:
-    """May it be told that this thing can be tapped?"""
+    """Return whether this thing may be listed as a target."""
     kind, _, name = thing.partition(" ")
     return kind not in HIDEABLE_KINDS or thing in picked or name in moment.face_up_cards
 
 
 def is_public_option(moment: StylusView, option: Option, picked: tuple[str, ...]) -> bool:
-    """May an action, or a group of them, be named after these picks?"""
+    """Return whether an action or a group may be offered after these picks."""
     if option.action is None:
         return _is_public_group(
             moment, moment.narrow((*picked, option.pick)), (*picked, option.pick)
@@ -33,8 +33,8 @@ def is_public_option(moment: StylusView, option: Option, picked: tuple[str, ...]
     things = {*parts.pieces, *parts.cards}
     if not things <= moment.face_up_cards | named:
         return False
-    happening: ResolvedAction[Any, Any] = ResolvedAction(moment.seat, option.action, ())
-    return bool(things & named) or moment.game.redact(happening, SPECTATOR).action == option.action
+    resolved: ResolvedAction[Any, Any] = ResolvedAction(moment.seat, option.action, ())
+    return bool(things & named) or moment.game.redact(resolved, SPECTATOR).action == option.action
 
 
 def _is_public_group(

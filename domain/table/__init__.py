@@ -1,8 +1,8 @@
-"""The Table: gateways, styluses and taps, as a decider beside the Match.
+"""Tables: gateways, styluses and taps, recorded in a stream of events for each table.
 
-Nothing here asks for the time or a secret: a `CommandContext` brings the one, keyed digests the
-other. Taps become actions by `domain.stylus.tap_machine`, and the match judges those like any
-others.
+Nothing here reads a clock or a secret: the `CommandContext` has the time, and PINs arrive as keyed
+digests. `domain.stylus.tap_machine` turns taps into actions. The match decides on those actions as
+on any others.
 """
 
 from domain.table.codes import CONFIRM, is_target, target_of

@@ -1,9 +1,8 @@
-"""Which printed code is which target.
+"""The mapping from printed codes to targets.
 
-A table has its own tap map, which binds figures, cards and tiles. Beside it every table knows the
-default map: a code that already is a target means itself, so that an ordinary board or a printed
-sheet can bear the targets of any game as they stand; and the icons of the Control Card and the
-buttons have the same codes everywhere.
+Each table has its own tap map, which binds figures, cards and tiles. All tables also share the
+default map. There, a code that is spelled like a target means that target, so one printed sheet
+serves any game. The icons of the Control Card and the buttons have the same codes everywhere.
 """
 
 import re
@@ -21,18 +20,18 @@ DEFAULT_TAP_MAP: Final[Mapping[str, str]] = {
     **{f"control/match/{command}": f"match {command}" for command in CARD_COMMANDS},
     **{f"button/{name}": f"button {name}" for name in ("confirm", "page", "power")},
 }  # fmt: skip
-"""What is printed alike at every table."""
+"""The codes that mean the same at every table."""
 
 CONFIRM: Final = "button confirm"
 PAGE: Final = "button page"
 TARGET_PATTERN: Final = re.compile(
     r"(base|card|relic|region|power|piece|space|seat|cc|match|button) [!-~]+( [!-~]+)?"
 )
-"""How a target looks."""
+"""The syntax of targets."""
 
 
 def target_of(codes: Mapping[str, str], code: str) -> str:
-    """The target of a code; empty if it is on no map.
+    """Return the target of a code, or an empty string if no map has it.
 
     >>> target_of({"figure/12": "base s1"}, "figure/12")
     'base s1'
@@ -46,5 +45,5 @@ def target_of(codes: Mapping[str, str], code: str) -> str:
 
 
 def is_target(text: str) -> bool:
-    """May a tap map have this as a target?"""
+    """Return whether a tap map may contain this target."""
     return len(text) <= 80 and TARGET_PATTERN.fullmatch(text) is not None

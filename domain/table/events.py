@@ -1,7 +1,7 @@
-"""What happens at a table. Stored for ever, so the names and fields are the storage format.
+"""Events of a table. They are stored, so their tags and fields are the storage format.
 
-A field that is added later has a default, which stands for what was so before; any other change is
-a new event beside the old one.
+A field added later needs a default that says what earlier events meant. Any other change is a new
+event; the old one stays.
 """
 
 from datetime import datetime
@@ -15,9 +15,9 @@ from domain.stylus.tap_machine import Selection
 from domain.table.match_card import CardOrder
 
 MAX_CODE_LENGTH: Final = 100
-"""Characters of a code that are recorded; no code on a table has more."""
+"""The maximum length of a recorded code, in characters. Printed codes are shorter."""
 MAX_STYLUS_ID_LENGTH: Final = 64
-"""Characters of a stylus's hardware id."""
+"""The maximum length of a stylus's hardware ID, in characters."""
 
 TapOutcome = Literal[
     "done",
@@ -28,14 +28,18 @@ TapOutcome = Literal[
     "unknown-stylus",
     "no-match",
 ]
-"""What came of a tap: it moved the hand or the view, it completed an action, it meant nothing or
-was refused, it belonged to a prompt that is gone, its code is on no tap map, its stylus is not
-paired here, or no match is played."""
+"""The outcome of a tap.
+
+`done`: it changed the selection or the view. `acted`: it completed an action. `refused`: it meant
+nothing, or a rule refused it. `stale`: its prompt is outdated. `unknown-code`: no tap map has its
+code. `unknown-stylus`: the stylus is not paired with the gateway. `no-match`: no match is on the
+table.
+"""
 SeatEndReason = Literal["claimed", "withdrawn"]
-"""Why a stylus lost a seat: its token ended, as when somebody else claimed the seat, or who sits
-there has withdrawn the right to tap."""
+"""The reason why a stylus lost a seat. `claimed`: the seat's token ended, for example because
+another player claimed the seat. `withdrawn`: the seat's player withdrew the right to tap."""
 StylusStatus = Literal["lost", "heard", "off", "on", "reset", "battery"]
-"""What a gateway notices of a stylus beside taps."""
+"""A status of a stylus that its gateway reports."""
 
 
 class TableEvent(
@@ -45,60 +49,60 @@ class TableEvent(
     omit_defaults=True,
     tag_field="type",
 ):
-    """What every event of a table has."""
+    """The fields shared by all events of a table."""
 
     table: UUID
     version: int
-    """Counted from 1 at each table."""
+    """The event's number in the table's stream, counted from 1."""
     at: datetime
     request: str = ""
-    """The client's id of the request, a space, and a digest of what was asked for; empty for what
-    a gateway sent."""
+    """The client's request ID, a space, and a digest of the request's content; empty for messages
+    of gateways."""
     salt: str = ""
-    """Secret bits, as 32 hexadecimal digits, so that nobody finds out what the event says by trying
-    which content has its digest. Events of earlier versions have none."""
+    """Secret bits, as 32 hexadecimal digits. They keep anybody from guessing the content of an
+    event from its digest. Events of earlier versions have none."""
 
     @property
     def aggregate(self) -> UUID:
-        """The table: the name under which the event store knows it."""
+        """Return the table's ID, which is the originator ID in the event store."""
         return self.table
 
 
 class TableOpened(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.TableOpened"
 ):
-    """There is a table."""
+    """A table was created."""
 
     name: str
     owner: str = ""
-    """The digest of its owner's key; empty for a table that only the admin looks after."""
+    """The digest of the owner's key; empty for a table that only the administrator manages."""
 
 
 class GatewayRegistered(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayRegistered"
 ):
-    """A gateway belongs to the table, and may connect with its key."""
+    """A gateway was added to the table and may connect with its key."""
 
     gateway: str
     name: str
     key: str
-    """The digest of its key."""
+    """The digest of the gateway's key."""
 
 
 class GatewayKeyChanged(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayKeyChanged"
 ):
-    """A gateway has another key: the one before it opens nothing any more."""
+    """A gateway was given a new key. The previous key stopped working."""
 
     gateway: str
     key: str
-    """As in `GatewayRegistered`."""
+    """The digest of the gateway's key."""
 
 
 class GatewayRevoked(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayRevoked"
 ):
-    """A gateway may not connect any more. Its styluses are free, and keep their names and PINs."""
+    """A gateway was deleted. Its styluses are unpaired and keep their names and PINs."""
 
     gateway: str
 
@@ -106,17 +110,17 @@ class GatewayRevoked(
 class GatewayCertified(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.GatewayCertified"
 ):
-    """A gateway may show this certificate in place of its key."""
+    """The client certificate of a gateway was set or removed. It replaces the key."""
 
     gateway: str
     certificate: str = ""
-    """Its SHA-256, in hexadecimal; empty if it has none any more."""
+    """The SHA-256 of the certificate, in hexadecimal; empty if it was removed."""
     required: bool = False
-    """Its key alone opens nothing any more."""
+    """Whether the key alone no longer suffices to connect."""
 
 
 class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.EpochBegan"):
-    """A gateway runs anew: its messages are counted from 1 again. The run before it is closed."""
+    """A gateway started a new epoch, in which it numbers its messages from 1 again."""
 
     gateway: str
     epoch: str
@@ -126,17 +130,17 @@ class EpochBegan(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag=
 class LocaleChanged(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.LocaleSaid"
 ):
-    """A gateway says in what language its users read, which it may change in a run."""
+    """The language of a gateway's users was changed."""
 
     gateway: str
     locale: str
-    """As in BCP 47; empty if it does not say it any more."""
+    """A BCP 47 tag; empty if the gateway no longer reports one."""
 
 
 class MessagesLost(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.MessagesLost"
 ):
-    """A gateway does not have these messages any more: it goes on after them."""
+    """A gateway reported that it lost these messages. It continues after them."""
 
     gateway: str
     epoch: str
@@ -147,21 +151,20 @@ class MessagesLost(
 class StylusPaired(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusPaired"
 ):
-    """A stylus knows its gateway, and the other way round."""
+    """A stylus was paired with a gateway."""
 
     gateway: str
     stylus: str
     name: str = ""
     pin: str = ""
-    """As in `StylusNamed`, for a stylus that brings them from another table."""
+    """The keyed digest of the PIN, for a stylus that brings name and PIN from another table."""
     unseated: bool = False
-    """It came from another gateway by the factory's PIN, which proves nothing: its seats stay
-    behind."""
+    """Whether the stylus lost its seats. It does if it changed gateways with the factory PIN, which
+    proves nothing."""
 
 
 class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusLeft"):
-    """A stylus was paired at another table: it acts here no more, and took its name and PIN with
-    it."""
+    """A stylus was paired at another table. It left, and its name and PIN moved along."""
 
     stylus: str
 
@@ -169,13 +172,13 @@ class StylusLeft(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag=
 class StylusReleased(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusReleased"
 ):
-    """A stylus belongs to no gateway of the table any more, and is as it left the factory."""
+    """A stylus was unpaired, and its name and PIN were reset to those of the factory."""
 
     stylus: str
 
 
 class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.PinRefused"):
-    """Somebody tried to pair a stylus with a wrong PIN."""
+    """A wrong PIN was entered to pair or release a stylus."""
 
     gateway: str
     stylus: str
@@ -184,8 +187,10 @@ class PinRefused(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag=
 class StylusUnlocked(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusUnlocked"
 ):
-    """The owner of the table lets a stylus be paired at once, however many wrong PINs were tried:
-    those of this stylus are forgotten, and those of the table's gateways."""
+    """The lockout of a stylus was removed.
+
+    Its wrong PINs are forgotten, as are those of all gateways of the table.
+    """
 
     stylus: str
 
@@ -193,24 +198,24 @@ class StylusUnlocked(
 class StylusNamed(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusNamed"
 ):
-    """A stylus has a name and a PIN of its own."""
+    """A stylus was given a name and a PIN of its own."""
 
     stylus: str
     name: str
     pin: str
-    """Keyed digest; the PIN itself is nowhere."""
+    """The keyed digest of the PIN. The PIN itself is not stored."""
 
 
 class MatchPlaced(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.MatchPlaced"
 ):
-    """This match is played on the table from now on. No stylus has a seat in it yet."""
+    """A match was placed on the table. No stylus has a seat in it yet."""
 
     match: UUID
 
 
 class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.SeatsEnded"):
-    """A stylus acts for these seats no more."""
+    """A stylus lost some of its seats."""
 
     stylus: str
     seats: tuple[str, ...]
@@ -220,15 +225,17 @@ class SeatsEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag=
 class StylusSeated(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.StylusSeated"
 ):
-    """A stylus acts for these seats of the match; for none, it only looks."""
+    """A stylus was given seats of the match. A stylus without seats is a spectator."""
 
     stylus: str
     seats: dict[str, str] = {}
-    """The digest of the token that gave the right, by seat: it ends when the token does."""
+    """The digest of the seat token that gave the right, by seat. The right ends with the token."""
     shared: bool = False
-    """It is handed around: it acts for whoever is asked, and enters what chance showed."""
+    """Whether the stylus is handed around: it acts for any seat that is to act, and enters dice
+    results."""
     grants: dict[str, str] = {}
-    """The seats for which it may tap, and see no more than anybody: the grant's id, by seat."""
+    """The tap grants by seat. With a grant, a stylus taps for a seat and sees only what is
+    public."""
     shown: bool = False
     """True only in events of earlier versions, which seated a stylus by what a board sensed."""
 
@@ -236,62 +243,62 @@ class StylusSeated(
 class TapMapChanged(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.TapMapChanged"
 ):
-    """Which printed code is which target, beside what every table knows. Its number is this
-    event's version."""
+    """The tap map of a table or gateway was replaced. The event's version is the map's version."""
 
     codes: dict[str, str]
     gateway: str = ""
-    """Whose taps it is for; empty for all gateways of the table that have no map of their own."""
+    """The gateway that uses the map; empty for all gateways of the table without a map of their
+    own."""
 
 
 class TableClosed(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.TableClosed"
 ):
-    """The table is given up: no gateway may connect, and its styluses are free."""
+    """A table was closed. No gateway can connect, and all styluses are unpaired."""
 
 
 class _Message(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table._Message"):
-    """Something that a gateway sent."""
+    """A message of a gateway."""
 
     gateway: str
     epoch: str
     seq: int
     device_ms: int = 0
-    """Milliseconds since 1970 by the device's own clock, which is believed in nothing."""
+    """Milliseconds since 1970 by the device's own clock, which nothing relies on."""
     stylus: str = ""
 
 
 class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="table.TapTaken"):
-    """A stylus tapped something, or a button was pressed."""
+    """A stylus tapped a code, or a button was pressed."""
 
     code: str
-    """As it was read."""
+    """The code as the stylus read it."""
     target: str = ""
-    """What the tap map made of it."""
+    """The target that the tap map has for the code."""
     outcome: TapOutcome
     rule: str = ""
-    """The rule that refused it."""
+    """The ID of the rule that refused the tap."""
     why: str = ""
-    """In a player's words."""
+    """The explanation for the player."""
     figures: Figures = {}
-    """What went into that."""
+    """The values that the refusal is based on."""
     match: UUID | None = None
     match_version: int = 0
-    """The match's version before the tap."""
+    """The version of the match before the tap."""
     after: int = 0
-    """The match's version after it, as far as the stylus knows it."""
+    """The version of the match after the tap, as far as the stylus has seen it."""
     prompt: int = 0
-    """The prompt that its user looked at."""
+    """The number of the prompt that the user saw."""
     era: int = 0
-    """The stylus's prompt from now on."""
+    """The number of the stylus's prompt after the tap."""
     hand: Selection = Selection()
-    """What is selected after it."""
+    """The selection after the tap."""
     order: CardOrder | None = None
-    """What is armed after it of the match card."""
+    """The order of the match card that is armed after the tap."""
     discreet: bool = False
-    """By a grant: its stylus is shown no more than anybody."""
+    """Whether the stylus acts by a tap grant, so that it is shown only what is public."""
     offline: bool = False
-    """It was made while the line was down."""
+    """Whether the tap was made while the connection was down."""
     astray: bool = False
     """True only in events of earlier versions: a Confirm of a board that sensed its pieces."""
 
@@ -299,18 +306,18 @@ class TapTaken(_Message, frozen=True, kw_only=True, omit_defaults=True, tag="tab
 class StylusStatusReported(
     _Message, frozen=True, kw_only=True, omit_defaults=True, tag="table.SignNoticed"
 ):
-    """A stylus was lost or heard again, switched, reset; or told how full its battery is."""
+    """A gateway reported a status of a stylus, such as a lost connection or a low battery."""
 
     sign: StylusStatus
     percent: int = 0
     stray: bool = False
-    """The stylus is not paired with this gateway: the sign changes nothing."""
+    """Whether the stylus is not paired with this gateway. The report then changes nothing."""
 
 
 # --- events that only earlier versions wrote ------------------------------------------------------
 #
-# They supported boards that sense their pieces. Nothing writes these events now. They still decode,
-# keep their bytes and fold: a scan and a correction leave a selection as a tap does.
+# They supported boards that sense their pieces. These events still decode, keep their bytes and
+# fold: a scan or a correction sets the selection like a tap.
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -323,7 +330,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True, tag="table.ScanTaken"):
-    """What a board sensed on its spaces. Written by earlier versions only; it folds as a tap."""
+    """The pieces that a board sensed. Written by earlier versions only; it folds like a tap."""
 
     spaces: dict[str, tuple[str, ...]] = {}
     whole: bool = False
@@ -334,8 +341,10 @@ class ScanTaken(TapTaken, frozen=True, kw_only=True, omit_defaults=True, tag="ta
 class BoardCorrected(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.BoardCorrected"
 ):
-    """What a person said stands on a board. Written by earlier versions only; it leaves the `hand`
-    of its stylus as a tap does, and is no message of a gateway."""
+    """A correction of what a board sensed. Written by earlier versions only.
+
+    It changes the selection of its stylus like a tap, but is no message of a gateway.
+    """
 
     gateway: str
     stylus: str
@@ -352,8 +361,7 @@ class BoardCorrected(
 class MatchAwaited(
     TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.MatchAwaited"
 ):
-    """A match for which a board was to be seated later. Written by earlier versions only; it
-    changes nothing."""
+    """A board waited for seats in a match. Written by earlier versions only; it changes nothing."""
 
     stylus: str
     match: UUID
@@ -363,7 +371,7 @@ class MatchAwaited(
 
 
 class WaitEnded(TableEvent, frozen=True, kw_only=True, omit_defaults=True, tag="table.WaitEnded"):
-    """The end of a `MatchAwaited`. Written by earlier versions only; it changes nothing."""
+    """A `MatchAwaited` ended. Written by earlier versions only; it changes nothing."""
 
     stylus: str
     match: UUID

@@ -1,4 +1,4 @@
-"""How events change a table."""
+"""The fold of table events: each event is applied to the state of the table."""
 
 from typing import assert_never
 
@@ -23,19 +23,19 @@ from domain.table.stylus_changes import StylusEvent, apply_stylus_event, without
 
 
 def evolve(table: Table | None, sealed: SealedEvent[Event]) -> Table:
-    """The table after this event."""
+    """Return the table after this event."""
     event = sealed.event
     if isinstance(event, TableOpened):
         return Table(event.table, event.name, event.version, sealed.digest, event.owner)
     assert table is not None
     assert event.version == table.version + 1
-    after = _changed(table, event)
-    requests = _requested(after.requests, event)
+    after = _apply(table, event)
+    requests = _remembered_requests(after.requests, event)
     return replace(after, version=event.version, digest=sealed.digest, requests=requests)
 
 
-def _requested(requests: dict[str, Request], event: Event) -> dict[str, Request]:
-    """The requests that are remembered after an event."""
+def _remembered_requests(requests: dict[str, Request], event: Event) -> dict[str, Request]:
+    """Return the remembered requests after an event."""
     identity, _, asked = event.request.partition(" ")
     if not asked:
         return requests
@@ -46,8 +46,8 @@ def _requested(requests: dict[str, Request], event: Event) -> dict[str, Request]
     return requests
 
 
-def _changed(table: Table, event: Event) -> Table:
-    if isinstance(event, MessageEvent):  # first: nearly all are
+def _apply(table: Table, event: Event) -> Table:
+    if isinstance(event, MessageEvent):  # first, because most events are messages
         return apply_message_event(table, event)
     if isinstance(event, GatewayEvent):
         return apply_gateway_event(table, event)
@@ -57,10 +57,10 @@ def _changed(table: Table, event: Event) -> Table:
         return apply_board_correction(table, event)
     if isinstance(event, MatchAwaited | WaitEnded):
         return table
-    return _table_changed(table, event)
+    return _apply_table_event(table, event)
 
 
-def _table_changed(
+def _apply_table_event(
     table: Table, event: TableOpened | MatchPlaced | TapMapChanged | TableClosed
 ) -> Table:
     match event:

@@ -1,4 +1,4 @@
-"""How events change the gateways of a table."""
+"""The fold of events that change the gateways of a table."""
 
 from datetime import datetime
 from typing import assert_never
@@ -38,7 +38,7 @@ GatewayEvent = (
 
 
 def apply_gateway_event(table: Table, event: GatewayEvent) -> Table:
-    """The table after an event of one of its gateways."""
+    """Return the table after an event of one of its gateways."""
     name = event.gateway
     if isinstance(event, GatewayRegistered):
         return with_gateway(table, name, Gateway(event.name, event.key))
@@ -48,13 +48,13 @@ def apply_gateway_event(table: Table, event: GatewayEvent) -> Table:
             after = replace(before, key=event.key)
         case GatewayRevoked():
             after = replace(before, key="", certificate="", revoked=True)
-            table = _freed(table, name)
+            table = _without_pairings(table, name)
         case GatewayCertified():
             after = replace(
                 before, certificate=event.certificate, is_certificate_required=event.required
             )
         case EpochBegan():
-            after = _run_anew(before, event.epoch)
+            after = _start_epoch(before, event.epoch)
         case LocaleChanged():
             after = replace(before, locale=event.locale)
         case MessagesLost():
@@ -65,12 +65,12 @@ def apply_gateway_event(table: Table, event: GatewayEvent) -> Table:
 
 
 def with_gateway(table: Table, name: str, gateway: Gateway) -> Table:
-    """The table with this gateway in place of the one of that name."""
+    """Return the table with this gateway in place of the one with that name."""
     return replace(table, gateways={**table.gateways, name: gateway})
 
 
 def count_message(table: Table, event: TapTaken | StylusStatusReported) -> Table:
-    """The table whose gateway has told this message: its number is the highest now."""
+    """Return the table after a message was recorded, whose number is now the gateway's highest."""
     before = table.gateways[event.gateway]
     recorded = (*before.recorded[1 - MAX_RECORDED_MESSAGES :], event.version)
     gateway = replace(before, highest=event.seq, recorded=recorded)
@@ -82,7 +82,10 @@ def count_message(table: Table, event: TapTaken | StylusStatusReported) -> Table
 
 
 def count_attempt(table: Table, gateway: str, what: str, at: datetime) -> Table:
-    """The gateway has done once more what is limited."""
+    """Return the table with a pairing or wrong PIN added to the recent ones of a gateway.
+
+    `what` is the field to extend: `pairings` or `wrong`.
+    """
     known = table.gateways[gateway]
     return with_gateway(
         table, gateway, replace(known, **{what: recent_times(getattr(known, what), at)})
@@ -90,12 +93,12 @@ def count_attempt(table: Table, gateway: str, what: str, at: datetime) -> Table:
 
 
 def recent_times(times: tuple[datetime, ...], now: datetime) -> tuple[datetime, ...]:
-    """The times that still count for a limit, and this one."""
+    """Return the times that still count for a rate limit, followed by `now`."""
     return (*(at for at in times if now - at < RATE_LIMIT_WINDOW), now)
 
 
-def _freed(table: Table, gateway: str) -> Table:
-    """The table without the pairings of a gateway: its styluses keep only what they are called."""
+def _without_pairings(table: Table, gateway: str) -> Table:
+    """Return the table with a gateway's styluses unpaired. They keep name, PIN and battery."""
     styluses = {
         name: Stylus(name=each.name, pin=each.pin, battery=each.battery)
         if each.gateway == gateway
@@ -105,7 +108,7 @@ def _freed(table: Table, gateway: str) -> Table:
     return replace(table, styluses=styluses)
 
 
-def _run_anew(gateway: Gateway, epoch: str) -> Gateway:
+def _start_epoch(gateway: Gateway, epoch: str) -> Gateway:
     closed = gateway.closed
     if gateway.epoch:
         run = ClosedRun(gateway.epoch, gateway.highest, gateway.recorded)

@@ -1,9 +1,9 @@
-"""Merging what several gateways of one table kept offline.
+"""The merge of journals that several gateways of one table kept while offline.
 
 Each gateway has the taps of its own styluses only, and no gateway knows the rules. So a tap does
-not say which taps of the others came before it. But it says which prompt its user saw last, and the
-match says whom it waits for: a tap of somebody who is not to act yet rests on a version that the
-match has not reached. While a gateway may still bring that version, such a tap waits for it.
+not say which taps of other gateways came before it. It does name the prompt that its user saw last,
+and the match says who is to act. A tap of a seat that is not to act yet rests on a version that the
+match has not reached. Such a tap waits while another gateway may still bring that version.
 """
 
 from typing import Final
@@ -18,25 +18,25 @@ from domain.table.state import Stylus, Table
 from domain.table.taps import StylusViewFunction, is_offline_continuation, with_current_prompt
 
 LAST_ACTION_COMMANDS: Final = ("undo", "redo", "dispute")
-"""Requests of the match card about what was done last."""
+"""Match card commands about the latest action."""
 RESPONSE_COMMANDS: Final = ("agree", "refuse")
-"""Requests of the match card about what another player asked for."""
+"""Match card commands that respond to another player's proposal."""
 
 
 def awaited_gateways(
-    table: Table, message: Message, match: AnyMatch | None, meet: StylusViewFunction
+    table: Table, message: Message, match: AnyMatch | None, stylus_view: StylusViewFunction
 ) -> frozenset[str]:
-    """Return the gateways of the table whose taps may have to be done before this message.
+    """Return the gateways of the table whose taps may have to be processed before this message.
 
     Args:
         table: The table of the gateway that sent the message.
-        message: A message whose turn it is among those of its gateway.
+        message: The next message in the sequence of its gateway.
         match: The match on the table, if there is one.
-        meet: Returns the position as a stylus meets it.
+        stylus_view: Returns the view of a stylus on the match.
 
     Returns:
-        The other gateways that have a stylus of whoever is to act. Empty if the message does not
-        rest on a version that the match has not reached, or was not made offline.
+        The other gateways that have a stylus of a seat that is to act. Empty if the message was
+        made online, or does not rest on a version that the match has not reached.
     """
     stylus = table.styluses.get(message.stylus)
     if not message.offline or match is None or match.result is not None or match.waiting:
@@ -48,11 +48,11 @@ def awaited_gateways(
         return frozenset()
     if message.prompt > match.version:
         return _others(table, message)
-    moment = meet(stylus, match)
-    current = message.prompt == with_current_prompt(stylus, match, moment).era
+    view = stylus_view(stylus, match)
+    current = message.prompt == with_current_prompt(stylus, match, view).era
     if not current and not is_offline_continuation(table, message, match):
-        return frozenset()  # others have moved the match: it is too late, whoever comes
-    if moment.can_act and (message.seat or message.leads_to) in ("", *moment.own_prompted_seats):
+        return frozenset()  # others changed the match, so the tap is stale anyway
+    if view.can_act and (message.seat or message.leads_to) in ("", *view.own_prompted_seats):
         return frozenset()
     others = _others(table, message)
     if card_command(target) in RESPONSE_COMMANDS:
@@ -60,13 +60,15 @@ def awaited_gateways(
     return frozenset(
         each.gateway
         for each in table.styluses.values()
-        if each.gateway in others and _may_act(each, match, meet)
+        if each.gateway in others and _may_act(each, match, stylus_view)
     )
 
 
 def _is_due(stylus: Stylus, match: AnyMatch, target: str) -> bool:
-    """Return whether a tap on the match card, or its Confirm, means the match as it stands now,
-    whoever is to act: what was done last, or the proposal that waits."""
+    """Return whether a match card tap or its Confirm refers to the match in its current state.
+
+    It then refers to the latest action or to the open proposal, no matter who is to act.
+    """
     if target == CONFIRM:
         return stylus.order is not None and stylus.seen == match.version
     command = card_command(target)
@@ -77,10 +79,10 @@ def _is_due(stylus: Stylus, match: AnyMatch, target: str) -> bool:
 
 
 def _others(table: Table, message: Message) -> frozenset[str]:
-    """Return the other gateways of the table that have seated styluses."""
+    """Return the other gateways of the table that have styluses with seats."""
     seated = (each.gateway for each in table.styluses.values() if each.seats)
     return frozenset(seated) - {"", message.gateway}
 
 
-def _may_act(stylus: Stylus, match: AnyMatch, meet: StylusViewFunction) -> bool:
-    return bool(stylus.seats) and meet(stylus, match).can_act
+def _may_act(stylus: Stylus, match: AnyMatch, stylus_view: StylusViewFunction) -> bool:
+    return bool(stylus.seats) and stylus_view(stylus, match).can_act

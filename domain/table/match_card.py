@@ -1,7 +1,7 @@
-"""The match card: what is asked of the match itself, beside the game, by a tap and Confirm.
+"""The match card: commands such as undo and draw offers, given by a tap and Confirm.
 
-A tap on the card arms a `CardOrder`, which says in full what it means as the match stands; Confirm
-takes it. It is dropped by a tap on anything else, and when others change the match.
+A tap on the card arms a `CardOrder`, which describes the command in full for the current match;
+Confirm executes it. A tap on anything else cancels it, as does a change of the match by others.
 """
 
 from typing import Final, Literal, assert_never, get_args
@@ -14,65 +14,66 @@ from domain.match.ledger import join_and
 from domain.match.state import AnyMatch
 
 CardCommand = Literal["undo", "redo", "resign", "draw", "agree", "refuse", "dispute"]
-"""Take back, take up again, give up, offer a draw, answer what is asked for, question an event."""
+"""A command of the match card: undo, redo, resign, offer a draw, accept or decline a proposal, or
+dispute an event."""
 CARD_COMMANDS: Final[tuple[CardCommand, ...]] = get_args(CardCommand)
 
 
 class CardOrder(Struct, frozen=True, omit_defaults=True):
-    """Something that is asked of the match itself."""
+    """A command for the match that is armed and needs Confirm."""
 
     command: CardCommand
     seat: str
-    """Who asks or answers."""
+    """The seat that gives the command."""
     version: int = 0
-    """Where the line is to go on, or the event that is disputed; 0 where there is neither."""
+    """The version to return to, or of the disputed event; 0 for other commands."""
     awaiting: tuple[str, ...] = ()
-    """Who will have to consent."""
+    """The seats that will have to agree."""
 
     @property
     def label(self) -> str:
-        """The target that arms it."""
+        """Return the target that arms the order."""
         return f"match {self.command}"
 
     @property
     def sentence(self) -> str:
-        """What Confirm will do."""
+        """Return a sentence that says what Confirm will do."""
         asked = f"; {join_and(self.awaiting)} must agree" if self.awaiting else ""
-        return f"{self.seat} {_does(self)}{asked}"
+        return f"{self.seat} {_predicate(self)}{asked}"
 
 
 class OrderPreview(Struct, frozen=True):
-    """An order, and what comes of it if it is taken now."""
+    """An order, with the outcome if it were executed now."""
 
     order: CardOrder
     outcome: Changeset[AnyMatch] | Refused | Rejection
 
 
 def card_command(target: str) -> CardCommand | None:
-    """What a target of the match card asks for; None for any other target.
+    """Return the command of a match card target, or None for any other target.
 
-    >>> command_of("match undo"), command_of("space a6")
+    >>> card_command("match undo"), card_command("space a6")
     ('undo', None)
     """
     kind, _, name = target.partition(" ")
     return next((each for each in CARD_COMMANDS if kind == "match" and each == name), None)
 
 
-def _does(order: CardOrder) -> str:
-    what = f"to go on from version {order.version}" if order.version else "to a draw"
+def _predicate(order: CardOrder) -> str:
+    subject = f"to return to version {order.version}" if order.version else "to a draw"
     match order.command:
         case "undo":
-            return f"takes back what came after version {order.version}"
+            return f"takes back all moves after version {order.version}"
         case "redo":
-            return f"takes up again what led to version {order.version}"
+            return f"redoes the moves up to version {order.version}"
         case "resign":
-            return "gives up"
+            return "resigns"
         case "draw":
             return "offers a draw"
         case "agree":
-            return f"agrees {what}"
+            return f"agrees {subject}"
         case "refuse":
-            return f"refuses {what}"
+            return f"declines {subject}"
         case "dispute":
             return f"disputes event {order.version}"
         case unreachable:

@@ -1,6 +1,6 @@
-"""How taps and signs of devices change a table.
+"""The fold of taps and status reports.
 
-Taps carry the hand that they left, so that folding them applies what happened and asks no rule.
+A tap's event has the selection after the tap, so folding applies it and does not ask the rules.
 """
 
 from typing import assert_never
@@ -24,15 +24,15 @@ MessageEvent = TapTaken | ScanTaken | StylusStatusReported
 
 
 def apply_message_event(table: Table, event: MessageEvent) -> Table:
-    """The table after a message of one of its devices."""
+    """Return the table after a message of one of its devices."""
     table = count_message(table, event)
     match event:
         case ScanTaken():
-            return _tapped(table, event)
+            return _with_selection(table, event)
         case TapTaken():
-            return _left_out(_tapped(table, event), event)
+            return _with_skipped_entries(_with_selection(table, event), event)
         case StylusStatusReported():
-            return table if event.stray else _noticed(table, event)
+            return table if event.stray else _with_status(table, event)
         case unreachable:
             assert_never(unreachable)
 
@@ -51,7 +51,7 @@ def apply_board_correction(table: Table, event: BoardCorrected) -> Table:
     return with_stylus(table, event.stylus, selected)
 
 
-def _tapped(table: Table, event: TapTaken) -> Table:
+def _with_selection(table: Table, event: TapTaken) -> Table:
     if event.stylus not in table.styluses:
         return table
     stylus = table.styluses[event.stylus]
@@ -70,14 +70,14 @@ def _tapped(table: Table, event: TapTaken) -> Table:
     return with_stylus(table, event.stylus, moved)
 
 
-def _left_out(table: Table, event: TapTaken) -> Table:
-    """What was tapped offline and did nothing is remembered, until something is tapped online."""
+def _with_skipped_entries(table: Table, event: TapTaken) -> Table:
+    """Return the table with the list of skipped offline taps updated. Online taps clear it."""
     stylus = table.styluses.get(event.stylus)
     if stylus is None or event.outcome == "unknown-stylus":
         return table
     if not event.offline:
         if not stylus.left:
-            return table  # as most often
+            return table
         return with_stylus(table, event.stylus, replace(stylus, left=()))
     if event.outcome in ("done", "acted"):
         return table
@@ -89,15 +89,17 @@ def _left_out(table: Table, event: TapTaken) -> Table:
 
 
 def _bounded(left: tuple[SkippedEntry, ...]) -> tuple[SkippedEntry, ...]:
-    """Return at most `MOST_LEFT` of these taps: without the oldest that is no Confirm, or else
-    without the oldest."""
+    """Return at most `MAX_SKIPPED_ENTRIES` of these entries.
+
+    The oldest entry that is no Confirm is dropped first, since each Confirm stands for an action.
+    """
     if len(left) <= MAX_SKIPPED_ENTRIES:
         return left
     out = next((at for at, each in enumerate(left) if each.target != CONFIRM), 0)
     return (*left[:out], *left[out + 1 :])
 
 
-def _noticed(table: Table, event: StylusStatusReported) -> Table:
+def _with_status(table: Table, event: StylusStatusReported) -> Table:
     if event.stylus not in table.styluses:
         return table
     stylus = table.styluses[event.stylus]

@@ -1,8 +1,8 @@
-"""What gateways send: the beginning of a run, and messages, each done exactly once.
+"""Messages of gateways, each of which is processed exactly once.
 
-A gateway numbers the messages of a run (an *epoch*) from 1. One that was done is not done again;
-one that comes too early is asked for again with those before it. Whatever comes of a message, it
-is recorded.
+A gateway numbers the messages of an epoch from 1. A repeated message is not processed again. A
+message that comes too early is requested again, together with the missing ones before it. Each
+processed message is recorded, whatever its outcome.
 """
 
 from typing import Any, Literal
@@ -27,7 +27,7 @@ from domain.table.state import Table
 
 
 class Message(Struct, frozen=True):
-    """A message of a gateway: a tap, or a sign of a stylus."""
+    """A message of a gateway: a tap, or a status of a stylus."""
 
     gateway: str
     epoch: str
@@ -35,50 +35,51 @@ class Message(Struct, frozen=True):
     device_ms: int
     stylus: str
     what: str
-    """The code that was read, or the sign."""
+    """The code that was read, or the status."""
     is_sign: bool = False
     percent: int = 0
-    """For the sign `battery`."""
+    """The battery level, for the status `battery`."""
     prompt: int = 0
     armed: str = ""
-    """What its user saw armed, if the device says so: Confirm takes nothing else."""
+    """The label that the user saw armed, if the device reports it. Confirm executes nothing
+    else."""
     offline: bool = False
-    """It was made while the line was down, by somebody who saw what the table had done before."""
+    """Whether the connection was down, and the user had seen the table's earlier taps."""
     seat: str = ""
-    """Whose Confirm it is, if the device says so."""
+    """The seat that confirms, if the device reports it."""
     leads_to: str = ""
-    """In a journal: whose Confirm it leads to, if the device says so."""
+    """In a journal, the seat of the Confirm that follows, if the device reports it."""
 
 
 class GatewayHello(Struct, frozen=True):
-    """What a gateway says when it connects."""
+    """The data that a gateway sends when it connects."""
 
     epoch: str
     first_kept: int = 1
-    """The number of the first message that it has kept."""
+    """The number of the first message that the gateway still has."""
     software: str = ""
     locale: str = ""
-    """The language in which its users read: BCP 47, or empty."""
+    """The language of the gateway's users: a BCP 47 tag, or empty."""
 
 
 class TapDecision(Struct, frozen=True):
-    """What came of a tap."""
+    """The decision on a tap."""
 
     recorded: Changeset[Table]
-    """What the table records of it."""
+    """The events of the table."""
     outcome: TapOutcome
     changeset: Changeset[AnyMatch] | None = None
-    """What the match records beside it, in the same transaction."""
+    """The events of the match, recorded in the same transaction."""
     refusal: Refused | None = None
     notation: str = ""
-    """The action that was asked for."""
+    """The notation of the requested action."""
 
 
 SequenceState = Literal["next", "done", "early", "closed"]
 
 
 def sequence_state(table: Table, message: Message) -> SequenceState:
-    """Is it this message's turn, was it done, does it come too early, or from a closed run?"""
+    """Return the place of a message: next in sequence, done, too early, or of a closed epoch."""
     gateway = table.gateways[message.gateway]
     if message.epoch != gateway.epoch:
         return "closed"
@@ -88,8 +89,10 @@ def sequence_state(table: Table, message: Message) -> SequenceState:
 
 
 def recorded_version(table: Table, message: Message) -> int | None:
-    """The version of the event that recorded a message with this number; None if it was not done,
-    or too long ago."""
+    """Return the version of the event that recorded a message.
+
+    Returns None if the message is not recorded, or no longer among the remembered ones.
+    """
     gateway = table.gateways[message.gateway]
     run = gateway.run(message.epoch)
     if run is None or not 0 <= run.highest - message.seq < len(run.recorded):
@@ -98,21 +101,23 @@ def recorded_version(table: Table, message: Message) -> int | None:
 
 
 def record_hello(
-    table: Table, gateway: str, said: GatewayHello, command_context: CommandContext
+    table: Table, gateway: str, hello: GatewayHello, command_context: CommandContext
 ) -> Changeset[Table] | None:
-    """A gateway connects: perhaps it runs anew, has lost messages, or has another language. None if
-    nothing of it is new."""
+    """Record the news in a gateway's hello: a new epoch, lost messages or another language.
+
+    Returns None if there is none.
+    """
     ledger = TableLedger(table, table.id, command_context)
-    known, epoch = table.gateways[gateway], said.epoch
+    known, epoch = table.gateways[gateway], hello.epoch
     if epoch != known.epoch and known.run(epoch) is not None:
         return None
     if epoch != known.epoch:
-        ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=said.software)
-    if said.locale != known.locale:
-        ledger.record(LocaleChanged, gateway=gateway, locale=said.locale)
+        ledger.record(EpochBegan, gateway=gateway, epoch=epoch, software=hello.software)
+    if hello.locale != known.locale:
+        ledger.record(LocaleChanged, gateway=gateway, locale=hello.locale)
     highest = ledger.state.gateways[gateway].highest
-    if said.first_kept > highest + 1:
-        last = said.first_kept - 1
+    if hello.first_kept > highest + 1:
+        last = hello.first_kept - 1
         ledger.record(MessagesLost, gateway=gateway, epoch=epoch, first=highest + 1, last=last)
     return ledger.changeset() if ledger.state is not table else None
 
@@ -120,7 +125,7 @@ def record_hello(
 def record_status(
     table: Table, message: Message, sign: StylusStatus, command_context: CommandContext
 ) -> Changeset[Table]:
-    """Record what a gateway noticed of a stylus."""
+    """Record a status of a stylus that its gateway reported."""
     ledger = TableLedger(table, table.id, command_context)
     percent = min(max(message.percent, 0), 100)
     known = table.styluses.get(message.stylus)
@@ -132,7 +137,7 @@ def record_status(
 
 
 def message_fields(message: Message) -> dict[str, Any]:
-    """The fields that every recorded message has."""
+    """Return the event fields that all messages share."""
     return {
         "gateway": message.gateway,
         "epoch": message.epoch,

@@ -1,4 +1,4 @@
-"""Who acts for whom: which match is on a table, and for which seats its styluses act."""
+"""The seats of styluses: which match is on a table, and for which seats each stylus acts."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -17,32 +17,42 @@ from domain.table.state import Stylus, Table
 
 
 class SeatingRequest(Struct, frozen=True):
-    """A gateway says for whom one of its styluses is to act."""
+    """A gateway's request to give one of its styluses seats in a match."""
 
     gateway: str
     stylus: str
     match: UUID
     seats: Mapping[str, str]
-    """As in `StylusSeated`."""
+    """See `StylusSeated.seats`."""
     shared: bool
     grants: Mapping[str, str] = {}
-    """As in `StylusSeated`."""
+    """See `StylusSeated.grants`."""
 
 
 def seat(
-    table: Table, seating: SeatingRequest, present: AnyMatch | None, command_context: CommandContext
+    table: Table,
+    seating: SeatingRequest,
+    current_match: AnyMatch | None,
+    command_context: CommandContext,
 ) -> TableCommandOutcome:
-    """Give a stylus its seats in a match, which is placed on the table if it is not there yet.
+    """Give a stylus seats in a match. The match is placed on the table if it is not there yet.
 
-    `present` is the match that is there. While others play it with styluses of other gateways, no
-    other match takes its place: their seats are not this gateway's to take away.
+    A match in play is not replaced while styluses of other gateways have seats in it.
+
+    Args:
+        table: The table of the stylus.
+        seating: The stylus, the match and the seats.
+        current_match: The match on the table, if there is one.
+        command_context: Time, request and salt of the command.
     """
     if not is_paired(table, seating.gateway, seating.stylus):
         return unpaired_refusal(seating.stylus)
     ledger = TableLedger(table, table.id, command_context)
     if table.match != seating.match:
-        if present is not None and _is_played_by_others(table, seating.gateway, present):
-            why = "another match is under way on this table, with styluses of another gateway"
+        if current_match is not None and _is_played_by_others(
+            table, seating.gateway, current_match
+        ):
+            why = "another match is in progress on this table, with styluses of another gateway"
             return Refused("stylus.table", why)
         ledger.record(MatchPlaced, match=seating.match)
     ledger.record(
@@ -58,10 +68,12 @@ def seat(
 def end_claimed_seats(
     table: Table, match: AnyMatch, command_context: CommandContext
 ) -> Changeset[Table] | None:
-    """Take the seats from styluses whose tokens have ended. None if there are none."""
+    """End the seats whose tokens ended. Return None if there are none."""
     ledger = TableLedger(table, table.id, command_context)
     for name, stylus in table.styluses.items():
-        ended = tuple(seat for seat in stylus.seats if not _holds(match, seat, stylus.seats[seat]))
+        ended = tuple(
+            seat for seat in stylus.seats if not _is_claimed_by(match, seat, stylus.seats[seat])
+        )
         if ended:
             ledger.record(SeatsEnded, stylus=name, seats=ended, why="claimed")
     return ledger.changeset() if ledger.state is not table else None
@@ -70,7 +82,10 @@ def end_claimed_seats(
 def withdraw_grants(
     table: Table, match: UUID, seat: str, grant: str, command_context: CommandContext
 ) -> Changeset[Table] | None:
-    """Take back a grant of a seat of a match, or all if none is named. None if there are none."""
+    """Withdraw one tap grant of a seat, or all of them if `grant` is empty.
+
+    Returns None if no stylus has such a grant.
+    """
     ledger = TableLedger(table, table.id, command_context)
     for name, held in grants_of(table, match, seat).items():
         if grant in ("", held):
@@ -79,7 +94,7 @@ def withdraw_grants(
 
 
 def grants_of(table: Table, match: UUID, seat: str) -> dict[str, str]:
-    """The grants to tap for a seat of a match, by the styluses that have them."""
+    """Return the tap grants for a seat of a match, by stylus."""
     if table.match != match:
         return {}
     styluses = table.styluses.items()
@@ -87,25 +102,29 @@ def grants_of(table: Table, match: UUID, seat: str) -> dict[str, str]:
 
 
 def seats_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
-    """The seats of this stylus whose tokens are still good, in the match's order: the first of them
-    is whose view it has while none of them is asked."""
+    """Return the seats of a stylus whose tokens are valid, in the order of the match.
+
+    While none of these seats is to act, the stylus shows the view of the first one.
+    """
     held = stylus.seats
-    return tuple(n for n in match.seats if n in held and _holds(match, n, held[n]))
+    return tuple(n for n in match.seats if n in held and _is_claimed_by(match, n, held[n]))
 
 
 def roles_of(stylus: Stylus, match: AnyMatch) -> tuple[str, ...]:
-    """The same with who makes entries of chance and is no seat: the game's scribes and the referee,
-    who makes theirs too."""
+    """Return the valid seats of a stylus, followed by its roles that enter dice results.
+
+    These roles are the entry roles of the game and the referee, who may also act as any of them.
+    """
     entry_roles, held = match.rules.entry_roles, stylus.seats
     others = [role for role in (*entry_roles, REFEREE) if role in held]
-    good = [role for role in others if _holds(match, role, held[role])]
+    good = [role for role in others if _is_claimed_by(match, role, held[role])]
     roles = dict.fromkeys(
         (*seats_of(stylus, match), *good, *(entry_roles if REFEREE in good else ()))
     )
     return tuple(roles)
 
 
-def _holds(match: AnyMatch, role: str, key: str) -> bool:
+def _is_claimed_by(match: AnyMatch, role: str, key: str) -> bool:
     holder = match.details.referee if role == REFEREE else match.holders.get(role)
     if holder is not None:
         return holder.claim == key

@@ -1,4 +1,4 @@
-"""A table as it stands."""
+"""The state of a table, its gateways and its styluses."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,38 +10,39 @@ from domain.stylus.tap_machine import Selection
 from domain.table.match_card import CardOrder
 
 MAX_RECORDED_MESSAGES: Final = 256
-"""Messages of a run that can be answered again as they were answered first: the latest ones."""
+"""How many recent messages of an epoch can be answered again with their first response."""
 MAX_CLOSED_EPOCHS: Final = 8
-"""Earlier runs of a gateway whose late messages are known as such."""
+"""How many closed epochs of a gateway are remembered to recognize late messages."""
 SELECTION_TIMEOUT: Final = timedelta(seconds=60)
-"""How long what was selected outlives the loss of its stylus."""
+"""How long the selection of a stylus is kept after its connection was lost."""
 MAX_WRONG_PINS: Final = 5
 PIN_GUESS_WINDOW: Final = timedelta(days=1)
-"""So many wrong PINs of a stylus at one gateway within so long lock it for that gateway."""
+"""The period within which `MAX_WRONG_PINS` wrong PINs of a stylus at one gateway lock it there."""
 RATE_LIMIT_WINDOW: Final = timedelta(minutes=10)
-"""How long other wrong PINs count, and pairings."""
+"""The period within which pairings and other wrong PINs count for rate limits."""
 MIN_LOCKOUT: Final = timedelta(seconds=60)
 MAX_LOCKOUT: Final = timedelta(hours=1)
-"""The first pause of who tried too many, and the longest: each is twice the one before."""
+"""The first lockout after too many attempts, and the longest. Each lockout is twice the previous
+one."""
 MAX_UNPAIRED_STYLUSES: Final = 256
-"""Styluses of a table of which it knows only that somebody guessed at their PINs: the latest."""
+"""How many styluses that only had wrong PINs entered are remembered: the most recent ones."""
 MAX_REMEMBERED_REQUESTS: Final = 256
-"""Requests of clients that are remembered."""
+"""How many requests of clients are remembered."""
 MAX_SKIPPED_ENTRIES: Final = 64
-"""Taps of a stylus that were made offline and did nothing, of which it is told. Where there are
-more, the oldest that are no Confirm go first, since each Confirm stands for an action."""
+"""How many skipped offline taps of a stylus are remembered. Beyond that, the oldest is dropped;
+Confirms are dropped last, since each stands for an action."""
 MAX_TAPS_PER_ACTION: Final = 64
-"""Taps of one action that it names, at most: the last ones."""
+"""How many taps an action names: the last ones."""
 
 
 class ClosedRun(Struct, frozen=True, array_like=True):
-    """An earlier run of a gateway."""
+    """A closed epoch of a gateway."""
 
     epoch: str
     highest: int
-    """The number of its last message."""
+    """The number of the epoch's last message."""
     recorded: tuple[int, ...] = ()
-    """As in `Gateway`."""
+    """See `Gateway.recorded`."""
 
 
 class Gateway(Struct, frozen=True):
@@ -49,41 +50,41 @@ class Gateway(Struct, frozen=True):
 
     name: str
     key: str
-    """The digest of its key."""
+    """The digest of the gateway's key."""
     epoch: str = ""
     highest: int = 0
-    """The number of its last message that is recorded."""
+    """The number of the last recorded message."""
     recorded: tuple[int, ...] = ()
-    """The versions of its latest messages of this epoch, the last one last: what came of them can
-    be told again."""
+    """Versions of the recent messages of this epoch, oldest first. They allow to repeat a
+    response."""
     closed: tuple[ClosedRun, ...] = ()
-    """Its latest earlier runs, the last one last."""
+    """The latest closed epochs, oldest first."""
     codes: dict[str, str] = {}
-    """Its own tap map, in place of the table's."""
+    """The gateway's own tap map, which replaces the table's."""
     map_version: int = 0
-    """The version of the event that gave it; 0 if it has none."""
+    """The version of the event that set the map; 0 if the gateway has none."""
     revoked: bool = False
-    """It may not connect any more."""
+    """Whether the gateway was deleted. It can no longer connect."""
     pairings: tuple[datetime, ...] = ()
-    """When it paired styluses lately that nobody had named."""
+    """Times of recent pairings of styluses without a PIN of their own."""
     wrong: tuple[datetime, ...] = ()
-    """When it tried wrong PINs lately, of whatever styluses."""
+    """Times of recent wrong PINs of any stylus."""
     certificate: str = ""
-    """The SHA-256 of the certificate that it may show in place of its key."""
+    """The SHA-256 of the client certificate that the gateway may use in place of its key."""
     is_certificate_required: bool = False
-    """Whether its key opens nothing without that certificate."""
+    """Whether the key alone does not suffice to connect."""
     locale: str = ""
-    """The language in which its users read, as it said last: BCP 47, or empty."""
+    """The language of the gateway's users: a BCP 47 tag, or empty."""
 
     def run(self, epoch: str) -> "Gateway | ClosedRun | None":
-        """The present run, or an earlier one that is remembered."""
+        """Return the current epoch or a remembered closed one; None for any other."""
         if epoch == self.epoch:
             return self
         return next((run for run in self.closed if run.epoch == epoch), None)
 
 
 class SkippedEntry(Struct, frozen=True, omit_defaults=True):
-    """A tap that was made offline, and did nothing."""
+    """An offline tap that had no effect."""
 
     seq: int
     device_ms: int
@@ -97,82 +98,84 @@ class WrongPin(Struct, frozen=True, array_like=True):
 
     at: datetime
     gateway: str
-    """Where it was tried."""
+    """The gateway where the PIN was entered."""
 
 
 class Stylus(Struct, frozen=True):
-    """A stylus that was paired with a gateway of the table, or with which that was tried."""
+    """A stylus that is paired with a gateway of the table, or that somebody tried to pair."""
 
     gateway: str = ""
-    """The gateway that it is paired with; empty for none."""
+    """The gateway that the stylus is paired with; empty for none."""
     lost: datetime | None = None
-    """Since when it is not heard."""
+    """When the gateway lost the connection to the stylus; None if it is connected."""
     name: str = ""
     pin: str = ""
-    """Keyed digest; empty for the factory's PIN."""
+    """The keyed digest of the PIN; empty for the factory PIN."""
     battery: int | None = None
-    """Percent, as it told last."""
+    """The battery level in percent, as last reported."""
     wrong: tuple[WrongPin, ...] = ()
-    """The wrong PINs that were tried lately."""
+    """The recent wrong PINs of this stylus."""
     seats: dict[str, str] = {}
-    """As in `StylusSeated`."""
+    """See `StylusSeated.seats`."""
     shared: bool = False
     grants: dict[str, str] = {}
-    """As in `StylusSeated`."""
+    """See `StylusSeated.grants`."""
     ended: tuple[str, ...] = ()
-    """The seats that it has lost since it was seated."""
+    """The seats that the stylus lost since it was seated."""
     hand: Selection = Selection()
     order: CardOrder | None = None
-    """What Confirm would ask of the match itself."""
+    """The order of the match card that Confirm would execute."""
     taps: tuple[int, ...] = ()
-    """The versions of the taps since its last action."""
+    """The versions of the taps since the stylus's last action."""
     era: int = 0
-    """The prompt that it shows: the version of the match when others changed it last."""
+    """The number of the current prompt: the version of the match when others last changed it."""
     seen: int = 0
-    """The version of the match after its own last tap."""
+    """The version of the match after the stylus's own last tap."""
     left: tuple[SkippedEntry, ...] = ()
-    """What was tapped offline and did nothing, since it tapped something online."""
+    """The offline taps without effect since the last online tap."""
 
 
 class Request(Struct, frozen=True, array_like=True):
-    """A request of a client that was done."""
+    """A processed request of a client."""
 
     digest: str
-    """Of what was asked for."""
+    """The digest of the request's content."""
     done: bool
-    """False for a PIN that was wrong."""
+    """False if the PIN was wrong."""
     version: int
-    """Of its last event: the requests that were done longest ago are forgotten first."""
+    """The version of the request's last event. The request with the lowest version is forgotten
+    first."""
 
 
 class Table(Struct, frozen=True):
-    """A table as it stands."""
+    """The current state of a table."""
 
     id: UUID
     name: str
     version: int
     digest: str
     owner: str = ""
-    """The digest of its owner's key; empty if only the admin looks after it."""
+    """The digest of the owner's key; empty if only the administrator manages the table."""
     closed: bool = False
     gateways: dict[str, Gateway] = {}
     styluses: dict[str, Stylus] = {}
     match: UUID | None = None
     moving: int = 0
     moved: int = 0
-    """From which version of the match to which its own styluses alone moved it, lately."""
+    """The versions of the match between which only styluses of this table moved it: from `moving`
+    to `moved`."""
     codes: dict[str, str] = {}
     """The table's own tap map."""
     map_version: int = 0
-    """The version of the event that gave it; 0 for the default map alone."""
+    """The version of the event that set the map; 0 if there is only the default map."""
     requests: dict[str, Request] = {}
-    """The latest requests, by their ids: repeating one records nothing."""
+    """The recent requests by ID. A repeated request records nothing."""
 
     def codes_of(self, gateway: str) -> dict[str, str]:
-        """The tap map for what this gateway sends: its own, or the table's."""
+        """Return the tap map for a gateway: its own, or the table's."""
         own = self.gateways.get(gateway)
         return own.codes if own is not None and own.map_version else self.codes
 
     def stylus(self, name: str) -> Stylus:
-        """A stylus; one that nobody knows yet is as it left the factory."""
+        """Return a stylus by its hardware ID. An unknown stylus has its factory settings."""
         return self.styluses.get(name, Stylus())

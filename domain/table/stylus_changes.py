@@ -1,4 +1,4 @@
-"""How events change the styluses of a table: who is paired, who sits where."""
+"""The fold of events that change the styluses of a table: pairings, names and seats."""
 
 from datetime import datetime
 from typing import assert_never
@@ -32,23 +32,23 @@ StylusEvent = (
 
 
 def apply_stylus_event(table: Table, event: StylusEvent) -> Table:
-    """The table after an event of one of its styluses."""
+    """Return the table after an event of one of its styluses."""
     name, before = event.stylus, table.stylus(event.stylus)
     match event:
         case StylusLeft() | StylusReleased():
             return _without_stylus(table, name)
         case StylusPaired():
-            after = _paired(before, event)
+            after = _with_pairing(before, event)
             if not after.pin:
                 table = count_attempt(table, event.gateway, "pairings", event.at)
         case PinRefused():
-            lasting = (each for each in before.wrong if event.at - each.at < PIN_GUESS_WINDOW)
-            after = replace(before, wrong=(*lasting, WrongPin(event.at, event.gateway)))
+            recent = (each for each in before.wrong if event.at - each.at < PIN_GUESS_WINDOW)
+            after = replace(before, wrong=(*recent, WrongPin(event.at, event.gateway)))
             table = count_attempt(
                 _without_strangers(table, event.at), event.gateway, "wrong", event.at
             )
         case StylusUnlocked():
-            return _unlocked(table, name)
+            return _without_lockout(table, name)
         case StylusNamed():
             after = replace(before, name=event.name, pin=event.pin)
         case StylusSeated():
@@ -62,12 +62,12 @@ def apply_stylus_event(table: Table, event: StylusEvent) -> Table:
 
 
 def with_stylus(table: Table, name: str, stylus: Stylus) -> Table:
-    """The table with this stylus in place of the one of that name."""
+    """Return the table with this stylus in place of the one with that ID."""
     return replace(table, styluses={**table.styluses, name: stylus})
 
 
-def _unlocked(table: Table, name: str) -> Table:
-    """Return the table without what keeps anybody waiting who wants to pair this stylus."""
+def _without_lockout(table: Table, name: str) -> Table:
+    """Return the table without recent wrong PINs and pairings that lock out this stylus."""
     gateways = {each: replace(g, wrong=(), pairings=()) for each, g in table.gateways.items()}
     table = replace(table, gateways=gateways)
     if name not in table.styluses:
@@ -76,17 +76,17 @@ def _unlocked(table: Table, name: str) -> Table:
 
 
 def without_seats(stylus: Stylus) -> Stylus:
-    """The stylus without a seat, as after it was paired."""
-    stood = replace(without_selection(stylus), era=0, seen=0, left=())
-    return replace(stood, seats={}, shared=False, grants={}, ended=())
+    """Return the stylus without seats, as after its pairing."""
+    unselected = replace(without_selection(stylus), era=0, seen=0, left=())
+    return replace(unselected, seats={}, shared=False, grants={}, ended=())
 
 
 def without_selection(stylus: Stylus) -> Stylus:
-    """The stylus with nothing selected."""
+    """Return the stylus with nothing selected."""
     return replace(stylus, hand=Selection(), order=None, taps=())
 
 
-def _paired(before: Stylus, event: StylusPaired) -> Stylus:
+def _with_pairing(before: Stylus, event: StylusPaired) -> Stylus:
     paired = replace(
         before,
         gateway=event.gateway,
@@ -113,23 +113,25 @@ def _without_seats(before: Stylus, ended: tuple[str, ...]) -> Stylus:
 
 
 def _without_stylus(table: Table, name: str) -> Table:
-    stayed = {each: stylus for each, stylus in table.styluses.items() if each != name}
-    return replace(table, styluses=stayed)
+    others = {each: stylus for each, stylus in table.styluses.items() if each != name}
+    return replace(table, styluses=others)
 
 
 def _without_strangers(table: Table, now: datetime) -> Table:
-    """The table without styluses of which it knows only that somebody guessed at their PINs, long
-    ago: else guessing would fill it."""
+    """Return the table without old styluses that only had wrong PINs entered.
+
+    Without this limit, guessing PINs of many styluses would fill the table's state.
+    """
     strangers = {
         name: each.wrong[-1].at
         for name, each in table.styluses.items()
         if not each.gateway and not each.pin and each.wrong
     }
     latest = sorted(strangers, key=lambda name: strangers[name])[-MAX_UNPAIRED_STYLUSES:]
-    stayed = {name for name in latest if now - strangers[name] < PIN_GUESS_WINDOW}
+    remembered = {name for name in latest if now - strangers[name] < PIN_GUESS_WINDOW}
     known = {
         name: each
         for name, each in table.styluses.items()
-        if each.gateway or each.pin or name in stayed
+        if each.gateway or each.pin or name in remembered
     }
     return replace(table, styluses=known)

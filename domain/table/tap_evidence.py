@@ -1,4 +1,4 @@
-"""Do the taps that an action names bear it out? For whoever has both, and no table."""
+"""The check whether recorded taps support the action that names them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from domain.table.events import TapTaken
 
 
 def tapped_event(event: Event) -> SeatEvent | None:
-    """The event itself, if it came of taps that it names."""
+    """Return the event if it names the taps that produced it, or None."""
     if isinstance(event, SeatEvent) and event.source.taps is not None:
         return event
     return None
@@ -20,12 +20,16 @@ def tapped_event(event: Event) -> SeatEvent | None:
 def tap_evidence_faults(
     event: SeatEvent, taps: Sequence[TapTaken], previous: datetime
 ) -> Iterator[str]:
-    """What speaks against these being the taps that asked for an action, in words.
+    """Yield a sentence for each contradiction between an action and the taps that it names.
 
-    They are those that it names, in its order, and none is missing. The last of them and the action
-    were recorded together, so that each tells the other's number and both the same time, as far as
-    the match has it: in whole milliseconds where there are clocks, and never before `previous`, the
-    time of the event before.
+    The last tap and the action are recorded together. So each has the other's version, and both
+    have the same time, as far as clocks allow: the match rounds to milliseconds, and never goes
+    back.
+
+    Args:
+        event: An action that came from a stylus.
+        taps: All taps that the action names, in its order.
+        previous: The time of the match event before the action.
     """
     named = event.source.taps
     assert named is not None
@@ -36,28 +40,28 @@ def tap_evidence_faults(
     if [tap.version for tap in taps] != sorted({tap.version for tap in taps}):
         yield "its taps are not in the order in which they were recorded"
     for tap in taps:
-        yield from _stray(event, named, tap)
+        yield from _device_mismatches(event, named, tap)
     for tap in before:
         if tap.outcome not in ("done", "refused"):
             yield f"tap {tap.version} selected nothing: its outcome was {tap.outcome}"
     if last.outcome != "acted" or last.target != CONFIRM:
         yield f"tap {last.version} is not the Confirm that completed it"
-    elif not _together(event, last, previous):
+    elif not _is_recorded_together(event, last, previous):
         yield f"tap {last.version} completed another action, after version {last.match_version}"
 
 
-def _stray(event: SeatEvent, named: Taps, tap: TapTaken) -> Iterator[str]:
+def _device_mismatches(event: SeatEvent, named: Taps, tap: TapTaken) -> Iterator[str]:
     if tap.match != event.match:
         yield f"tap {tap.version} was for match {tap.match}"
     if (tap.gateway, tap.stylus) != (named.gateway, named.stylus):
         yield f"tap {tap.version} is of stylus {tap.stylus} at gateway {tap.gateway}"
 
 
-def _together(event: SeatEvent, last: TapTaken, previous: datetime) -> bool:
-    """Were an action and the tap that completed it recorded at once?"""
-    at = max(last.at, previous)  # as another service had it, whose clock was ahead
+def _is_recorded_together(event: SeatEvent, last: TapTaken, previous: datetime) -> bool:
+    """Return whether an action and the tap that completed it were recorded together."""
+    at = max(last.at, previous)  # a replica whose clock is ahead may have recorded `previous`
     whole = truncate_to_ms(at)
-    # The first event of a match has no time of its clocks: the next is not before it.
+    # The first event of a match is not rounded to the clocks' milliseconds; the next follows it.
     moments = (last.at, at, whole if whole >= previous else whole + MS)
     return (
         last.match_version + 1 == event.version

@@ -1,4 +1,4 @@
-"""Taps: a stylus touches something, and it moves the hand, arms an order or completes an action."""
+"""Taps: each changes the selection of a stylus, arms an order of the match card, or acts."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -31,41 +31,40 @@ from domain.table.seating import roles_of, seats_of
 from domain.table.state import Stylus, Table
 
 Judge = Callable[[str, Any, Taps], Changeset[AnyMatch] | Refused | Rejection]
-"""Judges an action of a seat, which these taps asked for."""
+"""A function that decides on an action of a seat, which these taps produced."""
 StylusViewFunction = Callable[[Stylus, AnyMatch], StylusView]
-"""The position as a stylus meets it: `moment_of`, or what was kept of it."""
+"""A function that returns the view of a stylus on a match: `stylus_view_of`, or a cache of it."""
 
 
 class DueTap(Struct, frozen=True, dict=True):
-    """A tap whose turn it is, and what it meets."""
+    """The next tap of a gateway, with the state that it is processed against."""
 
     table: Table
     message: Message
     match: AnyMatch | None
-    """The one on the table, if there is one."""
+    """The match on the table, if there is one."""
     command_context: CommandContext
     ordered: OrderPreview | Refused | None = None
-    """What the match card means now if it is tapped, or what comes of the order that is armed if
-    this is Confirm."""
+    """The preview of the tapped match card order; for Confirm, that of the armed order."""
 
     @cached_property
     def target(self) -> str:
-        """What was tapped; empty if it is on no map of the table."""
+        """Return the tapped target; empty if the table's tap map does not have the code."""
         return target_of(self.table.codes_of(self.message.gateway), self.message.what)
 
 
-def process_tap(due: DueTap, judge: Judge, meet: StylusViewFunction) -> TapDecision:
-    """Do a tap whose turn it is."""
-    refusal = _unusable(due)
+def process_tap(due: DueTap, judge: Judge, stylus_view: StylusViewFunction) -> TapDecision:
+    """Process the next tap of a gateway."""
+    refusal = _unusable_message(due)
     if refusal is not None:
         outcome, refused = refusal
         return _record(due, outcome, due.table.stylus(due.message.stylus), refused)
     assert due.match is not None
-    return _tap(due, due.match, judge, meet)
+    return _process(due, due.match, judge, stylus_view)
 
 
 def stylus_view_of(stylus: Stylus, match: AnyMatch) -> StylusView:
-    """The position as this stylus meets it."""
+    """Return the view that a stylus has of the match."""
     shared = stylus.shared and len(seats_of(stylus, match)) == len(match.seats)
     return StylusView(
         match.rules,
@@ -78,107 +77,111 @@ def stylus_view_of(stylus: Stylus, match: AnyMatch) -> StylusView:
     )
 
 
-def with_current_prompt(stylus: Stylus, match: AnyMatch, moment: StylusView) -> Stylus:
-    """The stylus as it meets the match now: if others changed it, with a new prompt."""
+def with_current_prompt(stylus: Stylus, match: AnyMatch, view: StylusView) -> Stylus:
+    """Return the stylus with the current prompt: a new one if others changed the match."""
     if stylus.seen == match.version and stylus.era:
         return stylus
-    hand = carry_over(moment, stylus.hand)
+    hand = carry_over(view, stylus.hand)
     lost = hand.picked != stylus.hand.picked
     taps = () if lost and not hand.picked else stylus.taps
     return replace(stylus, hand=hand, order=None, era=match.version, seen=match.version, taps=taps)
 
 
 def action_taps(table: Table, message: Message) -> Taps:
-    """The taps behind an action that this message completes."""
+    """Return the taps behind an action that this message completes."""
     before = table.styluses[message.stylus].taps
     return Taps(table.id, message.gateway, message.stylus, (*before, table.version + 1))
 
 
-def _unusable(due: DueTap) -> tuple[TapOutcome, Refused] | None:
-    """Why a message does nothing, whatever the match; None if it may do something."""
+def _unusable_message(due: DueTap) -> tuple[TapOutcome, Refused] | None:
+    """Return why a message has no effect in any match; None if it may have one."""
     message = due.message
     stylus = due.table.styluses.get(message.stylus)
     if stylus is None or stylus.gateway != message.gateway:
         why = "this stylus is not paired with this gateway"
         return "unknown-stylus", Refused("stylus.unpaired", why)
     if due.match is None:
-        why = "no match is played on this table yet"
+        why = "there is no match on this table yet"
         return "no-match", Refused("stylus.no-match", why)
     if not due.target:
         code = message.what[:MAX_CODE_LENGTH]
-        why = f"{code!r} is on no map of this table: bind it, or tap something else"
+        why = f"the table's tap map has no code {code!r}: add it, or tap something else"
         return "unknown-code", Refused("stylus.nothing", why)
     return None
 
 
-def _tap(due: DueTap, match: AnyMatch, judge: Judge, meet: StylusViewFunction) -> TapDecision:
+def _process(
+    due: DueTap, match: AnyMatch, judge: Judge, stylus_view: StylusViewFunction
+) -> TapDecision:
     before, target = due.table.styluses[due.message.stylus], due.target
-    moment = meet(before, match)
-    stylus = with_current_prompt(before, match, moment)
+    view = stylus_view(before, match)
+    stylus = with_current_prompt(before, match, view)
     if is_offline_continuation(due.table, due.message, match):
         stylus = replace(stylus, era=due.message.prompt)
     if due.message.offline and before.order is not None and stylus.order is None:
         stylus = replace(
             stylus, hand=Selection(seat=stylus.hand.seat)
-        )  # so it was not shown either
-    if due.message.prompt != stylus.era and not is_view_only(moment, stylus.hand, target):
-        return _record(due, "stale", _unserved(due, stylus), _too_late(due, stylus))
-    if target == CONFIRM and (foreign := _of_another(due, moment, stylus)) is not None:
+        )  # the user did not see that selection
+    if due.message.prompt != stylus.era and not is_view_only(view, stylus.hand, target):
+        return _record(
+            due, "stale", _without_stale_selection(due, stylus), _stale_refusal(due, stylus)
+        )
+    if target == CONFIRM and (foreign := _seat_mismatch(due, view, stylus)) is not None:
         return _record(due, "refused", stylus, foreign)
     if due.ordered is not None or stylus.order is not None:
         was, stylus = stylus.order, replace(stylus, order=None)
-        if target == CONFIRM and was and (other := _other_armed(due, stylus, was.label)):
+        if target == CONFIRM and was and (other := _armed_mismatch(due, stylus, was.label)):
             return _record(due, "stale", replace(stylus, order=was), other)
         if due.ordered is not None or card_command(target) or target == PAGE:
-            return _order(due, stylus, was)
-    tapped = tap(moment, stylus.hand, target)
-    if target == CONFIRM and (other := _other_armed(due, stylus, tapped.notation)) is not None:
+            return _process_order(due, stylus, was)
+    result = tap(view, stylus.hand, target)
+    if target == CONFIRM and (other := _armed_mismatch(due, stylus, result.notation)) is not None:
         return _record(due, "stale", stylus, other)
-    if target == CONFIRM and tapped.refusal is None and not tapped.notation:
-        tapped = replace(tapped, refusal=_took_nothing(due, moment, stylus))
-    if tapped.action is None:
-        outcome: TapOutcome = "refused" if tapped.refusal else "done"
-        return _record(due, outcome, replace(stylus, hand=tapped.hand), tapped.refusal)
-    return _act(due, judge, moment, stylus, tapped)
+    if target == CONFIRM and result.refusal is None and not result.notation:
+        result = replace(result, refusal=_idle_confirm_refusal(due, view, stylus))
+    if result.action is None:
+        outcome: TapOutcome = "refused" if result.refusal else "done"
+        return _record(due, outcome, replace(stylus, hand=result.hand), result.refusal)
+    return _decide_action(due, judge, view, stylus, result)
 
 
-def _other_armed(due: DueTap, stylus: Stylus, label: str) -> Refused | None:
-    """Return why a Confirm takes nothing that names something else than what is armed under this
-    label; None if it may take it, or if nothing is armed."""
+def _armed_mismatch(due: DueTap, stylus: Stylus, label: str) -> Refused | None:
+    """Return the refusal of a Confirm for another label than the armed one; None if they match."""
     if not label or due.message.armed in ("", label):
         return None
-    why = f"not {due.message.armed} is armed now, but {label}: look at the prompt"
+    why = f"{label} is armed now, not {due.message.armed}: check the prompt"
     return Refused("stylus.stale", why, {"prompt": stylus.era})
 
 
-def _took_nothing(due: DueTap, moment: StylusView, stylus: Stylus) -> Refused | None:
-    """Return why a Confirm is refused that only left a view. None for one that may have been meant
-    so: it was made online, and names neither a seat nor what was armed."""
+def _idle_confirm_refusal(due: DueTap, view: StylusView, stylus: Stylus) -> Refused | None:
+    """Return the refusal of a Confirm that only left a view; None if that may be intended.
+
+    It may be intended if the tap was made online and names neither a seat nor a label.
+    """
     message = due.message
     if not (message.offline or message.seat or message.armed):
         return None
-    if not moment.can_act:
-        asked = (
-            join_and(dict.fromkeys(moment.prompted_seats)) if moment.prompted_seats else "nobody"
-        )
-        why = f"Confirm took nothing: it is for {asked} to act, not for this stylus"
-        return cite_game_rule(moment.game, Refused("stylus.seat", why))
-    why = f"Confirm took nothing: the stylus showed {stylus.hand.view}, and nothing was armed"
-    return cite_game_rule(moment.game, Refused("stylus.unready", why))
+    if not view.can_act:
+        asked = join_and(dict.fromkeys(view.prompted_seats)) if view.prompted_seats else "nobody"
+        why = f"Confirm had no effect: the match waits for {asked}, not for this stylus"
+        return cite_game_rule(view.game, Refused("stylus.seat", why))
+    why = f"Confirm had no effect: the stylus showed {stylus.hand.view}, and nothing was armed"
+    return cite_game_rule(view.game, Refused("stylus.unready", why))
 
 
-def _of_another(due: DueTap, moment: StylusView, stylus: Stylus) -> Refused | None:
-    """Return why a Confirm of one seat takes nothing while another is to act; None if it may."""
+def _seat_mismatch(due: DueTap, view: StylusView, stylus: Stylus) -> Refused | None:
+    """Return the refusal of a Confirm by a seat that is not to act; None if it may act."""
     seat = due.message.seat
-    if not seat or stylus.order or not moment.can_act or seat == moment.seat:
+    if not seat or stylus.order or not view.can_act or seat == view.seat:
         return None
-    return Refused("stylus.seat", f"{seat} confirmed, and it is for {moment.seat} to act")
+    return Refused("stylus.seat", f"{seat} confirmed, but {view.seat} is to act")
 
 
 def is_offline_continuation(table: Table, message: Message, match: AnyMatch) -> bool:
-    """Return whether the tap was made offline by somebody who saw all the same what the match has
-    come to. While a table is offline its own styluses alone move the match, whatever their
-    gateways, and everybody at the table sees them do it."""
+    """Return whether an offline tap was made by a user who saw the current state of the match.
+
+    While a table is offline, only its own styluses change the match, and all its users see that.
+    """
     before = table.stylus(message.stylus)
     if not message.offline or table.moved != match.version:
         return False
@@ -187,61 +190,65 @@ def is_offline_continuation(table: Table, message: Message, match: AnyMatch) -> 
     return max(table.moving, before.era) <= message.prompt <= table.moved
 
 
-def _too_late(due: DueTap, stylus: Stylus) -> Refused:
-    why = "the match has moved on since: look at the prompt, and tap again"
+def _stale_refusal(due: DueTap, stylus: Stylus) -> Refused:
+    why = "the match has changed: check the prompt and tap again"
     if due.message.offline:
-        why = f"{due.target} was tapped while the line was down, and {why}"
+        why = f"{due.target} was tapped while the connection was down, and {why}"
     return Refused("stylus.stale", why, {"prompt": stylus.era})
 
 
-def _order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> TapDecision:
-    """A tap on the match card, or one that takes or drops what was armed of it."""
+def _process_order(due: DueTap, stylus: Stylus, was: CardOrder | None) -> TapDecision:
+    """Process a tap on the match card, or one that executes or cancels the armed order."""
     ordered = due.ordered
     stylus = replace(stylus, hand=replace(stylus.hand, view=PLAY, page=1))
     if ordered is None or (was is not None and card_command(due.target) == was.command):
         return _record(due, "done", stylus)
     if isinstance(ordered, Refused):
-        return _record(due, "refused", _unserved(due, stylus), ordered)
+        return _record(due, "refused", _without_stale_selection(due, stylus), ordered)
     if not isinstance(ordered.outcome, Changeset):
-        done = _record(due, "refused", _unserved(due, stylus), _refusal(ordered.outcome))
+        done = _record(
+            due, "refused", _without_stale_selection(due, stylus), _as_refusal(ordered.outcome)
+        )
     elif due.target == CONFIRM:
-        done = _acted(due, stylus, ordered.outcome)
+        done = _record_action(due, stylus, ordered.outcome)
     else:
         done = _record(due, "done", replace(stylus, order=ordered.order))
     return replace(done, notation=ordered.order.label)
 
 
-def _unserved(due: DueTap, stylus: Stylus) -> Stylus:
-    """Return the stylus after a tap that is refused. The user of a request on the match card that
-    was made offline is not shown that: his Confirm must not take what was selected before."""
+def _without_stale_selection(due: DueTap, stylus: Stylus) -> Stylus:
+    """Return the stylus after a refused tap, without its selection if the tap was an offline order.
+
+    The user does not see the refusal, and a later Confirm must not act on the old selection.
+    """
     if due.message.offline and card_command(due.target):
         return replace(stylus, hand=Selection(seat=stylus.hand.seat))
     return stylus
 
 
-def _refusal(outcome: Refused | Rejection) -> Refused:
-    """Why the match does not take something, as the answer to a tap."""
+def _as_refusal(outcome: Refused | Rejection) -> Refused:
+    """Return a match's refusal or rejection as the response to a tap."""
     if isinstance(outcome, Refused):
         return outcome
     return Refused("stylus.match", outcome.why, {"reason": outcome.reason})
 
 
-def _act(
-    due: DueTap, judge: Judge, moment: StylusView, stylus: Stylus, tapped: TapResult
+def _decide_action(
+    due: DueTap, judge: Judge, view: StylusView, stylus: Stylus, result: TapResult
 ) -> TapDecision:
-    """Have the action judged that a tap completed."""
+    """Decide on the action that a tap completed."""
     table, message = due.table, due.message
     taps = Taps(table.id, message.gateway, message.stylus, (*stylus.taps, table.version + 1))
-    judged = judge(moment.seat, tapped.action, taps)
-    if isinstance(judged, Changeset):
-        done = _acted(due, stylus, judged)
+    decided = judge(view.seat, result.action, taps)
+    if isinstance(decided, Changeset):
+        done = _record_action(due, stylus, decided)
     else:
-        done = _record(due, "refused", stylus, _refusal(judged))
-    return replace(done, notation=tapped.notation)
+        done = _record(due, "refused", stylus, _as_refusal(decided))
+    return replace(done, notation=result.notation)
 
 
-def _acted(due: DueTap, stylus: Stylus, changeset: Changeset[AnyMatch]) -> TapDecision:
-    """The match moved on by this tap: the stylus has seen it do so, with an empty hand."""
+def _record_action(due: DueTap, stylus: Stylus, changeset: Changeset[AnyMatch]) -> TapDecision:
+    """Record a tap that changed the match. Its stylus has seen that, and nothing is selected."""
     acted = replace(stylus, hand=Selection(), seen=changeset.state.version)
     return replace(_record(due, "acted", acted), changeset=changeset)
 
@@ -249,7 +256,7 @@ def _acted(due: DueTap, stylus: Stylus, changeset: Changeset[AnyMatch]) -> TapDe
 def _record(
     due: DueTap, outcome: TapOutcome, stylus: Stylus, refusal: Refused | None = None
 ) -> TapDecision:
-    """Record the message, which leaves the stylus like this."""
+    """Record the tap, with the stylus in this state."""
     table, message, match = due.table, due.message, due.match
     ledger = TableLedger(table, table.id, due.command_context)
     if refusal is not None and match is not None:

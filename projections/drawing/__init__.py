@@ -1,1 +1,1 @@
-"""Drawings of a scene, for any game: as text for a terminal, as SVG for everything else."""
+"""Drawings of a scene for any game: text for terminals, SVG for everything else."""

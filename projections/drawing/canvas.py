@@ -1,4 +1,4 @@
-"""What all parts of one drawing share: its scene and look, the ids that are taken, what it used."""
+"""The shared state of one drawing: its scene and style, the ids in use, and the signs it used."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,12 @@ from projections.drawing.words import icon_words, state_words
 
 
 class Canvas(Pen):
-    """One drawing while it is made."""
+    """One drawing in progress."""
 
-    def __init__(self, scene: Scene, look: Style) -> None:
-        super().__init__(look, icon_words(scene))
+    def __init__(self, scene: Scene, style: Style) -> None:
+        super().__init__(style, icon_words(scene))
         self.scene = scene
-        self.lying: Places = pieces_by_place(scene)
+        self.pieces_by_place: Places = pieces_by_place(scene)
         self.pieces = {piece.id: piece for piece in scene.pieces}
         self.tracks = _by_piece(scene.tracks)
         self.marks, self.piece_marks = group_marks(scene)
@@ -24,13 +24,15 @@ class Canvas(Pen):
         self.used_kinds: set[str] = set()
         self.used_glyphs: set[str] = set()
         self.used_states: set[State] = set()
-        self.brief = False
-        """Are the cards of pieces drawn without their abilities?"""
+        self.hides_abilities = False
+        """Whether the cards of pieces are drawn without their abilities."""
         self._ids: set[str] = set()
 
     def group(self, kind: str, raw: str, *parts: str) -> str:
-        """What shows one part of the scene, on a line of its own: its id as `piece-w1`, and the raw
-        id beside it as `data-piece`."""
+        """Return an SVG group for one part of the scene, on a line of its own.
+
+        The group's id is unique, such as `piece-w1`. The unescaped id stands in `data-piece`.
+        """
         found = base = f"{kind}-{identifier(raw)}"
         number_of = 1
         while found in self._ids:
@@ -40,12 +42,12 @@ class Canvas(Pen):
         return f'\n<g id="{found}" data-{kind}="{escape_xml(raw)}">{"".join(parts)}</g>'
 
     def state(self, state: State) -> str:
-        """The name of the icon of a state, which the legend then explains."""
+        """Return the icon name of a state, and list the state in the legend."""
         self.used_states.add(state)
         return f"state-{state}"
 
-    def told(self, piece: Piece) -> str:
-        """The title and description of a piece."""
+    def piece_title(self, piece: Piece) -> str:
+        """Return the title and description elements of a piece."""
         name = clean(piece.name or piece.glyph)
         return title_elements(name, clean(piece.description or describe_piece(piece)))
 

@@ -1,4 +1,4 @@
-"""One space, one piece or one zone of a scene as text, with everything about it told in words."""
+"""One space, piece or zone of a scene as text, with all its details in words."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,27 +15,38 @@ WIDTH: Final = 100
 
 
 def draw(scene: Scene, width: int = WIDTH) -> str:
-    r"""The spaces of a scene that has few of them, what stands on each with all of its cards and
-    tracks, what lies elsewhere, then the caption; lines end in \n."""
-    signs = TextSymbols(scene)
-    lying = pieces_by_place(scene)
+    """Draw a scene of few spaces with all pieces, cards and tracks in full.
+
+    Zones without a piece, pieces outside the board and the caption follow. Each line ends with a
+    newline.
+    """
+    symbols = TextSymbols(scene)
+    by_place = pieces_by_place(scene)
     shown = {space.id for space in scene.spaces}
-    lines = [line for space in scene.spaces for line in _space_lines(scene, space, signs, width)]
+    lines = [line for space in scene.spaces for line in _space_lines(scene, space, symbols, width)]
     cards = {zone.id for zone in scene.zones if zone.piece}
     for zone in scene.zones:
         if not zone.piece or not any(zone.piece == piece.id for piece in scene.pieces):
-            lines += _zone_lines(scene, zone, lying.get(zone.id, []), signs, width)
+            lines += _zone_lines(scene, zone, by_place.get(zone.id, []), symbols, width)
         shown.add(zone.id)
     loose = [p for p in scene.pieces if p.where not in shown and p.where not in cards]
-    lines += [line for piece in loose for line in _piece_lines(scene, piece, signs, "", width)]
+    lines += [line for piece in loose for line in _piece_lines(scene, piece, symbols, "", width)]
     return "".join(
         f"{line}\n" for line in (*lines, "", *(wrap(clean(scene.caption), width) or [""]))
     )
 
 
 def select_part(scene: Scene, what: str) -> Scene | None:
-    """What there is to see of one space, zone or piece, by its id, or by a piece's name or glyph;
-    None if there is nothing that is called so."""
+    """Return the part of a scene that shows one space, zone or piece.
+
+    Args:
+        scene: The whole scene.
+        what: The id of a space, zone or piece, or the name or glyph of pieces. Case is ignored
+            in names.
+
+    Returns:
+        The part as a scene, or None if nothing has this name.
+    """
     found = space_detail(scene, what)
     if found is not None:
         return found
@@ -49,7 +60,7 @@ def select_part(scene: Scene, what: str) -> Scene | None:
 
 
 def part_names(scene: Scene) -> list[str]:
-    """What can be picked: the spaces, or what lies about where there are none."""
+    """Return the names for `select_part`: spaces, or pieces if there are no spaces."""
     if scene.spaces:
         return [space.id for space in scene.spaces]
     return list(
@@ -70,7 +81,7 @@ def _name(piece: Piece) -> str:
 
 
 def _part(scene: Scene, pieces: list[Piece], places: set[str]) -> Scene:
-    """These pieces with their cards, in the places where they are."""
+    """Return a scene of these pieces with their cards, in the places where they are."""
     named = {piece.id for piece in pieces}
     zones = tuple(zone for zone in scene.zones if zone.id in places or zone.piece in named)
     cards = {zone.id for zone in zones if zone.piece in named}
@@ -86,40 +97,44 @@ def _part(scene: Scene, pieces: list[Piece], places: set[str]) -> Scene:
     )
 
 
-def _space_lines(scene: Scene, space: Space, signs: TextSymbols, width: int) -> Iterator[str]:
+def _space_lines(scene: Scene, space: Space, symbols: TextSymbols, width: int) -> Iterator[str]:
     particulars = [f"{name.replace('_', ' ')} {value}" for name, value in space.attributes.items()]
     known = space.description or ", ".join(filter(None, (space.kind, *particulars)))
-    told = clean(known or NOTHING_SPECIAL)
-    yield from wrap(told if told.startswith(space.id) else f"{space.id}: {told}", width, more="  ")
+    description = clean(known or NOTHING_SPECIAL)
+    yield from wrap(
+        description if description.startswith(space.id) else f"{space.id}: {description}",
+        width,
+        more="  ",
+    )
     if space.badges:
-        yield from wrap(", ".join(map(signs.spelt, space.badges)), width, "  ", "  ")
-    lying = pieces_by_place(scene)
-    if space.id not in lying:
+        yield from wrap(", ".join(map(symbols.spell_icons, space.badges)), width, "  ", "  ")
+    by_place = pieces_by_place(scene)
+    if space.id not in by_place:
         yield f"  {NOTHING_HERE}"
-    for piece in lying.get(space.id, ()):
-        yield from _piece_lines(scene, piece, signs, "  ", width)
+    for piece in by_place.get(space.id, ()):
+        yield from _piece_lines(scene, piece, symbols, "  ", width)
 
 
 def _zone_lines(
-    scene: Scene, zone: Zone, pieces: list[Piece], signs: TextSymbols, width: int
+    scene: Scene, zone: Zone, pieces: list[Piece], symbols: TextSymbols, width: int
 ) -> Iterator[str]:
     yield from wrap(f"{clean(zone.name)}:", width, more="  ")
     if not pieces:
         yield f"  {EMPTY}"
     for piece in pieces:
-        yield from _piece_lines(scene, piece, signs, "  ", width)
+        yield from _piece_lines(scene, piece, symbols, "  ", width)
 
 
 def _piece_lines(
-    scene: Scene, piece: Piece, signs: TextSymbols, indent: str, width: int
+    scene: Scene, piece: Piece, symbols: TextSymbols, indent: str, width: int
 ) -> Iterator[str]:
-    """A piece with its face, its tracks and its cards, each further in."""
+    """Return the lines of a piece: its face, its tracks and its cards, each indented."""
     inner = f"{indent}    "
     same = piece.face is not None or piece.name in ("", piece.glyph)
     glyph = "" if same else f"{clean(piece.glyph)}  "
-    yield from wrap(f"{glyph}{_piece_summary(piece, signs)}", width, indent, inner)
+    yield from wrap(f"{glyph}{_piece_summary(piece, symbols)}", width, indent, inner)
     if piece.face is not None:
-        yield from face_lines(piece.face, signs, inner, width)
+        yield from face_lines(piece.face, symbols, inner, width)
     for track in scene.tracks:
         if track.piece == piece.id:
             yield from wrap(
@@ -130,30 +145,30 @@ def _piece_lines(
             yield from wrap(clean(zone.name), width, inner, inner)
             for card in scene.pieces:
                 if card.where == zone.id:
-                    yield from _piece_lines(scene, card, signs, f"{inner}  ", width)
+                    yield from _piece_lines(scene, card, symbols, f"{inner}  ", width)
 
 
-def _piece_summary(piece: Piece, signs: TextSymbols) -> str:
-    """A piece in a line: its name with its states and counters, or all that is particular to it."""
+def _piece_summary(piece: Piece, symbols: TextSymbols) -> str:
+    """Return one line about a piece: its name with states and badges, or its description."""
     name = clean(piece.name or piece.glyph)
     if piece.description and not piece.face:
-        return signs.spelt(piece.description)
-    extra = [signs.states[state] for state in piece.states]
-    extra += [signs.spelt(badge) for badge in piece.badges]
+        return symbols.spell_icons(piece.description)
+    extra = [symbols.states[state] for state in piece.states]
+    extra += [symbols.spell_icons(badge) for badge in piece.badges]
     if not piece.face:
         extra += [f"{key} {value}".strip() for key, value in piece.attributes.items()]
     return clean(f"{name} ({', '.join(extra)})") if extra else name
 
 
-def face_lines(face: CardFace, signs: TextSymbols, indent: str, width: int) -> Iterator[str]:
-    """A face as people read a card: kind, cost and worth, figures, and a line for each ability."""
-    cost = COSTS.format(cost=signs.spelt(face.cost)) if face.cost else ""
+def face_lines(face: CardFace, symbols: TextSymbols, indent: str, width: int) -> Iterator[str]:
+    """Return the lines of a card face: kind, cost and points, then figures, then each ability."""
+    cost = COSTS.format(cost=symbols.spell_icons(face.cost)) if face.cost else ""
     worth = points(face.points) if face.points is not None else ""
-    head = ", ".join(filter(None, (signs.spelt(face.kind), cost, worth)))
+    head = ", ".join(filter(None, (symbols.spell_icons(face.kind), cost, worth)))
     if head:
         yield from wrap(head, width, indent, f"{indent}  ")
     if face.stats:
         stats = ", ".join(f"{stat.name} {stat.value}" for stat in face.stats)
-        yield from wrap(signs.spelt(stats), width, indent, f"{indent}  ")
+        yield from wrap(symbols.spell_icons(stats), width, indent, f"{indent}  ")
     for line in face.lines:
-        yield from wrap(signs.spelt(line), width, f"{indent}- ", f"{indent}  ")
+        yield from wrap(symbols.spell_icons(line), width, f"{indent}- ", f"{indent}  ")

@@ -1,6 +1,6 @@
-"""How wide text is in fonts that are not known: estimates on the wide side, cutting, wrapping.
+"""Text width in unknown fonts: generous estimates, truncating and wrapping.
 
-Texts may have icons in braces, `{life}`, which take about the room of a letter and a half.
+Texts may contain icons in braces, such as `{life}`, with a width of `ICON_WIDTH` ems.
 """
 
 import re
@@ -12,9 +12,9 @@ from msgspec import Struct
 
 _ICON_NAME: Final = re.compile(r"\{([a-z0-9][a-z0-9 _-]*)\}")
 _NUMBER_BEFORE_ICON: Final = re.compile(r"([0-9+]) \{")
-"""A figure and the icon of what it counts stay on one line."""
+"""A number and the icon of what it counts, which stay on one line."""
 ICON_WIDTH: Final = 1.25
-"""The room an icon takes, in ems."""
+"""The width of an icon, in ems."""
 _LETTER_WIDTHS: Final = (
     ("ijl.,:;'|!`", 0.27),
     (" \u00a0", 0.27),
@@ -28,11 +28,11 @@ _LETTER_WIDTHS: Final = (
 _BOLD_FACTOR: Final = 1.07
 _UNLISTED_WIDTH: Final = 0.61
 _FULL_WIDTH: Final = 1.0
-"""Beyond Latin, Greek and Cyrillic: as wide as high."""
+"""The width of characters beyond Latin, Greek and Cyrillic, in ems."""
 
 
 class _Advances(dict[str, float]):
-    """Widths of letters, in ems, with one for those that are not listed."""
+    """Letter widths in ems, with defaults for letters that are not listed."""
 
     def __missing__(self, letter: str) -> float:
         return _UNLISTED_WIDTH if letter < "\u0590" else _FULL_WIDTH
@@ -45,18 +45,18 @@ _LETTER_ADVANCES: Final = _Advances(
 
 @lru_cache(maxsize=16384)
 def ems(text: str, *, bold: bool = False) -> float:
-    """The width of a text, in ems."""
+    """Return the width of a text, in ems."""
     width = sum(map(_LETTER_ADVANCES.__getitem__, text))
     return width * _BOLD_FACTOR if bold else width
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """The width of a text without icons, at this size of letters."""
+    """Return the width of a text without icons at a font size."""
     return ems(text, bold=bold) * size
 
 
 def truncate(text: str, size: float, room: float, *, bold: bool = False) -> str:
-    """As much of the text as there is room for, with an ellipsis if it is not all."""
+    """Return as much of the text as fits, with an ellipsis if it is shortened."""
     if width(text, size, bold=bold) <= room:
         return text
     left = room / size - ems("…", bold=bold)
@@ -73,30 +73,32 @@ class Run(Struct, frozen=True):
     words: str
     icon: bool
     at: float
-    """From the start of the line, in ems."""
+    """Offset from the start of the line, in ems."""
     width: float
 
 
 Line = tuple[Run, ...]
 _Part = tuple[str, bool, float]
-"""Words or the name of an icon, which of both, and the width."""
+"""Words or an icon name, whether it is an icon, and the width in ems."""
 
 
 def split_icons(text: str) -> Iterator[tuple[str, bool]]:
-    """The text taken apart: words and names of icons, the latter with True."""
+    """Yield the words and icon names of a text; the flag is True for icons."""
     for number, part in enumerate(_ICON_NAME.split(text)):
         if part:
             yield part, number % 2 == 1
 
 
 def icons_in(text: str) -> list[str]:
-    """The names of all icons in a text."""
+    """Return the names of all icons in a text."""
     return _ICON_NAME.findall(text) if "{" in text else []
 
 
 def wrap_text(text: str, room: float, *, bold: bool = False, most: int = 0) -> list[Line]:
-    """The text in lines, as wide as there is room for, in ems; of more than `most` lines the rest
-    is cut."""
+    """Return the text in lines no wider than `room`, in ems.
+
+    If `most` is positive, it is the greatest number of lines; the rest is cut.
+    """
     if "{" not in text and (whole := ems(text, bold=bold)) <= room:
         words = text.strip(" ")
         return [(Run(words, False, 0.0, whole),)] if words else []
@@ -121,7 +123,7 @@ def wrap_text(text: str, room: float, *, bold: bool = False, most: int = 0) -> l
 
 
 def _words(text: str, room: float, *, bold: bool) -> Iterator[list[_Part]]:
-    """The words, each with the icons that stick to it; one that is wider than a line in parts."""
+    """Yield the words, each with its adjacent icons; words wider than a line are split."""
     word: list[_Part] = []
     used = 0.0
     for part in _parts(text, room, bold=bold):
@@ -137,7 +139,7 @@ def _words(text: str, room: float, *, bold: bool) -> Iterator[list[_Part]]:
 
 
 def _parts(text: str, room: float, *, bold: bool) -> Iterator[_Part | None]:
-    """Icons, and letters that belong together, none wider than a line; None between words."""
+    """Yield icons and letter groups no wider than a line, and None between words."""
     for part, icon in split_icons(_NUMBER_BEFORE_ICON.sub("\\1\u00a0{", text)):
         if icon:
             yield part, True, ICON_WIDTH
@@ -163,7 +165,7 @@ def _fitting_length(text: str, room: float, *, bold: bool) -> int:
 
 
 def _merge_runs(parts: list[_Part]) -> Line:
-    """Parts as runs: words that follow each other become one."""
+    """Return the parts as runs; adjacent words become one run."""
     runs: list[Run] = []
     at = 0.0
     for words, icon, wide in parts:
@@ -177,7 +179,7 @@ def _merge_runs(parts: list[_Part]) -> Line:
 
 
 def _truncate_line(line: Line, room: float, *, bold: bool) -> Line:
-    """The line with an ellipsis at its end."""
+    """Return the line with an ellipsis at its end."""
     dots = ems("…", bold=bold)
     runs = list(line)
     while len(runs) > 1 and runs[-1].at + runs[-1].width + dots > room:

@@ -1,4 +1,4 @@
-"""The renderer's own small pictures, on a plane of 24 by 24: signs of states, and pips of dice."""
+"""Built-in icons on a grid of 24 by 24: states of pieces, and faces of dice."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ STATE_ICONS: Final = {
     "moved": "M2 9h11V3l10 9-10 9v-6H2z",
     "out": "M5 2 12 9l7-7 3 3-7 7 7 7-3 3-7-7-7 7-3-3 7-7-7-7z",
 }
-"""By state of a piece."""
+"""Path data by state of a piece."""
 
 PIPS: Final = {
     1: ((0.0, 0.0),),
@@ -22,17 +22,17 @@ PIPS: Final = {
     5: ((-1.0, -1.0), (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0), (1.0, 1.0)),
     6: ((-1.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (1.0, 1.0)),
 }
-"""Where the pips of a die are, from its middle."""
+"""Offsets of a die's pips from its center, by number of pips."""
 
 
 def pip_count(icon: str) -> int:
-    """How many pips the icon of a die has; 0 for any other icon."""
+    """Return the number of pips on a die icon, or 0 for any other icon."""
     face = icon.removeprefix("die-")
     return int(face) if face != icon and face in "123456" and len(face) == 1 else 0
 
 
 def die_path(dots: int) -> str:
-    """A die as path data: a square with round holes."""
+    """Return a die as path data: a square with round holes."""
     holes = (
         f"M{12 + 5 * x - 2:g} {12 + 5 * y:g}a2 2 0 1 1 4 0a2 2 0 1 1-4 0z" for x, y in PIPS[dots]
     )
@@ -44,4 +44,4 @@ def die_path(dots: int) -> str:
 BUILT_IN_ICONS: Final = {f"die-{dots}": die_path(dots) for dots in PIPS} | {
     f"state-{state}": path for state, path in STATE_ICONS.items()
 }
-"""All of them by name, filled by the rule of even and odd."""
+"""Path data of all built-in icons by name, for the SVG fill rule `evenodd`."""

@@ -1,4 +1,4 @@
-"""What all drawings share: where things stand, and in what words."""
+"""Positions and names of pieces, spaces and tracks, as text and SVG drawings share them."""
 
 import re
 from collections import Counter, defaultdict
@@ -12,26 +12,26 @@ from domain.kernel.scene import MarkKind, Piece, Scene, Space, Track
 _NAMED_SQUARE: Final = re.compile(r"([a-z]+)([0-9]+)")
 
 Places = Mapping[str, list[Piece]]
-"""The pieces on each space and in each zone."""
+"""The pieces on each space and in each zone, by its id."""
 
 
 class Grid(Struct, frozen=True):
-    """The board as rows and columns, with the names that players give to these."""
+    """The board as rows and columns, with the names that players use for them."""
 
     columns: range
-    """From left to right, as `x`."""
+    """Values of `x` from left to right."""
     rows: range
-    """From the top down, as `y`."""
+    """Values of `y` from top to bottom."""
     at: dict[tuple[int, int], Space]
     files: dict[int, str]
-    """The letters of a column, where all squares in it agree on them; its number, if the board is
-    turned by a quarter."""
+    """Names of columns by `x`, where all squares of the column agree: letters, or numbers on a
+    board turned by a quarter."""
     ranks: dict[int, str]
-    """The number of a row, or its letters, likewise."""
+    """Names of rows by `y`: numbers, or letters on a board turned by a quarter."""
 
 
 def grid(spaces: Iterable[Space]) -> Grid:
-    """The spaces laid out. There is at least one."""
+    """Return the grid of one or more spaces."""
     at = {(space.x, space.y): space for space in spaces}
     xs = [x for x, _ in at]
     ys = [y for _, y in at]
@@ -51,7 +51,7 @@ def grid(spaces: Iterable[Space]) -> Grid:
 def _line_names(
     squares: Mapping[tuple[int, int], re.Match[str]], across: int
 ) -> tuple[dict[int, str], dict[int, str]]:
-    """The names of columns and of rows, where that part of a square's name tells its column."""
+    """Return the names of columns and rows; `across` is the column's part of a square's name."""
     files: dict[int, set[str]] = defaultdict(set)
     ranks: dict[int, set[str]] = defaultdict(set)
     for (x, y), named in squares.items():
@@ -61,7 +61,7 @@ def _line_names(
 
 
 def board_groups(spaces: Iterable[Space]) -> list[list[Space]]:
-    """The spaces in groups that empty columns, and in these empty rows, keep apart."""
+    """Return the spaces in groups that empty columns, then empty rows, separate."""
     found = []
     for column in _split_at_gaps(spaces, lambda space: space.x):
         found += _split_at_gaps(column, lambda space: -space.y)
@@ -84,7 +84,7 @@ def _unanimous_names(names: Mapping[int, set[str]]) -> dict[int, str]:
 
 
 def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
-    """The pieces on each space and in each zone, in the scene's order."""
+    """Return the pieces on each space and in each zone, in the scene's order."""
     places: dict[str, list[Piece]] = defaultdict(list)
     for piece in scene.pieces:
         places[piece.where].append(piece)
@@ -92,8 +92,10 @@ def pieces_by_place(scene: Scene) -> dict[str, list[Piece]]:
 
 
 def group_marks(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str, list[MarkKind]]]:
-    """The kinds of marks by space (or zone), and by piece. The last action is not marked twice
-    where it is marked on the space that the piece stands on."""
+    """Return the kinds of marks by space or zone, and by piece.
+
+    A piece has no mark for the last action if its space has one.
+    """
     places: dict[str, list[MarkKind]] = {}
     pieces: dict[str, list[MarkKind]] = {}
     for mark in dict.fromkeys(scene.marks):
@@ -108,7 +110,7 @@ def group_marks(scene: Scene) -> tuple[Mapping[str, list[MarkKind]], Mapping[str
 
 
 def owners(scene: Scene) -> set[str]:
-    """All seats that the scene names."""
+    """Return all seats that the scene names."""
     found = {piece.owner for piece in scene.pieces}
     found |= {zone.owner for zone in scene.zones}
     found |= {track.owner for track in scene.tracks}
@@ -116,36 +118,36 @@ def owners(scene: Scene) -> set[str]:
 
 
 def seat_name(seat: str) -> str:
-    """A seat as people call it: "South"."""
+    """Return a seat with a capital letter, such as "South"."""
     return seat[:1].upper() + seat[1:]
 
 
 def describe_piece(piece: Piece) -> str:
-    """A piece in words, with what is particular to it: "Horned Blight (hit points 39)"."""
+    """Return the name and attributes of a piece, such as "Horned Blight (hit points 39)"."""
     name = piece.name or piece.glyph
     particulars = ", ".join(f"{key} {value}".strip() for key, value in piece.attributes.items())
     return f"{name} ({particulars})" if particulars else name
 
 
 def zone_contents(pieces: Iterable[Piece]) -> list[str]:
-    """What lies in a zone, equal things counted: "golem", "hulk x 2"."""
+    """Return descriptions of pieces with duplicates counted, such as "golem", "hulk x 2"."""
     return count_duplicates(describe_piece(piece) for piece in pieces)
 
 
 def count_duplicates(words: Iterable[str]) -> list[str]:
-    """Texts, equal ones counted."""
+    """Return each text once, with its count if there are several."""
     return [
         text if number == 1 else f"{text} x {number}" for text, number in Counter(words).items()
     ]
 
 
 def format_track(track: Track) -> str:
-    """The value of a track: "3 of 20"."""
+    """Return the value of a track, such as "3 of 20"."""
     return f"{track.value}" if track.most is None else f"{track.value} of {track.most}"
 
 
 def track_label(track: Track) -> str:
-    """What a track counts, where its owner or its piece is plain to see."""
+    """Return what a track counts, without the name of its owner."""
     if track.label:
         return track.label
     whose = f"{seat_name(track.owner)}'s "
@@ -154,5 +156,5 @@ def track_label(track: Track) -> str:
 
 
 def space_text(space: Space) -> str:
-    """What a space shows besides its pieces. Its own name is at the edge of the board already."""
+    """Return the label of a space, or nothing if the label is its id, as the edge shows that."""
     return "" if space.label == space.id else space.label

@@ -1,6 +1,6 @@
-"""Pieces of SVG as strings: numbers, text that may come from anybody, ids, elements.
+"""Pieces of SVG as strings: numbers, escaped text, ids and elements.
 
-Strings are put together, and no tree is built: a drawing has thousands of elements.
+Strings are joined without building a tree, because a drawing has thousands of elements.
 """
 
 from functools import lru_cache
@@ -11,16 +11,16 @@ from msgspec import Struct
 from projections.drawing.font_metrics import ems
 
 TEXT_SIZE: Final = 11.5
-"""The size of letters of most of what is written."""
+"""The usual font size."""
 ICON_SIZE: Final = 1.15
-"""The side of an icon among letters, in ems."""
+"""The side of an icon within text, in ems."""
 _UNPRINTABLE: Final = (
     *range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0),
-    # What turns the direction of writing around could make one name look like another.
+    # Characters that change the writing direction could make one name look like another.
     0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A),
     *range(0xD800, 0xE000), 0xFEFF, 0xFFFE, 0xFFFF,
 )  # fmt: skip
-"""Characters that XML cannot carry, or that no name needs."""
+"""Characters that XML forbids, or that no name needs."""
 _XML_REPLACEMENTS: Final = {
     **dict.fromkeys(_UNPRINTABLE),
     **dict.fromkeys((9, 10, 13), " "),
@@ -36,7 +36,7 @@ _ID_CHARACTERS: Final = frozenset(
 
 
 class Block(Struct, frozen=True):
-    """Something drawn with its upper left corner at 0, 0."""
+    """A drawing with its upper left corner at (0, 0)."""
 
     width: float
     height: float
@@ -44,30 +44,30 @@ class Block(Struct, frozen=True):
 
 
 def clean(text: str) -> str:
-    """The text without characters that cannot be shown."""
+    """Return the text without characters that cannot be shown."""
     return text if text.isascii() and text.isprintable() else text.translate(_REPLACEMENTS)
 
 
 def escape_xml(text: str) -> str:
-    """The text for an element or an attribute."""
+    """Return the text escaped for an XML element or attribute."""
     return text.translate(_XML_REPLACEMENTS)
 
 
 @lru_cache(maxsize=32768)
 def format_length(value: float) -> str:
-    """A length, to a tenth: `12`, `3.5`."""
+    """Return a length rounded to a tenth, such as `12` or `3.5`."""
     return f"{round(value, 1):g}"
 
 
 def identifier(raw: str) -> str:
-    """A text as part of an id: other characters than letters, digits, `-`, `_` and `.` by code."""
+    """Return a text as part of an id: characters other than letters, digits, `-_.` become codes."""
     if _ID_CHARACTERS.issuperset(raw):
         return raw
     return "".join(each if each in _ID_CHARACTERS else f"_{ord(each):x}" for each in raw)
 
 
 def translate(x: float, y: float, body: str) -> str:
-    """What is drawn at 0, 0, drawn elsewhere."""
+    """Return a drawing moved from (0, 0) to another point."""
     if not body:
         return ""
     if not x and not y:
@@ -85,7 +85,7 @@ def rect(
     corner: float = 0,
     more: str = "",
 ) -> str:
-    """A rectangle in a class of the style sheet."""
+    """Return a rectangle with a class of the style sheet."""
     at = f' x="{format_length(x)}" y="{format_length(y)}"' if x or y else ""
     rounded = f' rx="{format_length(corner)}"' if corner else ""
     return (
@@ -95,7 +95,7 @@ def rect(
 
 
 def circle(x: float, y: float, radius: float, paint: str, more: str = "") -> str:
-    """A disc in a class of the style sheet."""
+    """Return a disc with a class of the style sheet."""
     center = f'cx="{format_length(x)}" cy="{format_length(y)}"'
     return f'<circle {center} r="{format_length(radius)}" class="{paint}"{more}/>'
 
@@ -110,7 +110,7 @@ def label(
     anchor: str = "",
     bold: bool = False,
 ) -> str:
-    """A line of text, as wide as it was estimated whatever the font, so that it keeps its place."""
+    """Return a line of text, stretched to its estimated width whatever the font."""
     where = f' text-anchor="{anchor}"' if anchor else ""
     if len(words) > 2:
         where += f' textLength="{format_length(ems(words, bold=bold) * size)}"'
@@ -122,12 +122,12 @@ def label(
 
 
 def text_attributes(size: float, paint: str) -> str:
-    """The attributes of text of this size in a class; none for what is most common."""
+    """Return the font size and class as attributes, without those that equal the default."""
     written = "" if size == TEXT_SIZE else f' font-size="{format_length(size)}"'
     return written if paint == "k" else f'{written} class="{paint}"'
 
 
 def title_elements(title: str, description: str = "") -> str:
-    """What screen readers say and browsers show under the mouse."""
+    """Return `<title>` and `<desc>` elements for screen readers and tooltips."""
     more = f"<desc>{escape_xml(description)}</desc>" if description and description != title else ""
     return f"<title>{escape_xml(title)}</title>{more}" if title else more

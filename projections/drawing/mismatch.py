@@ -1,4 +1,4 @@
-"""A failed conformance vector as a picture: the board as expected beside the board as got."""
+"""A failed conformance vector as text: the expected board beside the actual board."""
 
 from itertools import zip_longest
 from typing import Final
@@ -12,11 +12,14 @@ from domain.kernel.notation_error import NotationError
 from projections.drawing import text
 
 _MAX_BOARD_WIDTH: Final = 60
-"""Characters of a board beside which there is room for another."""
+"""The widest board, in characters, that leaves room for a second board beside it."""
 
 
 def draw(game: AnyGame, vector: Vector, mismatch: Mismatch) -> str:
-    r"""What was expected and what was got, in words and as two boards; lines end in \n."""
+    """Return the expected and the actual result, in words and as two boards.
+
+    Each line ends with a newline.
+    """
     lines = (
         f"FAILED {vector.game} {vector.name}, after {mismatch.at} steps: {mismatch.what}",
         f"  expected: {mismatch.expected}",
@@ -40,7 +43,7 @@ def _board(game: AnyGame, vector: Vector, position: str) -> list[str]:
 
 
 def _side_by_side(left: list[str], right: list[str]) -> list[str]:
-    """Two columns; one under the other where they are too wide."""
+    """Return two columns, or one below the other if they are too wide."""
     width = max(map(len, left))
     if width > _MAX_BOARD_WIDTH:
         return [f"  {line}".rstrip() for line in (*left, *right)]

@@ -1,5 +1,4 @@
-"""The board seen from the side of who looks: turned half round or by a quarter, with all that is
-written on it upright."""
+"""The board seen from a player's side: rotated by half or quarter turns, with upright labels."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,30 +12,37 @@ from domain.kernel.scene import Place, Scene, Side, Space, Track, Zone
 
 Owned = TypeVar("Owned", Zone, Track)
 _SIDES: Final[tuple[Side, ...]] = get_args(Side)
-"""By how many quarters clockwise the board is turned to be seen from each."""
+"""Sides of the board; the index is the number of clockwise quarter turns to see the board from
+there."""
 HALF_TURN: Final = 2
-"""In quarters."""
+"""Half a turn, in quarter turns."""
 _OPPOSITE: Final[dict[Place, Place]] = {"left": "right", "right": "left"}
-"""Zones beside the board stay at the hand of their player. What is above or below it is read before
-or after it, from whichever side."""
+"""Zones at the left or right of the board stay at the same hand of their player. Zones above or
+below it keep their place from every side."""
 _ARROWS: Final = "↑↗→↘↓↙←↖"
-"""Arrows point across the board, so they turn with it."""
+"""Arrows point across the board, so they rotate with it."""
 
 
 class Orientation(Struct, frozen=True):
-    """From where a board is seen."""
+    """The side from which a board is seen."""
 
     quarters: int = 0
-    """By how many quarters it is turned, clockwise: 0 to 3."""
+    """Clockwise quarter turns of the board, from 0 to 3."""
     nearest: str = ""
-    """The seat that sits at the lower edge of what is seen; empty: none."""
+    """The seat at the lower edge of the rotated board; empty for none."""
 
 
 def orientation_for(
     game: AnyGame, viewer: str, *, across: bool = False, near: bool = False
 ) -> Orientation:
-    """From where a viewer sees the boards of a game: from the own side, from across that, or from
-    the near side, where who sits nowhere looks from too."""
+    """Return the orientation in which a viewer sees the boards of a game.
+
+    Args:
+        game: The game, which names the side of each seat.
+        viewer: A seat, or a spectator with the view from the near side.
+        across: Whether to look from the opposite side.
+        near: Whether the near side replaces the side of the viewer.
+    """
     side = "near" if near else game.sides.get(viewer, "near")
     quarters = (_SIDES.index(side) + (HALF_TURN if across else 0)) % len(_SIDES)
     seats = (seat for seat, each in game.sides.items() if each == _SIDES[quarters])
@@ -44,12 +50,11 @@ def orientation_for(
 
 
 def rotate_scene(scene: Scene, seen: Orientation) -> Scene:
-    """The scene as it is seen from there. Ids stay as they are; spaces and zones lie elsewhere, and
-    of what belongs to the seats that of the nearest is listed first.
+    """Return the scene rotated to an orientation. Ids do not change.
 
-    What empty columns keep apart from the board, as grids beside it, stays beside it on the same
-    side if that is turned half round: it is turned in its own columns. A quarter turn takes along
-    all that lies on the plane.
+    The zones and tracks of the nearest seat come before those of other seats. In a half turn,
+    groups of columns that an empty column separates keep their places, and each group is mirrored
+    within itself. A quarter turn rotates all spaces together.
     """
     if not scene.spaces:
         return scene
@@ -89,8 +94,10 @@ def _rotate_zones(zones: tuple[Zone, ...], quarters: int) -> tuple[Zone, ...]:
 
 
 def _nearest_first(listed: tuple[Owned, ...], nearest: str) -> tuple[Owned, ...]:
-    """What has an owner, in the places where such was listed, that of this seat first; what nobody
-    owns stays in its place, and so does what is told of a piece."""
+    """Return the items with those of the nearest seat before those of other seats.
+
+    Items without an owner, and tracks of pieces, keep their places.
+    """
     owned = [each for each in listed if _has_owner(each)]
     turns = iter(sorted(owned, key=lambda each: each.owner != nearest))
     return tuple(next(turns) if _has_owner(each) else each for each in listed)
@@ -101,11 +108,11 @@ def _has_owner(listed: Zone | Track) -> bool:
 
 
 def _mirrored_columns(used: set[int]) -> dict[int, int]:
-    """Where each column goes: mirrored within those that no empty column parts from it."""
+    """Return the new place of each column, mirrored within its group of adjacent columns."""
     return {x: min(run) + max(run) - x for run in _adjacent_columns(used) for x in run}
 
 
 def _adjacent_columns(used: set[int]) -> Iterator[list[int]]:
-    """Columns in groups of neighbours."""
+    """Yield adjacent columns in groups."""
     for _, group in groupby(enumerate(sorted(used)), lambda each: each[1] - each[0]):
         yield [x for _, x in group]

@@ -1,5 +1,4 @@
-"""What lies over the colours of spaces, so that nothing is told by colour alone: strokes on a tile
-that is repeated."""
+"""Patterns over the colors of spaces, so that color alone never carries a meaning."""
 
 from typing import Final
 
@@ -16,11 +15,11 @@ TILES: Final[dict[Pattern, tuple[int, str]]] = {
     "sand": (14, "M2 3h2M9 5h2M5 9h2M11 12h2M1 12.5h2"),
     "stars": (22, "M6 2v8M2 6h8M3.5 3.5l5 5M8.5 3.5l-5 5M17 14v6M14 17h6"),
 }
-"""By pattern: the side of its tile, and the strokes on it as path data."""
+"""The side of the tile and the strokes on it as path data, by pattern."""
 
 
 def pattern_definition(pattern: Pattern, identity: str, stroke: str) -> str:
-    """The definition of a pattern under an id, stroked in a class of the style sheet."""
+    """Return the SVG definition of a pattern; `stroke` is its class in the style sheet."""
     side, path = TILES[pattern]
     return (
         f'<pattern id="{identity}" width="{side}" height="{side}" patternUnits="userSpaceOnUse">'

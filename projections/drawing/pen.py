@@ -6,27 +6,27 @@ from projections.drawing.style import TEXT_ICON_SIZE, Style
 
 
 class Pen:
-    """Writes in one look, and remembers which icons it used."""
+    """A writer of text and icons in one style, which records the icons it used."""
 
-    def __init__(self, look: Style, icon_words: dict[str, str]) -> None:
-        self.look = look
+    def __init__(self, style: Style, icon_words: dict[str, str]) -> None:
+        self.style = style
         self.icon_words = icon_words
-        """Words for icons, for those that nobody drew."""
+        """Words that replace icons for which there is no drawing."""
         self.used_icons: set[str] = set()
 
     def icon(self, name: str, x: float, y: float, side: float, paint: str) -> str:
-        """An icon with its upper left corner here, in a class."""
+        """Return an icon with its upper left corner at (x, y) and a class of the style sheet."""
         self.used_icons.add(name)
         size = format_length(side)
         where = f'x="{format_length(x)}" y="{format_length(y)}"'
         if size == TEXT_ICON_SIZE:
-            return f'<use href="#{self.look.symbol(name)}." {where} class="{paint}"/>'
+            return f'<use href="#{self.style.symbol(name)}." {where} class="{paint}"/>'
         return (
-            f'<use href="#{self.look.symbol(name)}" {where}'
+            f'<use href="#{self.style.symbol(name)}" {where}'
             f' width="{size}" height="{size}" class="{paint}"/>'
         )
 
-    def rich(
+    def draw_line(
         self,
         line: Line,
         x: float,
@@ -37,14 +37,17 @@ class Pen:
         bold: bool = False,
         room: float = 0,
     ) -> str:
-        """A line of words and icons, its words on the line y. Where it is nearly as wide as there
-        is room, or an icon follows, the words keep to their width whatever the font."""
+        """Return a line of words and icons with its baseline at `y`.
+
+        Words keep their estimated width in any font if the line nearly fills `room` or an icon
+        follows.
+        """
         parts = []
         for number_of, run in enumerate(line):
             at = x + run.at * size
-            if run.icon and self.look.knows(run.words):
+            if run.icon and self.style.has_icon(run.words):
                 side = size * ICON_SIZE
-                ink = self.look.ink(run.words, paint)
+                ink = self.style.ink(run.words, paint)
                 parts.append(self.icon(run.words, at + size * 0.05, y - size * 0.93, side, ink))
                 continue
             words = self.icon_words.get(run.words, run.words) if run.icon else run.words
@@ -71,19 +74,19 @@ class Pen:
     def lines(
         self, text: str, room: float, size: float, *, bold: bool = False, most: int = 0
     ) -> list[Line]:
-        """A text in lines, icons that nobody drew written out."""
-        return wrap_text(self.spelt(text), room / size, bold=bold, most=most)
+        """Return a text in lines; icons without a drawing become words."""
+        return wrap_text(self.spell_icons(text), room / size, bold=bold, most=most)
 
-    def spelt(self, text: str) -> str:
-        """A text in which icons that there are stay, and others are words."""
-        return spell_icons(clean(text), self.look, self.icon_words)
+    def spell_icons(self, text: str) -> str:
+        """Return the text with words in place of icons without a drawing."""
+        return spell_icons(clean(text), self.style, self.icon_words)
 
 
-def spell_icons(text: str, look: Style, words: dict[str, str]) -> str:
-    """A text with the names of icons that nobody drew as words, without braces."""
+def spell_icons(text: str, style: Style, words: dict[str, str]) -> str:
+    """Return the text with words in place of icon names that the style has no drawing for."""
     if "{" not in text:
         return text
     return "".join(
-        part if not icon else f"{{{part}}}" if look.knows(part) else words.get(part, part)
+        part if not icon else f"{{{part}}}" if style.has_icon(part) else words.get(part, part)
         for part, icon in split_icons(text)
     )

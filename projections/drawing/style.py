@@ -1,5 +1,4 @@
-"""A theme made ready to draw with: a style sheet of short classes, by day and by night, the icons
-that there are, and which class each kind of space, piece and seat wears."""
+"""A theme prepared for drawing: a style sheet for light and dark pages, patterns and icons."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -15,30 +14,35 @@ from projections.drawing.patterns import TILES, pattern_definition
 
 FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 TEXT_ICON_SIZE: Final = format_length(TEXT_SIZE * ICON_SIZE)
-"""The side of an icon in a text of the usual size."""
+"""The side of an icon in text of the usual size."""
 _DEFAULT_TOKEN: Final = Token()
 
 
 class StyleSheet:
-    """A style sheet that is being written: for each selector what it says by day and by night."""
+    """A style sheet in progress: declarations for light and dark pages by selector."""
 
     def __init__(self) -> None:
         self.rules: list[tuple[str, str, str]] = []
 
     def add(self, name: str, day: str, night: str = "") -> None:
-        """A class. What does not differ at night is said once."""
+        """Add a class; declarations that do not differ at night are written once."""
         self.rules.append((f".{name}", day, "" if night == day else night))
 
     def plain(self, pair: ColorPair) -> None:
-        """What fills text that has no class."""
+        """Set the color of text without a class."""
         self.rules.append(("text", f"fill:{pair.day}", f"fill:{pair.night}"))
 
     def fill(self, name: str, pair: ColorPair) -> None:
-        """A class that fills."""
+        """Add a class with a fill color."""
         self.add(name, f"fill:{pair.day}", f"fill:{pair.night}")
 
     def text(self, scope: str, night: bool | None) -> str:
-        """The sheet; `night` None: whichever the reader prefers."""
+        """Return the style sheet.
+
+        Args:
+            scope: The class of the drawing that all rules apply to.
+            night: Whether the page is dark; None follows the reader's preference.
+        """
         if night is not None:
             chosen = ((name, by_night if night and by_night else by_day)
                       for name, by_day, by_night in self.rules)  # fmt: skip
@@ -49,7 +53,7 @@ class StyleSheet:
 
 
 class Style:
-    """How one match looks: its theme, with colours for all that the theme does not list."""
+    """The style of one match: its theme, with colors for everything that the theme omits."""
 
     def __init__(
         self, theme: Theme, seats: tuple[str, ...], kinds: tuple[str, ...], night: bool | None
@@ -71,59 +75,65 @@ class Style:
     # --- what is asked while drawing -------------------------------------------------------------
 
     def ground(self, kind: str) -> tuple[str, Ground]:
-        """The class of a kind of space, and how it looks. Class + `k` is the ink on it, class + `s`
-        strokes in that ink."""
+        """Return the class and the ground of a kind of space.
+
+        The class with suffix `k` colors text on the space; with suffix `s` it colors strokes.
+        """
         return self._grounds.get(kind) or self._grounds[""]
 
     def token(self, kind: str) -> Token:
-        """How a kind of piece looks."""
+        """Return the token of a kind of piece."""
         return self.theme.tokens.get(kind, _DEFAULT_TOKEN)
 
-    def worn(self, kind: str, owner: str) -> str:
-        """The class that fills a piece: of its kind, if that has one, else of its owner. Class +
-        `k` is the ink on it, and class + `s` strokes in that ink."""
+    def css_class(self, kind: str, owner: str) -> str:
+        """Return the class that fills a piece: that of its kind, or else that of its owner.
+
+        The class with suffix `k` colors text on the piece; with suffix `s` it colors strokes.
+        """
         return self._tokens.get(kind) or self.seat(owner)
 
     def seat(self, owner: str) -> str:
-        """The class that fills what is a seat's."""
+        """Return the class that fills things of a seat."""
         return self._seat_classes.get(owner) or self._seat_classes[""]
 
     def rank(self, owner: str) -> int:
-        """Which of the seats it is, from 0; -1 for nobody."""
+        """Return the index of a seat, from 0, or -1 for no seat."""
         return self.seats.index(owner) if owner in self.seats else -1
 
-    def knows(self, icon: str) -> bool:
-        """Is there an icon of this name?"""
+    def has_icon(self, icon: str) -> bool:
+        """Return whether there is a drawing of this icon."""
         return icon in self.icons or icon in BUILT_IN_ICONS
 
     def ink(self, icon: str, ink: str) -> str:
-        """The class of an icon in a text that is written in the class `ink`."""
+        """Return the class of an icon within text of class `ink`."""
         return self._inks.get(icon, ink)
 
     def symbol(self, icon: str) -> str:
-        """The id under which an icon is defined."""
+        """Return the id of the definition of an icon."""
         return f"{self.scope}-{identifier(icon)}"
 
     def pattern(self, kind: str) -> str:
-        """The id of the pattern of a kind of space."""
+        """Return the id of the pattern of a kind of space."""
         return f"{self.scope}.{self.ground(kind)[0]}"
 
     def definitions(self, icons: Iterable[str], kinds: Iterable[str]) -> str:
-        """The definitions of what was used of icons and patterns."""
+        """Return the definitions of the icons and patterns that a drawing uses."""
         found = []
         for name in sorted(icons):
             path = self.icons[name].path if name in self.icons else BUILT_IN_ICONS[name]
             found.append(
                 f'<symbol id="{self.symbol(name)}" viewBox="0 0 24 24">'
                 f'<path fill-rule="evenodd" d="{_safe_path(path)}"/></symbol>'
-                # As it stands in most texts, where it is used most often.
+                # The size of icons in usual text, which is the most frequent use.
                 f'<g id="{self.symbol(name)}."><use href="#{self.symbol(name)}"'
                 f' width="{TEXT_ICON_SIZE}" height="{TEXT_ICON_SIZE}"/></g>'
             )
         for kind in sorted(kinds, key=self.pattern):
-            worn, ground = self.ground(kind)
+            css_class, ground = self.ground(kind)
             if ground.pattern in TILES:
-                found.append(pattern_definition(ground.pattern, self.pattern(kind), f"{worn}s n"))
+                found.append(
+                    pattern_definition(ground.pattern, self.pattern(kind), f"{css_class}s n")
+                )
         return f"<defs>{''.join(dict.fromkeys(found))}</defs>" if found else ""
 
     # --- how it is made --------------------------------------------------------------------------
@@ -135,7 +145,7 @@ class Style:
         self._sheet.plain(INK)
         fill("k", INK)
         add("o", f"stroke:{FRAME.day}", f"stroke:{FRAME.night}")
-        # Patterns are faint, so that what is written on them can be read.
+        # Patterns are faint, so that text on them is readable.
         add("n", "fill:none;stroke-opacity:.22;stroke-width:1.3;stroke-linecap:round")
         add("u", f"stroke:{PAPER.day};fill:none", f"stroke:{PAPER.night};fill:none")
         for kind, pair in MARK_COLORS.items():
@@ -148,25 +158,25 @@ class Style:
             self._seat_classes[name] = self._add_filled_classes(f"s{place}", coats[name].fill)
 
     def _add_filled_classes(self, name: str, fill: str, ink: str = "") -> str:
-        """Classes for a thing that has the same colour by day and by night."""
-        worn = palette.piece_colors(fill)
-        ink = palette.valid_color(ink, worn.ink)
+        """Add classes with the same color on light and dark pages, and return the name."""
+        css_class = palette.piece_colors(fill)
+        ink = palette.valid_color(ink, css_class.ink)
         if palette.contrast(ink, fill) < palette.MIN_TEXT_CONTRAST:
-            ink = worn.ink
-        self._sheet.add(name, f"fill:{fill};stroke:{worn.edge}")
+            ink = css_class.ink
+        self._sheet.add(name, f"fill:{fill};stroke:{css_class.edge}")
         self._sheet.add(f"{name}k", f"fill:{ink}")
         self._sheet.add(f"{name}s", f"fill:none;stroke:{ink}")
         return name
 
-    def _add_grounds(self, colours: Mapping[str, str]) -> dict[str, tuple[str, Ground]]:
+    def _add_grounds(self, colors: Mapping[str, str]) -> dict[str, tuple[str, Ground]]:
         found = {}
-        for place, (kind, day) in enumerate(colours.items()):
+        for place, (kind, day) in enumerate(colors.items()):
             ground = self.theme.grounds.get(kind, Ground(day))
             night = palette.valid_color(ground.night, palette.night_ground(day))
             inks = ColorPair(palette.ink_on(day), palette.ink_on(night))
             name = f"g{place}"
             self._sheet.fill(name, ColorPair(day, night))
-            # Written with a rim in the colour of the ground, which keeps patterns away from it.
+            # Text has a rim in the color of the ground, which separates it from patterns.
             rim = "fill:{};stroke:{};stroke-width:3;paint-order:stroke;stroke-linejoin:round"
             self._sheet.add(f"{name}k", rim.format(inks.day, day), rim.format(inks.night, night))
             self._sheet.add(f"{name}s", f"stroke:{inks.day}", f"stroke:{inks.night}")
@@ -199,12 +209,12 @@ class Style:
 
 
 def _safe_path(path: str) -> str:
-    """Path data with nothing in it that could end the attribute."""
+    """Return the path data, or nothing if a character in it could end the attribute."""
     return path if '"' not in path and "<" not in path and "&" not in path else ""
 
 
 class _ThemeKey:
-    """A theme as a key: one is the same as itself only. (It holds mappings, so it has no hash.)"""
+    """A cache key that compares themes by identity, because themes are not hashable."""
 
     __slots__ = ("theme",)
 
@@ -226,7 +236,7 @@ def _cached_style(
 
 
 def style_of(theme: Theme, seats: Iterable[str], kinds: Iterable[str], night: bool | None) -> Style:
-    """The look for these seats and kinds of space, made once."""
-    strangers = {kind for kind in kinds if kind not in theme.grounds}
+    """Return the cached style for a theme, its seats and its kinds of space."""
+    other_kinds = {kind for kind in kinds if kind not in theme.grounds}
     owners = tuple(sorted({*theme.seats, *filter(None, seats)}))
-    return _cached_style(_ThemeKey(theme), owners, tuple(sorted(strangers)), night)
+    return _cached_style(_ThemeKey(theme), owners, tuple(sorted(other_kinds)), night)

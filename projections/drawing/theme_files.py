@@ -1,6 +1,6 @@
-"""The look of a game as files for frontends that draw it themselves: an SVG sprite and its colors.
+"""A game's theme as files for graphical frontends: an SVG sprite and colors as JSON.
 
-The files are named by a hash of what is in them, so that a browser may keep them for ever.
+File names contain a hash of the content, so that browsers may cache them forever.
 """
 
 from functools import cache
@@ -53,7 +53,7 @@ def _sprite(theme: Theme) -> bytes:
 
 
 def _symbol(name: str, icon: Icon) -> str:
-    # Without a fill of its own an icon has the color of the text around it.
+    # An icon without a fill has the color of the surrounding text.
     fill = icon.fill or "currentColor"
     path = f'<path fill="{escape_xml(fill)}" d="{escape_xml(icon.path)}"/>'
     return f'<symbol id="{escape_xml(name)}" viewBox="0 0 24 24">{path}</symbol>'

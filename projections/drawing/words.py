@@ -1,4 +1,4 @@
-"""The few words that drawings have of their own."""
+"""Words and phrases that drawings add to a scene."""
 
 import re
 from typing import Final
@@ -12,7 +12,7 @@ MARK_MEANINGS: Final[dict[MarkKind, str]] = {
     "selected": "picked",
     "reachable": "can be reached",
 }
-"""By kind of mark, in the order in which they are explained."""
+"""Meanings of marks by kind, in the order of the legend."""
 STATE_WORDS: Final = {
     "turned": "turned",
     "spent": "used up",
@@ -24,7 +24,7 @@ STATE_WORDS: Final = {
 }
 _CLAUSE: Final = re.compile("[:,;(]")
 _MAX_STATE_WORDS: Final = 28
-"""Characters of a word for a state, at most."""
+"""The greatest length of the word for a state, in characters."""
 EMPTY: Final = "empty"
 FACE_DOWN: Final = "face-down card"
 MANY_POINTS: Final = "{number} points"
@@ -36,13 +36,15 @@ LEGEND_TITLE: Final = "What the signs mean"
 
 
 def points(number: int) -> str:
-    """What a card is worth."""
+    """Return the points of a card in words."""
     return ONE_POINT if number == 1 else MANY_POINTS.format(number=number)
 
 
 def state_words(scene: Scene) -> dict[str, str]:
-    """A word for each state: the beginning of what the scene's legend says of it, if that is short
-    enough to stand behind a name."""
+    """Return a word for each state.
+
+    The word is the first clause of the legend's meaning if it is short enough, or else a default.
+    """
     found: dict[str, str] = dict(STATE_WORDS)
     for sign in scene.legend:
         if sign.kind == "state":
@@ -53,5 +55,5 @@ def state_words(scene: Scene) -> dict[str, str]:
 
 
 def icon_words(scene: Scene) -> dict[str, str]:
-    """A word for each icon that the legend names."""
+    """Return the meaning of each icon in the scene's legend."""
     return {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "icon"}

@@ -1,7 +1,8 @@
-"""A match as it stands or stood, and the steps between.
+"""A match at its current or an earlier version, and the transitions between versions.
 
-States are kept as states, never read back from notation: that would ask today's rules whether
-yesterday's position is a possible one. See `schema.KEYFRAME` for how any version is found quickly.
+States are stored as states and never read back from notation: reading notation would apply today's
+rules to positions of older rules. Keyframes let any version be found quickly; see
+`schema.KEYFRAME`.
 """
 
 import sqlite3
@@ -42,33 +43,32 @@ _LOG: Final = structlog.get_logger("emeth.projections")
 
 
 class Creator(Struct, frozen=True):
-    """Who makes matches, and what became of these."""
+    """The creator of matches, with counts of them."""
 
     name: str
-    """An opaque one."""
+    """The opaque name of the creator."""
     begun: int
-    """How many have begun."""
+    """The number of matches that have started."""
     unplayed: int
-    """In how many of these nobody has acted."""
+    """The number of started matches in which nobody has acted."""
 
 
 class MatchRow(Struct, frozen=True):
-    """A match as the read models have it now. It holds token digests and hidden things."""
+    """A match as the read models have it now, with token digests and hidden information."""
 
     match: AnyMatch
     updated: datetime
-    """When its last event was recorded."""
-    trouble: str
-    """Why its later events are missing; empty if none are."""
+    """The time of the last event."""
+    projection_error: str
+    """Why later events are missing; empty if none are."""
     forks: int
-    """How many matches in public lists were forked from it."""
+    """The number of publicly listed matches forked from this one."""
     creator: Creator | None = None
-    """Who made it, where that is known."""
+    """The creator, or None if unknown."""
 
 
 class UnreadableMatch(Struct, frozen=True):
-    """A match whose row in a list cannot be read, as where its content pack is missing: what is
-    known of it all the same."""
+    """A match whose row cannot be read, for example because its content pack is missing."""
 
     id: UUID
     game: str
@@ -77,7 +77,7 @@ class UnreadableMatch(Struct, frozen=True):
     created: datetime
     updated: datetime
     why: str
-    """The kind of the fault. It names nothing that the position has, which may be hidden."""
+    """The kind of the fault, without anything from the position, which may be hidden."""
 
 
 def listed_match_id(found: MatchRow | UnreadableMatch) -> UUID:
@@ -93,22 +93,21 @@ SELECT_MATCH_ROWS: Final = (
     " (SELECT unplayed FROM creators WHERE name = creator), match, title, version, created"
     " FROM matches"
 )
-"""Selects the rows that `standing` and `listed` take."""
+"""The query for rows that `read_match_row` and `read_listed_match` read."""
 
 
 def read_match_row(connection: sqlite3.Connection, row: tuple[Any, ...]) -> MatchRow:
-    """A match from its row."""
-    game, state, updated, trouble, forks, creator, begun, unplayed, *_ = row
+    """Return a match from its row."""
+    game, state, updated, projection_error, forks, creator, begun, unplayed, *_ = row
     match = _decode_match(connection, game, state)
     made = Creator(creator, begun, unplayed) if creator else None
-    return MatchRow(match, msgspec.convert(updated, datetime), trouble or "", forks, made)
+    return MatchRow(match, msgspec.convert(updated, datetime), projection_error or "", forks, made)
 
 
 def read_listed_match(
     connection: sqlite3.Connection, row: tuple[Any, ...]
 ) -> MatchRow | UnreadableMatch:
-    """Return a match of a list from its row. A match that cannot be read is listed as such, so that
-    all others can be listed beside it."""
+    """Return a listed match from its row, or an `UnreadableMatch` if it cannot be read."""
     try:
         return read_match_row(connection, row)
     except UNREADABLE_ERRORS as error:
@@ -121,14 +120,17 @@ def read_listed_match(
 
 
 def _decode_match(connection: sqlite3.Connection, game: str, state: str) -> AnyMatch:
-    """A match from its state, which names its pack of the library, with the names of players."""
+    """Return a match from its stored state, with the names of players."""
     match = match_decoder(game, library_of(connection)).decode(state)
     return with_player_names(_without_hidden_origins(connection, match), name_lookup_of(connection))
 
 
 def _without_hidden_origins(connection: sqlite3.Connection, match: AnyMatch) -> AnyMatch:
-    """Return a match, for showing only, without the matches that it was made of and that are in no
-    public list: who sees this one may have no right to those."""
+    """Return a match without references to unlisted matches, for display only.
+
+    The viewer of this match may have no right to see the match it was forked from or the one before
+    a rematch.
+    """
     terms = match.terms
     origin, rematch = _known_origins(connection, terms.origin, terms.rematch)
     if (origin, rematch) == (terms.origin, terms.rematch):
@@ -139,8 +141,7 @@ def _without_hidden_origins(connection: sqlite3.Connection, match: AnyMatch) -> 
 def _known_origins(
     connection: sqlite3.Connection, origin: ForkPoint | None, rematch: UUID | None
 ) -> tuple[ForkPoint | None, UUID | None]:
-    """Return the match that a fork was made of, and the one before a rematch, where each is in
-    public lists."""
+    """Return the origin of a fork and the match before a rematch, each only if publicly listed."""
     is_known = origin is not None and _is_listed(connection, origin.match)
     is_listed = rematch is not None and _is_listed(connection, rematch)
     return origin if is_known else None, rematch if is_listed else None
@@ -154,7 +155,7 @@ def _is_listed(connection: sqlite3.Connection, match: UUID) -> bool:
 
 
 def latest_version(connection: sqlite3.Connection, match: UUID) -> int:
-    """The version of a match that the read models have; 0 if they do not know it."""
+    """Return the version of a match in the read models, or 0 if the match is unknown."""
     row = connection.execute(
         "SELECT version FROM matches WHERE match = ?", (str(match),)
     ).fetchone()
@@ -162,13 +163,13 @@ def latest_version(connection: sqlite3.Connection, match: UUID) -> int:
 
 
 def find_match_row(connection: sqlite3.Connection, match: UUID) -> MatchRow | None:
-    """A match as it stands; None if the read models do not know it."""
+    """Return the current state of a match, or None if the match is unknown."""
     row = connection.execute(f"{SELECT_MATCH_ROWS} WHERE match = ?", (str(match),)).fetchone()
     return read_match_row(connection, row) if row else None
 
 
 def match_at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMatch | None:
-    """A match as it stood after the event of this number; None if there is no such event."""
+    """Return a match as it was at a version, or None if there is no such version."""
     found = find_match_row(connection, match)
     if found is None or not 1 <= version <= found.match.version:
         return None
@@ -182,32 +183,38 @@ def match_at(connection: sqlite3.Connection, match: UUID, version: int) -> AnyMa
 
 
 def version_at(connection: sqlite3.Connection, match: UUID, time: datetime) -> int:
-    """The version before the first event of a later time; 0 if the match began later, or is not
-    known. So where the clock was set back meanwhile, no event counts before the time of an earlier
-    one."""
+    """Return the version of a match at a time, or 0 if it started later or is unknown.
+
+    This is the version before the first later event. If the clock was set back, an event never
+    counts before an earlier event.
+    """
     found = 0
     rows = connection.execute(
         "SELECT e.version, json_extract(e.body, '$.at') FROM events e JOIN matches m"
         " ON m.number = e.match WHERE m.match = ? ORDER BY e.version",
         (str(match),),
     )
-    for number, told in rows:
-        if msgspec.convert(told, datetime) > time:
+    for number, time_text in rows:
+        if msgspec.convert(time_text, datetime) > time:
             break
         found = number
     return found
 
 
 def version_lookup(connection: sqlite3.Connection, match: UUID) -> VersionLookup:
-    """Finds a match as it stood at any version, for events that go back to one."""
+    """Return a function that finds a match at any version, for events that go back to one.
 
-    def stood(version: int) -> AnyMatch:
+    Raises:
+        LookupError: The function raises this for an unknown version.
+    """
+
+    def match_at_version(version: int) -> AnyMatch:
         found = match_at(connection, match, version)
         if found is None:
-            raise LookupError(f"version {version} of match {match} is not known")
+            raise LookupError(f"version {version} of match {match} is unknown")
         return found
 
-    return stood
+    return match_at_version
 
 
 def read_transitions(
@@ -217,30 +224,38 @@ def read_transitions(
     limit: int,
     known: Transition | None = None,
 ) -> list[Transition]:
-    """Up to `limit` events of a match, in order, beginning with the one after version `after`. They
-    are folded from `known`, a step of the match that was found before, if it led to just there."""
+    """Return up to `limit` transitions of a match, in order, starting after version `after`.
+
+    Args:
+        connection: The read models.
+        match: The match.
+        after: The version before the first transition.
+        limit: The greatest number of transitions.
+        known: An earlier transition of the match. If it led to version `after`, the transitions
+            are computed from it.
+    """
     after = min(max(after, 0), _MAX_VERSION)
     if known is not None and known.after.version == after:
         folded = _replay_from_match(connection, match, known.after, after + limit)
-        return list(with_last_change(folded, known.moved or known))
+        return list(with_last_change(folded, known.last_change or known))
     found: list[Transition] = []
-    moved: Transition | None = None
+    last_change: Transition | None = None
     for step in _replay_from_keyframe(connection, match, after, after + limit):
         if step.after.version > after:
             found.append(step)
         elif step.before is not None and changes_position(step):
-            moved = step
-    if moved is None and found and not changes_position(found[0]):
-        moved = _last_change(connection, match, after)
-    return list(with_last_change(found, moved))
+            last_change = step
+    if last_change is None and found and not changes_position(found[0]):
+        last_change = _last_change(connection, match, after)
+    return list(with_last_change(found, last_change))
 
 
 _MAX_KEYFRAMES_BACK: Final = 4
-"""Stretches between keyframes in which the last action is looked for, at most."""
+"""The greatest number of keyframe intervals in which the last change of position is searched."""
 
 
 def _last_change(connection: sqlite3.Connection, match: UUID, until: int) -> Transition | None:
-    """The last event until a version that changed the position, if it is not far back."""
+    """Return the last transition up to a version that changed the position, if it is recent."""
     for _ in range(_MAX_KEYFRAMES_BACK):
         if until < 1:
             break
@@ -259,35 +274,39 @@ def _last_change(connection: sqlite3.Connection, match: UUID, until: int) -> Tra
 def _replay_from_keyframe(
     connection: sqlite3.Connection, match: UUID, after: int, until: int
 ) -> Iterator[Transition]:
-    """The events of a match from the keyframe at or before the version `after` on; of the first one
-    it is not told what was before it, unless it is the match's first."""
+    """Yield transitions from the keyframe at or before version `after`.
+
+    The first transition has no state before it, even if it is not the first of the match.
+    """
     first = _keyframe_version(connection, match, after) if after else 1
     return _replay_rows(connection, None, _select_event_rows(connection, match, first, until))
 
 
 def _replay_from_match(
-    connection: sqlite3.Connection, match: UUID, stood: AnyMatch, until: int
+    connection: sqlite3.Connection, match: UUID, current_match: AnyMatch, until: int
 ) -> Iterator[Transition]:
     return _replay_rows(
-        connection, stood, _select_event_rows(connection, match, stood.version + 1, until)
+        connection,
+        current_match,
+        _select_event_rows(connection, match, current_match.version + 1, until),
     )
 
 
 def _replay_rows(
-    connection: sqlite3.Connection, stood: AnyMatch | None, rows: "Iterable[_EventRow]"
+    connection: sqlite3.Connection, current_match: AnyMatch | None, rows: "Iterable[_EventRow]"
 ) -> Iterator[Transition]:
     for row in rows:
         check_cancelled(connection)
-        sealed, before = _sealed_event(connection, row), stood
+        sealed, before = _sealed_event(connection, row), current_match
         if before is None or target_version(sealed.event) is not None:
-            stood = _match_at_keyframe(connection, row)
+            current_match = _match_at_keyframe(connection, row)
         else:
-            stood = evolve(before, sealed)
-        yield Transition(before, sealed, stood)
+            current_match = evolve(before, sealed)
+        yield Transition(before, sealed, current_match)
 
 
 _MAX_VERSION: Final = 2**62
-"""No match is as long; SQLite refuses numbers that are twice as large."""
+"""An upper bound of versions; SQLite rejects integers from 2**63."""
 
 _EventRow = tuple[str, int, str, str, str | None]
 
@@ -304,7 +323,7 @@ def _select_event_rows(
 
 
 def _keyframe_version(connection: sqlite3.Connection, match: UUID, version: int) -> int:
-    """The last keyframe at or before a version; of a version beyond the match's, any."""
+    """Return the last keyframe at or before a version; unspecified after the last version."""
     regular = version - (version - 1) % KEYFRAME_INTERVAL
     (last,) = connection.execute(
         "SELECT max(e.version) FROM events e JOIN matches m ON m.number = e.match WHERE m.match = ?"

@@ -1,13 +1,15 @@
-"""What is going on in a match: the game's own caption, unless the match waits for its players, is
-paused, or ended without its game."""
+"""Captions of matches: those of the game, or of a match that waits, is paused or ended early."""
 
 from domain.match import AnyMatch
 from projections.views.english import ENGLISH
 
 
 def caption(match: AnyMatch, viewer: str) -> str:
-    """The caption of a match as it stands. One that waits for players says for which; one that the
-    players ended in a way for which its game has no action asks nobody for anything any more."""
+    """Return the caption of a match for a viewer.
+
+    A waiting match names its open seats. A match that ended by resignation, time or agreement names
+    its outcome.
+    """
     game, result = match.rules, match.result
     if match.cancelled:
         return ENGLISH.format("caption.cancelled")
@@ -32,7 +34,7 @@ def _waiting(match: AnyMatch) -> str:
 
 
 def _paused(match: AnyMatch) -> str:
-    """A paused match goes on when no dispute is open any more."""
+    """Return the caption of a match paused by disputes."""
     disputes = [
         ENGLISH.format("caption.dispute", number=each.number, seat=each.seat.title(), on=each.on)
         for each in match.details.disputes

@@ -1,4 +1,4 @@
-"""English for what happens to a match beside its game."""
+"""English sentences for events of a match outside its game."""
 
 from typing import Final
 
@@ -88,4 +88,4 @@ ENGLISH: Final = Language(
         "caption.dispute": "{number} of {seat} on event {on}",
     }
 )
-"""Who does what; a sentence that ends in a player's own words ends as these do."""
+"""Sentences by key. The subject comes first, and a player's own words come last."""

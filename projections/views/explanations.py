@@ -1,5 +1,4 @@
-"""All there is to say of one event to one viewer: what followed, why, who saw it, what was before
-and after, and what was decided about it."""
+"""The explanation of one event for one viewer: facts, rules, visibility, states and disputes."""
 
 import sqlite3
 from uuid import UUID
@@ -18,24 +17,24 @@ from projections.views.viewer_events import redacted_action
 
 
 class Explanation(Struct, frozen=True):
-    """What there is to say. The steps are not veiled yet."""
+    """The explanation of one event. Its transitions are not redacted yet."""
 
     before: Transition | None
-    """The event of the version before; None for the first."""
+    """The transition of the version before; None for the first version."""
     step: Transition
     rules: tuple[CitedRule, ...]
-    """That the event rests on, each once."""
+    """Rules that the event is based on, without duplicates."""
     facts: tuple[str, ...]
-    """As JSON, as the viewer may know them."""
+    """Facts as JSON, redacted for the viewer."""
     seen_by: tuple[tuple[str, ...], ...]
-    """Of each fact who sees it as it was; empty unless it is the referee who asks."""
+    """The viewers who see each fact unredacted; empty unless the viewer is the referee."""
     disputes: tuple[ListedDispute, ...]
 
 
 def explain_event(
     connection: sqlite3.Connection, match: UUID, version: int, viewer: str
 ) -> Explanation | None:
-    """An explanation of an event; None if there is no such event."""
+    """Return the explanation of an event, or None if there is no such event."""
     if not 1 <= version <= board_views.latest_version(connection, match):
         return None
     steps = board_views.read_transitions(connection, match, max(version - 2, 0), min(version, 2))
@@ -60,10 +59,10 @@ def explain_event(
 def fact_viewers(
     game: AnyGame, event: Event, viewers: tuple[str, ...]
 ) -> tuple[tuple[str, ...], ...]:
-    """Of each fact of an event, those among the viewers to whom the veil shows it as it was.
+    """Return, for each fact of an event, the viewers who see it unredacted.
 
-    What the veil leaves away cannot be told apart by its place, so of several equal facts it is
-    the last that a viewer is taken not to see.
+    The position of an omitted fact is unknown. Of several equal facts, the last ones therefore
+    count as omitted.
     """
     facts = redacted_action(game, event, REFEREE).facts
     shown = {viewer: redacted_action(game, event, viewer).facts for viewer in viewers}

@@ -1,4 +1,4 @@
-"""Events of the match itself, beside the game, in words: seats, undos, disputes, seeds."""
+"""Sentences and details of match events outside the game: seats, undos, disputes and seeds."""
 
 from typing import Any, Final, assert_never
 
@@ -56,29 +56,37 @@ DETAIL_FIELDS: Final = (
     "run",
     "since",
 )
-"""Fields of events that everybody may know, by name."""
+"""Names of event fields that all viewers may see."""
 
 REVEALING_FIELDS: Final = frozenset({"seed", "earlier"})
-"""Of these, what would tell everything that was hidden: for the referee, where anything is."""
+"""Fields that reveal all hidden information; in games that hide any, only the referee sees them."""
 
 
 def details(
     game: AnyGame, event: AdministrativeEvent, viewer: str, *, redo: bool = False
 ) -> dict[str, str]:
-    """Return what an affair says beside who and when, as text, for this viewer; `redo` says that it
-    is about a redo."""
+    """Return the details of an event as text, without seat and time.
+
+    Args:
+        game: The game of the match.
+        event: An event outside the game.
+        viewer: A seat, `spectator` or `referee`.
+        redo: Whether the event is about a redo.
+    """
     withheld = () if viewer == REFEREE or not game.has_hidden_information else REVEALING_FIELDS
-    told = {
+    fields = {
         name: _as_text(value)
         for name in DETAIL_FIELDS
         if name not in withheld and (value := getattr(event, name, None)) not in (None, "", ())
     }
-    return told | {"redo": "true"} if redo else told
+    return fields | {"redo": "true"} if redo else fields
 
 
 def _disclosure_note(event: LineContinued | VerdictGiven[Any]) -> str:
-    """Return a warning that what was undone had shown something hidden, where it had: as the order
-    of a deck, which is as it was."""
+    """Return a warning that undone events revealed hidden information, or nothing if none did.
+
+    The information stays valid: an undo does not shuffle a deck again.
+    """
     if not event.revealed:
         return ""
     versions = ENGLISH.join_and([str(each) for each in event.revealed])
@@ -90,7 +98,7 @@ def _as_text(value: Any) -> str:
 
 
 def concerns_redo(before: AnyMatch | None, event: AdministrativeEvent) -> bool:
-    """Return whether an event is about a redo: earlier releases recorded it as an undo."""
+    """Return whether an event is about a redo, which earlier releases recorded as an undo."""
     match event:
         case UndoRequested(to=to) | LineContinued(to=to):
             return before is not None and is_redo(before, to)
@@ -103,7 +111,7 @@ def concerns_redo(before: AnyMatch | None, event: AdministrativeEvent) -> bool:
 
 
 def is_withdrawal(before: AnyMatch | None, event: AdministrativeEvent) -> bool:
-    """Return whether an event withdraws a proposal: the answer no of the seat that made it."""
+    """Return whether an event withdraws a proposal: a refusal by the seat that made it."""
     made = before.proposal if before else None
     match event:
         case UndoAnswered(seat=seat, granted=yes) | DrawAnswered(seat=seat, accepted=yes):
@@ -120,8 +128,15 @@ def sentence(
     redo: bool = False,
     withdrawn: bool = False,
 ) -> str:
-    """Return an affair of the match as a sentence; `redo` says that it is about a redo, `withdrawn`
-    that it withdraws a proposal."""
+    """Return the sentence of an event.
+
+    Args:
+        game: The game of the match.
+        event: An event outside the game.
+        player: The display name of the event's player.
+        redo: Whether the event is about a redo.
+        withdrawn: Whether the event withdraws a proposal.
+    """
     say, seat = ENGLISH.sentence, getattr(event, "seat", "").title()
     match event:
         case MatchCreated(origin=ForkPoint(version=version)):

@@ -1,4 +1,4 @@
-"""What a viewer sees of a match, what stands out in it, and how an event changed it."""
+"""The scene of a match for a viewer, with marks, and the changes that an event made to it."""
 
 from itertools import islice
 from typing import Any, Final
@@ -23,16 +23,20 @@ from projections.views.transitions import Transition
 from projections.views.viewer_events import redacted_action
 
 MAX_LISTED_ACTIONS: Final = 2_000
-"""Legal actions that are looked at for marks, at most: a few positions have many thousands."""
+"""The greatest number of legal actions examined for marks; a few positions have many thousands."""
 _EMPTY_SCENE: Final = Scene("")
 _DESCRIPTIVE_FIELDS: Final = frozenset({"description", "face"})
-"""What is told of a piece, which may depend on others: what a die would do from where its golem
-stands."""
+"""Descriptive fields of a piece, which can change because of other pieces."""
 
 
 def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene:
-    """The match as it stands for a viewer; with what happened last marked, if the last event is
-    given."""
+    """Return the scene of a match for a viewer.
+
+    Args:
+        match: The match.
+        viewer: A seat, `spectator` or `referee`.
+        last: The last transition, whose changes are marked.
+    """
     shown = _captioned_scene(match, viewer)
     if last is None:
         return shown
@@ -41,8 +45,7 @@ def scene(match: AnyMatch, viewer: str, last: Transition | None = None) -> Scene
 
 
 def scene_change(step: Transition, viewer: str) -> tuple[Scene, tuple[Change, ...]]:
-    """The scene after an event with what happened last marked in it, and what leads there from the
-    scene before it."""
+    """Return the scene after a transition with its changes marked, and these changes."""
     after = _captioned_scene(step.after, viewer)
     steps = _scene_changes(step, viewer, after)
     marks = (*after.marks, *_last_change_marks(step, viewer, steps))
@@ -63,7 +66,7 @@ def _scene_changes(step: Transition, viewer: str, after: Scene) -> tuple[Change,
         if step.before
         else {}
     )
-    # Marks of an event hold until the next one: they are put at the end, whatever they were.
+    # Marks are set as a whole after the other changes, so they are not compared here.
     return diff_scenes(replace(before, marks=()), replace(after, marks=()), renamed)
 
 
@@ -76,18 +79,22 @@ def _append_marks(steps: tuple[Change, ...], marks: tuple[Mark, ...]) -> tuple[C
 def _last_change_marks(
     step: Transition, viewer: str, steps: tuple[Change, ...]
 ) -> tuple[Mark, ...]:
-    """Where something moved, came, went or changed; of a scene that is new, nothing. After an event
-    that changed no position, as an offered draw, what the last one changed that did."""
-    if step.moved is not None:
-        moved = step.moved
+    """Return marks for the changes of a transition; none for the first event of a match.
+
+    If the event did not change the position, the last earlier event that did is marked.
+    """
+    if step.last_change is not None:
+        last_change = step.last_change
         return _last_change_marks(
-            moved, viewer, _scene_changes(moved, viewer, _captioned_scene(moved.after, viewer))
+            last_change,
+            viewer,
+            _scene_changes(last_change, viewer, _captioned_scene(last_change.after, viewer)),
         )
     return () if step.before is None else marks_for_changes(steps)
 
 
 def marks_for_changes(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
-    """Where something moved, came, went or changed, but for what is only told otherwise now."""
+    """Return marks of all places and pieces that changed, except for merely descriptive changes."""
     found: dict[Mark, None] = {}
     for step in steps:
         match step:
@@ -102,7 +109,7 @@ def marks_for_changes(steps: tuple[Change, ...]) -> tuple[Mark, ...]:
             case PieceAppeared(now=now):
                 found[Mark("last", piece=now.id)] = None
             case PieceChanged(piece=piece, fields=("id",), now=now):
-                # Its own id, after the one that it had meanwhile.
+                # The piece gets its final id after a temporary one.
                 found.pop(Mark("last", piece=piece), None)
                 found[Mark("last", piece=now.id)] = None
             case PieceChanged(fields=fields, now=now) if not _DESCRIPTIVE_FIELDS.issuperset(fields):
@@ -120,8 +127,15 @@ def _space_mark(space: str) -> Mark:
 
 
 def with_legal_marks(shown: Scene, match: AnyMatch, viewer: str, selected: str = "") -> Scene:
-    """The scene with what its viewer may do marked in it: without a selected piece, the pieces and
-    spaces that actions name; with one, where actions of that piece go, and what they act on."""
+    """Return the scene with the viewer's legal actions marked.
+
+    Args:
+        shown: The scene.
+        match: The match that the scene shows.
+        viewer: A seat; other viewers get no marks.
+        selected: A piece whose targets and destinations are marked. If it is empty, the pieces
+            and spaces of all actions are marked.
+    """
     if match.result is not None or not any(prompt.seat == viewer for prompt in match.prompts):
         return shown
     own = visible_match(match, viewer)
@@ -138,7 +152,7 @@ def with_legal_marks(shown: Scene, match: AnyMatch, viewer: str, selected: str =
 
 
 def with_selection_mark(shown: Scene, piece: str) -> Scene | None:
-    """The scene with a piece marked as picked; None if it has no such piece."""
+    """Return the scene with a piece marked as selected, or None if it has no such piece."""
     if all(each.id != piece for each in shown.pieces):
         return None
     return replace(shown, marks=(*shown.marks, Mark("selected", piece=piece)))

@@ -1,5 +1,7 @@
-"""Transcripts: a match as text for people, which can be read back. `docs/transcripts.md` tells
-their form."""
+"""Transcripts: matches as readable text that can be imported again.
+
+See `docs/transcripts.md` for the format.
+"""
 
 import json
 import re
@@ -34,9 +36,9 @@ from projections.views.viewer_events import render_event
 from projections.views.visible_text import visible_text
 
 FORMAT_VERSION: Final = "1"
-"""The form that is written here."""
+"""The format version of written transcripts."""
 NO_RESULT: Final = "*"
-"""Stands where the result would, while there is none."""
+"""The result of a match in progress."""
 RESIGNS: Final = "(resigns)"
 FLAG_FALL: Final = "(runs out of time)"
 OFFERS: Final = "(offers a draw)"
@@ -46,7 +48,7 @@ CORRECTS: Final = "(corrects)"
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a referee put right: the facts are of the game's own types, as JSON."""
+    """A referee's correction; its facts are JSON of the game's own fact types."""
 
     reason: str
     facts: msgspec.Raw
@@ -54,30 +56,30 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NumberedLine(Struct, frozen=True):
-    """A numbered line of a transcript: what a seat, or the referee, did."""
+    """A numbered line of a transcript: what a seat or the referee did."""
 
     at: int
-    """The line of the text, from 1."""
+    """The number of the text line, from 1."""
     seat: str
     text: str
-    """An action in either notation, or one of the words above."""
+    """An action in either notation, or one of the phrases in parentheses."""
 
 
 class Transcript(Struct, frozen=True):
-    """A transcript, taken apart. What it says is not judged yet."""
+    """A parsed transcript, whose content is not validated."""
 
     headers: dict[str, str]
-    """By name. `Option` and `Seat`, of which there may be several, are not among them."""
+    """Values by name, without the repeatable headers `Option` and `Seat`."""
     options: dict[str, Any]
     lines: tuple[NumberedLine, ...]
     result: str
-    """As it is written at the end; `*` for none."""
+    """The result on the last line; `*` for none."""
     end: int
-    """The line of the result."""
+    """The text line of the result, from 1."""
 
 
 class TranscriptError(Exception):
-    """A line of a text that makes it no transcript."""
+    """A syntax error in a line of a transcript."""
 
     def __init__(self, at: int, why: str) -> None:
         self.at = at
@@ -89,14 +91,14 @@ class TranscriptError(Exception):
 
 
 def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> GameRecord:
-    """The match as its viewer may see it. Empty for an unknown match."""
+    """Return the transcript of a match for a viewer, empty for an unknown match."""
     steps = board_views.read_transitions(
         connection, match, 0, board_views.latest_version(connection, match)
     )
     if not steps:
         return GameRecord("", 0)
     last = steps[-1].after
-    on_line = {version for stretch in line(last) for version in stretch}
+    on_line = {version for versions in line(last) for version in versions}
     on_line -= _revoked_ends(steps, on_line)
     lines = [*_headers(steps, viewer), ""]
     number = 0
@@ -115,9 +117,11 @@ def write(connection: sqlite3.Connection, match: UUID, viewer: str) -> GameRecor
 
 
 def _revoked_ends(steps: list[Transition], on_line: set[int]) -> set[int]:
-    """Return the versions at which the players ended a match that went on all the same: earlier
-    versions let a verdict continue the line from there. Whoever reads the transcript could not play
-    on after such a line."""
+    """Return the versions at which the players ended a match that continued nevertheless.
+
+    In earlier releases a verdict could continue the line from there. An import could not continue
+    after such a line.
+    """
     revoked, ends = set[int](), list[int]()
     for step in (each for each in steps if each.after.version in on_line):
         if step.after.result is None:
@@ -149,7 +153,7 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
         headers.append(("Visibility", terms.visibility))
     if terms.stand_in != usual.stand_in:
         headers.append(("StandIn", terms.stand_in))
-    if terms.timed:
+    if terms.has_clocks:
         clocks = [
             f"{seat} {format_time_control(each)}" for seat, each in first.time_controls.items()
         ]
@@ -171,13 +175,13 @@ def _headers(steps: list[Transition], viewer: str) -> Iterator[str]:
 
 
 def _seat_chance_sources(match: AnyMatch) -> Iterator[str]:
-    """Who tells what chance shows, of the seats for which it is otherwise: `south=rolled`."""
+    """Yield `south=rolled` and the like for seats that have their own source of chance."""
     ways = match.terms.seat_chance
     return (f"{seat}={ways[seat]}" for seat in match.seats if seat in ways)
 
 
 def _option_text(value: Any) -> str:
-    """An option's value: text as it is, unless it reads as JSON."""
+    """Return an option's value as JSON, or as plain text if that does not parse as JSON."""
     if isinstance(value, str):
         try:
             json.loads(value)
@@ -187,7 +191,7 @@ def _option_text(value: Any) -> str:
 
 
 def _numbered_text(step: Transition, viewer: str) -> str | None:
-    """What a transcript has a line of its own for: who did what. None for all else."""
+    """Return who did what in an event with a numbered line, or None for other events."""
     match step.sealed.event:
         case ActionTaken(seat=seat) as event:
             assert step.before is not None
@@ -212,10 +216,10 @@ def _numbered_text(step: Transition, viewer: str) -> str | None:
 
 
 def _action_text(before: AnyMatch, event: ActionTaken[Any, Any], viewer: str) -> str:
-    """An action in score notation where that is unmistakable, else in machine notation."""
+    """Return an action in score notation if that is unambiguous, or else in machine notation."""
     game = before.rules
-    happening = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
-    action = game.redact(happening, viewer).action
+    resolved = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
+    action = game.redact(resolved, viewer).action
     if game.score is not None and action == event.action and not game.is_administrative(action):
         score_notation = game.score.write(before.position, action)
         if isinstance(game.read_action(score_notation), Refused):
@@ -244,7 +248,11 @@ _NUMBERED_LINE: Final = re.compile(r"([0-9]{1,9})\. (\S+) (\S.*)")
 
 
 def read(text: str) -> Transcript:
-    """A transcript, taken apart. TranscriptError for what is none."""
+    """Return a parsed transcript.
+
+    Raises:
+        TranscriptError: A line does not fit the format.
+    """
     headers: dict[str, str] = {}
     options: dict[str, Any] = {}
     lines: list[NumberedLine] = []
@@ -254,21 +262,21 @@ def read(text: str) -> Transcript:
         if not words or (words.startswith("{") and words.endswith("}")):
             continue
         if result:
-            raise TranscriptError(at, "nothing but comments follows the result")
+            raise TranscriptError(at, "only comments may follow the result")
         if words.startswith("["):
             if lines:
-                raise TranscriptError(at, "headers come before the first action")
+                raise TranscriptError(at, "headers must come before the first numbered line")
             _read_header(at, words, headers, options)
         elif (parts := _NUMBERED_LINE.fullmatch(words)) is not None:
             if int(parts[1]) != len(lines) + 1:
-                raise TranscriptError(at, f"it has number {parts[1]}, and {len(lines) + 1} is due")
+                raise TranscriptError(at, f"the number is {parts[1]}, expected {len(lines) + 1}")
             lines.append(NumberedLine(at, parts[2], parts[3]))
         else:
             result, end = words, at
     if headers.get("Emeth") != FORMAT_VERSION:
-        raise TranscriptError(1, f'a transcript begins with [Emeth "{FORMAT_VERSION}"]')
+        raise TranscriptError(1, f'a transcript must start with [Emeth "{FORMAT_VERSION}"]')
     if not result:
-        raise TranscriptError(text.count("\n") + 1, "the result is missing, or * for none")
+        raise TranscriptError(text.count("\n") + 1, "the result is missing; use * for none")
     return Transcript(headers, options, tuple(lines), result, end)
 
 
@@ -279,16 +287,16 @@ def _read_header(at: int, words: str, headers: dict[str, str], options: dict[str
     except ValueError:
         name = ""
     if not name:
-        raise TranscriptError(at, 'a header is [Name "value"]')
+        raise TranscriptError(at, 'a header must have the form [Name "value"]')
     if name == "Option":
         option, separator, given = value.partition("=")
         if not separator or option in options:
-            raise TranscriptError(at, "an option is NAME=VALUE, each once")
+            raise TranscriptError(at, "an option must be NAME=VALUE, and only once")
         try:
             options[option] = json.loads(given)
         except (ValueError, RecursionError):  # the second if it is nested too deep
             options[option] = given
     elif name != "Seat":
         if name in headers:
-            raise TranscriptError(at, f"there is another header {name}")
+            raise TranscriptError(at, f"the header {name} appears twice")
         headers[name] = value

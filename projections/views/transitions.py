@@ -1,4 +1,4 @@
-"""Events, each between the match before it and the match after it."""
+"""Transitions: events, each with the match before and after it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,18 +12,18 @@ from projections.queries.player_names import with_player_names
 
 
 class Transition(Struct, frozen=True):
-    """One event, and the match around it. Nothing is veiled yet."""
+    """One event with the match before and after it, not redacted yet."""
 
     before: AnyMatch | None
-    """None for the event that created the match."""
+    """The match before the event; None for the event that created the match."""
     sealed: SealedEvent[Event]
     after: AnyMatch
-    moved: "Transition | None" = None
-    """The last event before it that changed the position, where this one did not."""
+    last_change: "Transition | None" = None
+    """The last earlier transition that changed the position, if this one did not."""
 
 
 def changes_position(step: Transition) -> bool:
-    """Did the event change the position, or bring it about?"""
+    """Return whether the event changed the position, or created it."""
     before, after = step.before, step.after
     if before is None:
         return True
@@ -31,22 +31,26 @@ def changes_position(step: Transition) -> bool:
 
 
 def with_last_change(
-    steps: Iterable[Transition], moved: Transition | None = None
+    steps: Iterable[Transition], last_change: Transition | None = None
 ) -> Iterator[Transition]:
-    """The same steps, each that changed no position with the last one that did; `moved` is the last
-    one before them."""
+    """Yield the transitions; those that changed no position get the last one that did.
+
+    Args:
+        steps: Transitions in order.
+        last_change: The last transition before `steps` that changed the position.
+    """
     for step in steps:
         if changes_position(step):
-            moved = step
+            last_change = step
             yield step
         else:
-            yield replace(step, moved=moved)
+            yield replace(step, last_change=last_change)
 
 
 def transitions(
     before: AnyMatch, changeset: Changeset[AnyMatch], names: NameLookup = former_player_name
 ) -> Iterator[Transition]:
-    """What was decided in a match, event by event, with the names of frontends' players."""
+    """Yield the transitions of a decision, with the names of frontends' players."""
     yield from with_last_change(_transitions(before, changeset, names))
 
 

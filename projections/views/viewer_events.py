@@ -1,8 +1,7 @@
-"""Events as a viewer may see them, in words, notation and parts.
+"""Events as a viewer may see them, in sentences, notation and parts.
 
-Nothing is shown that did not pass the game's veil first. These are pure functions of an event and
-the state before it, so that an answer made by the command side and a page of history made from the
-read file cannot differ.
+Everything passes the game's redaction first. The functions are pure: responses to commands and
+pages of history get the same events from the same states.
 """
 
 from collections.abc import Callable
@@ -40,11 +39,11 @@ from projections.views.visible_text import visible_text
 
 
 class ActionView(Struct, frozen=True):
-    """An action: its line of notation, and the same taken apart."""
+    """An action: its notation, its sentence, and its parts."""
 
     notation: str
     score_notation: str
-    """The rulebook's own score notation; empty where there is none, or it was not asked for."""
+    """The rulebook's score notation; empty if the game has none or it was not requested."""
     verb: str
     sentence: str
     pieces: tuple[str, ...]
@@ -55,16 +54,16 @@ class ActionView(Struct, frozen=True):
 
 
 class FactView(Struct, frozen=True):
-    """Something that became true."""
+    """A fact as one viewer may see it."""
 
     kind: str
     fields: dict[str, str]
-    """As text; lists and nested values as JSON. What is not set is left out."""
+    """Values as text, nested values as JSON; unset fields are omitted."""
     sentence: str
 
 
 class RulingView(Struct, frozen=True):
-    """Why something followed."""
+    """A ruling with its rules, figures and sentence."""
 
     rules: tuple[str, ...]
     figures: dict[str, str]
@@ -73,7 +72,7 @@ class RulingView(Struct, frozen=True):
 
 
 class RefusalView(Struct, frozen=True):
-    """An action that the rules forbid."""
+    """A refusal of an illegal action, with its rule and sentence."""
 
     rule: str
     why: str
@@ -82,16 +81,16 @@ class RefusalView(Struct, frozen=True):
 
 
 class EventView(Struct, frozen=True):
-    """One event of a match."""
+    """One event of a match as one viewer may see it."""
 
     version: int
     at: datetime
     kind: str
-    """As `match.ActionTaken`."""
+    """The stored tag of the event, such as `match.ActionTaken`."""
     seat: str
-    """Whose doing it was; empty for the service and the creator."""
+    """The seat that caused the event; empty for the service and the creator."""
     player: str
-    """Who held that seat; empty if nobody did."""
+    """The player who held the seat; empty if nobody did."""
     action: ActionView | None
     facts: tuple[FactView, ...]
     rulings: tuple[RulingView, ...]
@@ -99,36 +98,37 @@ class EventView(Struct, frozen=True):
     digest: str
     client: str
     details: dict[str, str] = {}
-    """What an event that is no action says beside who and when, by name; for an action, the taps
-    that asked for it."""
+    """Details by name: of an event that is not an action, or the stylus taps of an action."""
     draw: int | None = None
-    """The number of the draw, if the service made this entry of chance."""
+    """The number of the draw if the service made this chance action."""
     changes: tuple[Change, ...] = ()
-    """What leads to the viewer's scene after it, if that was asked for."""
+    """Changes of the viewer's scene, if requested."""
     substitute: str = ""
-    """Who did it in the place of the seat; empty if the seat itself did."""
+    """The substitute that acted for the seat; empty if the seat itself acted."""
     snippet: tuple[SnippetPart, ...] = ()
-    """Where it tells of what was looked for."""
+    """The parts of the sentence that match a search."""
     proposal: ProposalView | None = None
-    """The proposal that it made, answered or ended, as it stands after it."""
+    """The proposal that the event made, answered or ended, in its new state."""
 
 
 def render_event(step: Transition, viewer: str) -> EventView:
-    """An event as `viewer` may see it: a seat, `spectator` or `referee`. Its sentence has names and
-    reasons without characters that show nothing."""
+    """Return an event as a viewer may see it: a seat, `spectator` or `referee`.
+
+    Invisible characters are removed from the names and reasons in its sentence.
+    """
     seen = _render_with_all_text(step, viewer)
     return msgspec.structs.replace(seen, sentence=visible_text(seen.sentence))
 
 
 def _render_with_all_text(step: Transition, viewer: str) -> EventView:
     event = step.sealed.event
-    done = redacted_action(step.after.rules, event, viewer)
+    resolved = redacted_action(step.after.rules, event, viewer)
     place = (event.version, event.at, str(type(event).__struct_config__.tag))
     player = event_player(step.before, event)
     if isinstance(event, ActionTaken):
-        seen = _render_action_taken(step, event, (*place, event.seat, player), done, viewer)
+        seen = _render_action_taken(step, event, (*place, event.seat, player), resolved, viewer)
     else:
-        seen = _render_match_event(step, event, place, player, done, viewer)
+        seen = _render_match_event(step, event, place, player, resolved, viewer)
     source = event.source if isinstance(event, SeatEvent) else UNKNOWN_ORIGIN
     if source.answers:
         planned = ENGLISH.sentence("planned", seat=seen.seat.title(), answers=source.answers)
@@ -140,15 +140,15 @@ def _render_with_all_text(step: Transition, viewer: str) -> EventView:
     who = source.stand_in
     if not who:
         return seen
-    told = ENGLISH.sentence("stood.in", who=who, seat=seen.seat.title())
-    return msgspec.structs.replace(seen, substitute=who, sentence=f"{seen.sentence} {told}")
+    note = ENGLISH.sentence("stood.in", who=who, seat=seen.seat.title())
+    return msgspec.structs.replace(seen, substitute=who, sentence=f"{seen.sentence} {note}")
 
 
 class _InformationStates(NamedTuple):
-    """The game's states around an event, as the viewer may know them."""
+    """The game's information states of one viewer around an event."""
 
     before: Any
-    """The state after it, where there is none before."""
+    """The state before the event; for the first event, the state after it."""
     after: Any
 
 
@@ -160,28 +160,30 @@ def _information_states(step: Transition, viewer: str) -> _InformationStates:
 
 
 def _narrate_event(
-    step: Transition, done: ResolvedAction[Any, Any], known: _InformationStates
+    step: Transition, resolved: ResolvedAction[Any, Any], known: _InformationStates
 ) -> Narration:
-    """What an event did in the game, told from what the viewer may know."""
-    if step.before is None or not (done.action is not None or done.facts):
+    """Return the narration of an event from what the viewer may know."""
+    if step.before is None or not (resolved.action is not None or resolved.facts):
         return Narration("")
-    return step.after.rules.narrate(known.before, done, known.after)
+    return step.after.rules.narrate(known.before, resolved, known.after)
 
 
 def redacted_action(game: AnyGame, event: Event, viewer: str) -> ResolvedAction[Any, Any]:
-    """What an event did in the game, with what this viewer may know of it. An event that is no
-    action has None for one."""
+    """Return an event's action, facts and rulings, redacted for a viewer.
+
+    The action is None for events that are not actions.
+    """
     match event:
         case ActionTaken():
-            done = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
-            return game.redact(done, viewer)
+            resolved = ResolvedAction(event.seat, event.action, event.facts, event.rulings)
+            return game.redact(resolved, viewer)
         case PlayerResigned() | FlagFell():
             seat, facts, rulings = event.seat, event.facts, event.rulings
             return game.redact(ResolvedAction(seat, None, facts, rulings), viewer)
         case MatchCreated(rulings=rulings):
             return ResolvedAction("", None, (), rulings)
         case VerdictGiven(rules=rules, facts=facts):
-            # A game's veil is made for actions; of a correction it would not know whose it is.
+            # Games redact actions only: a correction belongs to no seat.
             known = viewer == REFEREE or not game.has_hidden_information
             return ResolvedAction(
                 "", None, facts if known else (), tuple(Ruling((r,)) for r in rules)
@@ -195,29 +197,29 @@ def _render_match_event(
     event: AdministrativeEvent,
     place: tuple[int, datetime, str],
     player: str,
-    done: ResolvedAction[Any, Any],
+    resolved: ResolvedAction[Any, Any],
     viewer: str,
 ) -> EventView:
-    """An event of the match itself, beside the game."""
+    """Return the view of a match event outside the game."""
     game = step.after.rules
     known = _information_states(step, viewer)
-    told = _narrate_event(step, done, known)
+    narration = _narrate_event(step, resolved, known)
     redo = match_events.concerns_redo(step.before, event)
     withdrawn = match_events.is_withdrawal(step.before, event)
     sentence = match_events.sentence(game, event, player, redo=redo, withdrawn=withdrawn)
-    # The game would tell of a seat that gives up.
-    if told.outcome and not isinstance(event, FlagFell):
-        # Of a seat that resigns while others play on, the game tells all there is to tell.
+    # After a flag fall, the game's narration would tell of a resignation.
+    if narration.outcome and not isinstance(event, FlagFell):
+        # If a seat resigns while others play on, the game's narration is complete.
         own = isinstance(event, PlayerResigned)
-        sentence = told.outcome if own else f"{sentence} {told.outcome}"
+        sentence = narration.outcome if own else f"{sentence} {narration.outcome}"
     source = event.source if isinstance(event, SeatEvent) else UNKNOWN_ORIGIN
     return EventView(
         *place,
         getattr(event, "seat", ""),
         player,
         None,
-        _render_facts(done, told),
-        _render_rulings(game, done, known),
+        _render_facts(resolved, narration),
+        _render_rulings(game, resolved, known),
         sentence,
         step.sealed.digest,
         source.client,
@@ -229,59 +231,64 @@ def _render_action_taken(
     step: Transition,
     event: ActionTaken[Any, Any],
     head: tuple[int, datetime, str, str, str],
-    done: ResolvedAction[Any, Any],
+    resolved: ResolvedAction[Any, Any],
     viewer: str,
 ) -> EventView:
     assert step.before is not None
     game = step.after.rules
     known = _information_states(step, viewer)
-    told = _narrate_event(step, done, known)
-    # Score notation tells an action from all others that were legal, and how many taps it took may
-    # tell which card was picked: both are for those who see the action as it was.
-    whole = done.action == event.action
+    narration = _narrate_event(step, resolved, known)
+    # Score notation distinguishes an action from all other legal ones, and the number of taps may
+    # reveal a picked card. Only viewers who see the unredacted action get both.
+    is_whole = resolved.action == event.action
     state = step.before.position
-    score_notation = score_writer(game, state) if whole else _no_score_notation
-    action = render_action(game, state, done.action, score_notation)
-    # A preview that ends early leads nowhere, and has no outcome yet.
-    outcome = as_sentence(action.sentence) if step.after is step.before else told.outcome
+    score_notation = score_writer(game, state) if is_whole else _no_score_notation
+    action = render_action(game, state, resolved.action, score_notation)
+    # A preview that ends early changes no state, and has no outcome yet.
+    outcome = as_sentence(action.sentence) if step.after is step.before else narration.outcome
     return EventView(
         *head,
         action,
-        _render_facts(done, told),
-        _render_rulings(game, done, known),
+        _render_facts(resolved, narration),
+        _render_rulings(game, resolved, known),
         outcome,
         step.sealed.digest,
         event.source.client,
-        _tap_details(event.source, game, viewer) if whole else {},
+        _tap_details(event.source, game, viewer) if is_whole else {},
         event.draw,
     )
 
 
-def _render_facts(done: ResolvedAction[Any, Any], told: Narration) -> tuple[FactView, ...]:
-    pairs = zip(done.facts, told.facts, strict=True)
+def _render_facts(resolved: ResolvedAction[Any, Any], narration: Narration) -> tuple[FactView, ...]:
+    pairs = zip(resolved.facts, narration.facts, strict=True)
     return tuple([render_fact(fact, sentence) for fact, sentence in pairs])
 
 
 def _render_rulings(
-    game: AnyGame, done: ResolvedAction[Any, Any], known: _InformationStates
+    game: AnyGame, resolved: ResolvedAction[Any, Any], known: _InformationStates
 ) -> tuple[RulingView, ...]:
-    return tuple([render_ruling(game, each, known.before, known.after) for each in done.rulings])
+    return tuple(
+        [render_ruling(game, each, known.before, known.after) for each in resolved.rulings]
+    )
 
 
 def _tap_details(source: Origin, game: AnyGame, viewer: str) -> dict[str, str]:
-    """Which taps of which stylus asked for it. Where the game hides anything, the referee alone is
-    told their versions at the table: they tell how often others tapped meanwhile."""
+    """Return the stylus taps that requested an action, if any.
+
+    In games that hide anything, only the referee sees the taps' versions at the table: they reveal
+    how often others tapped in between.
+    """
     taps = source.taps
     if taps is None:
         return {}
-    told = {"table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus}
+    details = {"table": str(taps.table), "gateway": taps.gateway, "stylus": taps.stylus}
     if viewer == REFEREE or not game.has_hidden_information:
-        told["taps"] = " ".join(map(str, taps.versions))
-    return told
+        details["taps"] = " ".join(map(str, taps.versions))
+    return details
 
 
 ScoreWriter = Callable[[Any], str]
-"""Writes an action in the rulebook's score notation."""
+"""A function that writes an action in the rulebook's score notation."""
 
 
 def _no_score_notation(_: Any) -> str:
@@ -289,15 +296,18 @@ def _no_score_notation(_: Any) -> str:
 
 
 def score_writer(game: AnyGame, state: Any) -> ScoreWriter:
-    """Writes the actions of a state in score notation; as nothing in a game that has none."""
+    """Return a writer of actions in score notation; it writes nothing if the game has none."""
     return game.score.writer(state) if game.score else _no_score_notation
 
 
 def render_action(
     game: AnyGame, state: Any, action: Any, score_notation: ScoreWriter = _no_score_notation
 ) -> ActionView:
-    """An action in the state before it, with its score notation if it is to have one. The caller
-    has veiled it, or owes no veil."""
+    """Return the view of an action in the state before it.
+
+    The caller has redacted the action or needs no redaction. `score_notation` writes its score
+    notation.
+    """
     parts = game.parts(state, action)
     return ActionView(
         game.write_action(action),
@@ -313,7 +323,7 @@ def render_action(
 
 
 def render_fact(fact: Any, sentence: str) -> FactView:
-    """A fact that the veil let through, with its sentence."""
+    """Return the view of a redacted fact with its sentence."""
     fields = {}
     for name in fact.__struct_fields__:
         value = getattr(fact, name)
@@ -323,24 +333,26 @@ def render_fact(fact: Any, sentence: str) -> FactView:
 
 
 def render_ruling(game: AnyGame, ruling: Ruling, before: Any, after: Any) -> RulingView:
-    """A ruling that the veil let through, one sentence for each of its rules: the figures, which
-    are of all of them, stand in the last."""
+    """Return the view of a redacted ruling, with one sentence for each rule.
+
+    The figures belong to all rules of the ruling; the last sentence contains them.
+    """
     *others, last = ruling.rules
     said = game.figures_in_words(before, ruling.figures, after)
-    told = [*(_rule_sentence(game, rule) for rule in others), _rule_sentence(game, last, said)]
-    sentence = " ".join(told)
+    sentences = [*(_rule_sentence(game, rule) for rule in others), _rule_sentence(game, last, said)]
+    sentence = " ".join(sentences)
     return RulingView(ruling.rules, _figures_as_text(ruling.figures), ruling.fact, sentence)
 
 
 def render_refusal(game: AnyGame, refused: Refused, state: Any) -> RefusalView:
-    """A refusal, with its rule in words."""
+    """Return the view of a refusal with its rule in words."""
     said = game.figures_in_words(state, refused.figures, state)
     sentence = _rule_sentence(game, refused.rule, said)
     return RefusalView(refused.rule, refused.why, _figures_as_text(refused.figures), sentence)
 
 
 def event_player(before: AnyMatch | None, event: Event) -> str:
-    """The player behind an event: who holds its seat, or takes it. Empty if nobody does."""
+    """Return the player who caused an event or took a seat by it, or nothing if nobody did."""
     if isinstance(event, SeatClaimed | RefereeSeated):
         return event.player
     seat = getattr(event, "seat", "")
@@ -348,7 +360,7 @@ def event_player(before: AnyMatch | None, event: Event) -> str:
 
 
 def _rule_sentence(game: AnyGame, rule: str, said: tuple[str, ...] = ()) -> str:
-    # A rule of an old log may have left the index since: then its id is all there is to say.
+    # A rule of an old log may be missing from today's index: its id is then the only text.
     known = game.rules.get(rule)
     return explain(known, said) if known else rule
 

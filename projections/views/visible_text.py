@@ -1,4 +1,4 @@
-"""Texts without characters that cannot be seen, which names of old logs may have."""
+"""Text without invisible characters, which names in old logs may contain."""
 
 import re
 from typing import Final
@@ -8,14 +8,14 @@ _INVISIBLE: Final = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
     "\U00013430-\U0001345f\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""The characters that Unicode calls default-ignorable (`Default_Ignorable_Code_Point`): they are
-not drawn, or change how others are. Annotations between lines and of hieroglyphs, too."""
+"""Unicode's default-ignorable characters (`Default_Ignorable_Code_Point`), which are invisible or
+alter others, and annotation characters."""
 
 
 def visible_text(text: str) -> str:
-    """Return a text without characters that show nothing or change the order of others.
+    r"""Return a text without characters that are invisible or change the order of others.
 
-    >>> visible_text("Ada\\u200b\\u202e takes a seat")
+    >>> visible_text("Ada\u200b\u202e takes a seat")
     'Ada takes a seat'
     """
     return text if text.isascii() else _INVISIBLE.sub("", text)

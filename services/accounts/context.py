@@ -82,9 +82,9 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
     An IPv4 address that a dual-stack socket shows as IPv6 is returned as IPv4.
 
-    >>> [str(address_in(text)) for text in ("192.0.2.7:443", '"[2001:db8::1]:443"', "%5B::1%5D")]
+    >>> [str(parse_address(text)) for text in ("192.0.2.7:443", '"[2001:db8::1]:443"', "%5B::1%5D")]
     ['192.0.2.7', '2001:db8::1', '::1']
-    >>> [str(address_in(text)) for text in ("::ffff:192.0.2.7", "unknown", "")]
+    >>> [str(parse_address(text)) for text in ("::ffff:192.0.2.7", "unknown", "")]
     ['192.0.2.7', 'None', 'None']
     """
     text = unquote(text).strip().strip('"')
@@ -104,9 +104,11 @@ def client_network(host: str) -> str:
     """The place that an address stands for: of IPv6, what a household has, since each of its
     machines may take any of countless addresses.
 
-    >>> place_of("192.0.2.7"), place_of("[2001:db8::1:2]"), place_of("%5B::1%5D"), place_of("")
-    ('192.0.2.7', '2001:db8::/64', '::/64', '')
-    >>> place_of("::ffff:192.0.2.7")
+    >>> client_network("192.0.2.7"), client_network("[2001:db8::1:2]")
+    ('192.0.2.7', '2001:db8::/64')
+    >>> client_network("%5B::1%5D"), client_network("")
+    ('::/64', '')
+    >>> client_network("::ffff:192.0.2.7")
     '192.0.2.7'
     """
     found = parse_address(host)

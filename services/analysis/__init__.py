@@ -1,1 +1,1 @@
-"""The coach: looks back at what was played, and says what would have been better and why."""
+"""Analysis of played matches: how good each action was, what was better, and why."""

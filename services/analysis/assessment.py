@@ -1,7 +1,8 @@
-"""One event, assessed in a process that thinks: how likely each seat wins, and what was missed.
+"""The assessment of one event in a search process: win probabilities, and better actions.
 
-What an action was worth is not read off the search that chose a better one, which looked at the
-better one far more: both positions are judged alike, with the same budget and the same luck.
+The value of the played action does not come from the search that chose a better one, which visited
+the better one far more. Both positions are evaluated alike, with the same budget and the same
+random numbers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,18 +35,18 @@ MAX_VARIATION_LENGTH: Final = 8
 
 
 class AssessmentRequest(Struct, frozen=True):
-    """What is to be assessed."""
+    """A request to assess an event."""
 
     game: str
     shape: str
     viewer: str
-    """Who looks."""
+    """The viewer of the assessment."""
     after: bytes
     """The state after it as the viewer may know it, in JSON."""
     nodes: int
     seed: bytes
     seat: str = ""
-    """Who acted; empty where nobody is to be told better."""
+    """The seat that acted; empty where no better action is of use."""
     action: str = ""
     before: bytes = b""
     """The state before it as who acted could know it."""
@@ -55,7 +56,7 @@ class AssessmentRequest(Struct, frozen=True):
 
 
 class HintRequest(Struct, frozen=True):
-    """What a seat that is to act wants to be told."""
+    """A request for the best actions of a seat that is to act."""
 
     game: str
     shape: str
@@ -80,7 +81,7 @@ class SuggestedAction(Struct, frozen=True):
 
 
 class Assessment(Struct, frozen=True):
-    """What there is to say of an event."""
+    """The assessment of an event."""
 
     chances: Mapping[str, float]
     """Of each seat to win, after it."""
@@ -99,7 +100,7 @@ class Assessment(Struct, frozen=True):
 
 
 def kind_of(drop: float) -> Kind:
-    """What a drop of the chance to win is called.
+    """Return the name for a drop of the win probability.
 
     >>> kind_of(0.3), kind_of(0.01)
     ('blunder', '')
@@ -108,7 +109,7 @@ def kind_of(drop: float) -> Kind:
 
 
 def assess(question: bytes) -> bytes:
-    """Assess an event."""
+    """Assess the event of a request."""
     event = msgspec.msgpack.decode(question, type=AssessmentRequest)
     game, stop = GAMES[event.game], search_process.stop_condition(event.until)
     chances = event.ended
@@ -122,28 +123,28 @@ def assess(question: bytes) -> bytes:
 
 
 def hint(question: bytes) -> bytes:
-    """What a bot would do, the best first."""
+    """Return the best actions of a seat, the best first."""
     asked = msgspec.msgpack.decode(question, type=HintRequest)
     game, stop = GAMES[asked.game], search_process.stop_condition(asked.until)
     known = read_information_state(game, asked.state, asked.shape, search_process.library())
     level = Level("coach", 0, "Gives hints.", asked.nodes)
     choice = choose_action(game, known, asked.seat, level, asked.seed, stop=stop)
     nothing = Accepted[Any](())
-    told = []
+    suggestions = []
     for each in choice.alternatives[:MAX_ALTERNATIVES]:
         outcome = _resolve(game, known, asked.seat, each.action)
         assert outcome is not None, "a bot's choice is legal"
         chance = each.win_chance
-        told.append(
+        suggestions.append(
             _suggestion(game, known, asked.seat, each.action, outcome, nothing, chance, choice)
         )
-    return msgspec.msgpack.encode(told)
+    return msgspec.msgpack.encode(suggestions)
 
 
 def _compare(
     game: AnyGame, event: AssessmentRequest, chances: Mapping[str, float], stop: Callable[[], bool]
 ) -> Assessment:
-    """What was done beside what looked better."""
+    """Compare the played action with the best alternatives."""
     known = read_information_state(game, event.before, event.shape, search_process.library())
     taken = game.read_action(event.action)
     done = None if isinstance(taken, Refused) else _resolve(game, known, event.seat, taken)
@@ -172,7 +173,7 @@ def _compare(
 
 
 def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[[], bool]) -> str:
-    """What a mistake lets others do, in words; empty where that takes knowing what they hold."""
+    """Describe the best reply to a mistake; return "" if that would reveal hidden information."""
     prompts = game.turn(state)
     if (
         game.has_hidden_information
@@ -185,12 +186,12 @@ def _reply(game: AnyGame, state: Any, level: Level, seed: bytes, stop: Callable[
     action = choose_action(game, state, seat, level, seed, stop=stop).action
     outcome = _resolve(game, state, seat, action)
     assert outcome is not None, "a bot's choice is legal"
-    happening = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
-    return game.narrate(state, happening, fold(game, state, outcome.facts)).outcome
+    resolved = ResolvedAction(seat, action, outcome.facts, outcome.rulings)
+    return game.narrate(state, resolved, fold(game, state, outcome.facts)).outcome
 
 
 def _alternatives(game: AnyGame, choice: Choice, taken: str) -> Sequence[Any]:
-    """What looked better than what was done."""
+    """Return the actions that the search valued above the played one."""
     actions = [each.action for each in choice.alternatives]
     written = [game.write_action(action) for action in actions]
     ahead = written.index(taken) if taken in written else len(written)
@@ -213,15 +214,17 @@ def _suggestion(
     choice: Choice,
 ) -> SuggestedAction:
     after = fold(game, known, outcome.facts)
-    told = game.narrate(known, ResolvedAction(seat, action, outcome.facts, outcome.rulings), after)
+    narration = game.narrate(
+        known, ResolvedAction(seat, action, outcome.facts, outcome.rulings), after
+    )
     follows = action == choice.action
     line = choice.line[:MAX_VARIATION_LENGTH] if follows else (action,)
     return SuggestedAction(
         action=game.write_action(action),
-        sentence=told.outcome,
+        sentence=narration.outcome,
         win_probability=chance,
         variation=tuple(map(game.write_action, line)),
-        reasons=_reasons(game, known, after, told.facts, outcome, done),
+        reasons=_reasons(game, known, after, narration.facts, outcome, done),
     )
 
 
@@ -233,7 +236,7 @@ def _reasons(
     outcome: Accepted[Any],
     done: Accepted[Any],
 ) -> tuple[str, ...]:
-    """The facts of the better action, and the rulings behind them, that the other has not."""
+    """Return facts and rulings of the better action that the played one lacks."""
     same = {msgspec.json.encode(fact) for fact in map(_fact_key, done.facts)}
     reasons = [
         sentence

@@ -135,10 +135,12 @@ class Proofs:
 
     def _all(self) -> Iterator[UUID]:
         """The ids of all matches, asked for page by page. Blocks on the disk."""
-        page = self._reads.now(partial(match_list.match_ids, after=0, limit=MATCHES_PER_READ))
+        page = self._reads.ask_blocking(
+            partial(match_list.match_ids, after=0, limit=MATCHES_PER_READ)
+        )
         while page:
             yield from (identity for _, identity in page)
-            page = self._reads.now(
+            page = self._reads.ask_blocking(
                 partial(match_list.match_ids, after=page[-1][0], limit=MATCHES_PER_READ)
             )
 

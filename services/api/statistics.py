@@ -81,7 +81,7 @@ class StatisticsHandlers:
         size = page_size(request.page_size, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)
         query = ("search", words, request.filter)
         before = self._pages.begin(request.page_token, *query)
-        await self._reads.told()
+        await self._reads.wait_for_search_index()
         page = await self._reads.ask(
             lambda connection: search.search_events(
                 connection, words, size, game=game, before=before

@@ -71,7 +71,7 @@ class StylusesHandlers:
 
         async with self._pairings.of(stylus):
             elsewhere = await self._pairings.elsewhere(stylus, table.id)
-            wrong = await self._pairings.wrong_elsewhere(stylus, table, gateway)
+            wrong = await self._pairings.wrong_pins_elsewhere(stylus, table, gateway)
             heard = table.stylus(stylus).gateway in self._streams
             attempt = tables.PairingAttempt(gateway, stylus, typed, factory, heard, wrong)
 

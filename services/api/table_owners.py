@@ -220,7 +220,7 @@ class TableOwners:
         async with self._pairings.of(stylus):
             table = (await self._tables.get(table_id)).state
             if gateway:
-                wrong = await self._pairings.wrong_elsewhere(stylus, table, gateway)
+                wrong = await self._pairings.wrong_pins_elsewhere(stylus, table, gateway)
                 asked = replace(asked, wrong=wrong)
 
             def decide(table: Table, command_context: CommandContext) -> tables.TableCommandOutcome:

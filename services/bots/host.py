@@ -1,7 +1,8 @@
-"""Bots of the service: they hold seats from the creation of a match on, and act when asked.
+"""The bots of the service: they hold seats from the creation of a match, and act when prompted.
 
-Which seats they hold is in the log, so a match goes on after a restart, and on whichever of several
-services has the lease. They think in processes of their own; the event loop only asks and records.
+The log records which seats they hold. So a match continues after a restart, and at the replica that
+has the lease. Bots search in separate processes; the event loop only sends requests and records
+actions.
 """
 
 import asyncio
@@ -44,13 +45,13 @@ from services.store.read_models import ReadModelQueries
 log = structlog.get_logger(__name__)
 
 SCAN_SECONDS: Final = 30.0
-"""How often the read models are asked for seats that nobody told of."""
+"""Interval between scans of the read models for further seats of bots."""
 RETRY_SECONDS: Final = 2.0
-"""How long to wait if the log cannot take it now, or a thought failed."""
+"""Pause before a retry when the log is not writable or a search has failed."""
 
 
 class BotHost:
-    """The bots of a service. `MatchCache` tells it of each match that moves on."""
+    """The bots of a service. The match cache reports each match that changes."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class BotHost:
         *,
         most: int,
     ) -> None:
-        """Without a pool there are none. `most` is how many seats they may hold at once."""
+        """Create a host for at most `most` seats; without a pool it has no bots."""
         self._live = live
         self._token_issuer = token_issuer
         self._quotas = quotas
@@ -81,17 +82,17 @@ class BotHost:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """At which levels they play, the weakest first; none where there are none."""
+        """Return the levels of the bots, the weakest first; empty if there are no bots."""
         return () if self._pool is None else tuple(LEVELS)
 
     def start(self, reads: ReadModelQueries, lease: Lease) -> None:
-        """Take up the seats that bots held when the service stopped."""
+        """Resume the seats that bots held when the service stopped."""
         self._held = lease.held
         if self._pool is not None:
             self._looking = asyncio.create_task(self._take_up(reads))
 
     async def close(self) -> None:
-        """Do nothing any more, after what is under way."""
+        """Stop playing for all seats."""
         self._closed = True
         tasks = [*self._working.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
@@ -103,8 +104,16 @@ class BotHost:
     # --- taking seats ----------------------------------------------------------------------------
 
     def check(self, bots: dict[str, str], seats: tuple[str, ...], taken: str) -> None:
-        """May bots take these seats of a new match? BOTS_DISABLED, BOTS_BUSY, FIELD_INVALID for
-        a seat or level that there is not; `taken` is the seat of whoever creates it."""
+        """Raise ApiError unless bots can take these seats of a new match.
+
+        Args:
+            bots: The level of the bot for each seat.
+            seats: The seats of the match.
+            taken: The seat of the creator.
+
+        Raises:
+            ApiError: BOTS_DISABLED, BOTS_BUSY, or FIELD_INVALID for an unknown seat or level.
+        """
         if not bots:
             return
         if self._pool is None:
@@ -126,7 +135,7 @@ class BotHost:
             )
 
     async def take(self, identity: UUID, bots: dict[str, str], request_id: str) -> AnyMatch:
-        """Have bots take these seats of a match, each once; the match after that."""
+        """Claim these seats of a match for bots, each once. Return the match after the claims."""
         for seat, level in sorted(bots.items()):
             await self._live.command(identity, self._claiming(identity, seat, level, request_id))
         match = (await self._live.get(identity)).state
@@ -157,11 +166,11 @@ class BotHost:
         return decide
 
     def held(self, match: AnyMatch) -> dict[str, str]:
-        """The seats that bots of this service hold, with their levels."""
+        """Return the seats that bots of this service hold, with their levels."""
         return _bot_levels(self._token_issuer, match)
 
     def _note(self, match: AnyMatch) -> dict[str, str]:
-        """Count the seats that they hold in a match; which these are."""
+        """Update the count of held seats for a match. Return the seats."""
         own = {} if match.result is not None else self.held(match)
         if own:
             self._seats[match.id] = len(own)
@@ -172,7 +181,7 @@ class BotHost:
     # --- playing ---------------------------------------------------------------------------------
 
     async def _take_up(self, reads: ReadModelQueries) -> None:
-        """Find seats that nobody told of: of before the start, or of another service."""
+        """Find seats of bots from before the start, or from another replica."""
         while not self._closed:
             for match in await reads.ask_until_ready(matches_with_bots):
                 self._seats.setdefault(match, 1)
@@ -180,7 +189,7 @@ class BotHost:
             await asyncio.sleep(SCAN_SECONDS)
 
     def look(self, match: UUID) -> None:
-        """A match may have moved on: see what its bots have to do."""
+        """Check a match that may have changed for prompts of its bots."""
         if match not in self._seats or self._closed:
             return
         self._again.add(match)
@@ -203,7 +212,7 @@ class BotHost:
                 log.exception("bot failed", match=str(match))
 
     async def _act(self, identity: UUID) -> None:
-        """Do what the bots of a match are asked for now."""
+        """Act for each bot of a match that has a prompt or a pending proposal."""
         match = (await self._live.get(identity)).state
         own = self._note(match)
         if not own or match.status != "active":
@@ -230,12 +239,12 @@ class BotHost:
         )
         return await self._pool.think(asked)
 
-    async def _record(self, thought_of: AnyMatch, seat: str, level: str, action: str) -> None:
-        """Take an action, if the match is still as it was when it was thought of."""
+    async def _record(self, searched_match: AnyMatch, seat: str, level: str, action: str) -> None:
+        """Record an action, unless the match has changed since the search."""
 
         async def decide(live: CachedMatch) -> Decision[None]:
             match = live.state
-            if match.version != thought_of.version:
+            if match.version != searched_match.version:
                 return None, None
             await self._quotas.acting(match, seat)
             read = parse_match_action(match, action)
@@ -252,10 +261,10 @@ class BotHost:
             log.error("bot refused", match=str(match.id), seat=seat, version=match.version, why=why)
             return None, None
 
-        await self._live.command(thought_of.id, decide)
+        await self._live.command(searched_match.id, decide)
 
     async def _answer(self, asked: AnyMatch, seat: str, level: str, *, draw: bool) -> None:
-        """Answer what somebody asked for."""
+        """Respond to a pending proposal."""
         yes = accepts_undo()
         if draw:
             yes = accepts_draw((await self._thought(asked, seat, level, judging=True)).win_chance)
@@ -284,7 +293,7 @@ class BotHost:
 
 
 def _seconds_left(match: AnyMatch, seat: str) -> float | None:
-    """Seconds on the seat's clock; None where it has none."""
+    """Return the seconds on the seat's clock; None for a seat without a clock."""
     if match.clocks is None or seat not in match.clocks.times:
         return None
     terms = match.time_controls
@@ -293,13 +302,15 @@ def _seconds_left(match: AnyMatch, seat: str) -> float | None:
 
 
 def _bot_key(token_issuer: TokenIssuer, match: AnyMatch, seat: str) -> str:
-    """The digest of the token by which a bot of the service takes a seat; nobody is given it."""
+    """Return the digest of the token with which a bot claims a seat; the token stays secret."""
     return token_digest(token_issuer.token("bot", str(match.id), seat))
 
 
 def _bot_levels(token_issuer: TokenIssuer, match: AnyMatch) -> dict[str, str]:
-    """The seats that bots of this service hold, with their levels. Where seats were drawn, a bot
-    may have another than it took."""
+    """Return the seats that bots of this service hold, with their levels.
+
+    Where seats were drawn, a bot may hold another seat than it claimed.
+    """
     keys = {_bot_key(token_issuer, match, seat) for seat in match.seats}
     return {
         seat: holder.bot
@@ -317,7 +328,7 @@ def _search_request(
     until: float,
     judging: bool = False,
 ) -> SearchRequest:
-    """What a seat should do in a match as it stands, or only how it stands."""
+    """Return the search request for a seat of a match, or an evaluation request if `judging`."""
     return SearchRequest(
         game=match.game,
         shape=information_state_fingerprint(match.rules),

@@ -42,43 +42,49 @@ class BotSeat(Struct, frozen=True):
     level: str
 
 
-async def play_seat(client: Client, chair: BotSeat, pool: SearchPool, *, longest: float) -> None:
+async def play_seat(client: Client, bot_seat: BotSeat, pool: SearchPool, *, longest: float) -> None:
     """Act for a seat until the match is over. Raises ServiceError."""
     watch = client.watch(
-        chair.token, chair.match, until_over=True, patience_seconds=PATIENCE_SECONDS
+        bot_seat.token, bot_seat.match, until_over=True, patience_seconds=PATIENCE_SECONDS
     )
     async with aclosing(watch) as news:
         async for watched in news:
             version = watched.event.version
-            match = await client.match(chair.match, version, token=chair.token)
+            match = await client.match(bot_seat.match, version, token=bot_seat.token)
             if match.version > version or match.HasField("result"):
                 continue  # this is past: what is asked now comes later in the stream
             try:
-                await act(client, chair, match, pool, longest)
+                await act(client, bot_seat, match, pool, longest)
             except ServiceError as error:
                 if error.reason not in OUTDATED_REASONS:
                     raise
 
 
-async def rematch(client: Client, chair: BotSeat, patience_seconds: float) -> BotSeat | None:
-    """The seat in the rematch of a match that is over, which is taken when another player has asked
-    for one; None if nobody does for so long. ServiceError."""
+async def rematch(client: Client, bot_seat: BotSeat, patience_seconds: float) -> BotSeat | None:
+    """Claim the seat in the rematch of a finished match, once another player has requested it.
+
+    Returns:
+        The new seat; None if nobody requested a rematch within `patience_seconds`.
+
+    Raises:
+        ServiceError: A call has failed.
+    """
     try:
         async with asyncio.timeout(patience_seconds):
-            await _find_rematch(client, chair)
+            await _find_rematch(client, bot_seat)
     except TimeoutError:
         return None
-    request = str(uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/rematch"))
+    request = str(uuid5(NAMESPACE_URL, f"{bot_seat.match}/{bot_seat.seat}/rematch"))
     again = (
-        await client.create_proposal(chair.token, chair.match, request_id=request, rematch={})
+        await client.create_proposal(bot_seat.token, bot_seat.match, request_id=request, rematch={})
     ).rematch_seat
     # A player's token is the same for all seats.
-    return BotSeat(again.match_id, again.seat, again.token or chair.token, chair.level)
+    return BotSeat(again.match_id, again.seat, again.token or bot_seat.token, bot_seat.level)
 
 
-async def _find_rematch(client: Client, chair: BotSeat) -> None:
+async def _find_rematch(client: Client, bot_seat: BotSeat) -> None:
     """Wait for a rematch."""
-    wanted = client.watch_lobby(f"rematch_of = {chair.match}", tokens=[chair.token])
+    wanted = client.watch_lobby(f"rematch_of = {bot_seat.match}", tokens=[bot_seat.token])
     async with aclosing(wanted) as news:
         async for each in news:
             if each.lobby_event.HasField("match"):
@@ -86,76 +92,80 @@ async def _find_rematch(client: Client, chair: BotSeat) -> None:
 
 
 async def act(
-    client: Client, chair: BotSeat, match: pb.Match, pool: SearchPool, longest: float
+    client: Client, bot_seat: BotSeat, match: pb.Match, pool: SearchPool, longest: float
 ) -> bool:
-    """Do what the seat is asked for in a match as it stands. Was it asked for anything?"""
-    token, request = chair.token, str(_request_id(chair, match.version))
-    if chair.seat in match.proposal.awaiting_seats:
+    """Respond to the prompt or proposal of the seat. Return whether there was one."""
+    token, request = bot_seat.token, str(_request_id(bot_seat, match.version))
+    if bot_seat.seat in match.proposal.awaiting_seats:
         if match.proposal.kind != PROPOSAL_KIND_DRAW:
             granted = accepts_undo()
-            await client.answer(token, chair.match, request_id=request, accepted=granted)
+            await client.answer(token, bot_seat.match, request_id=request, accepted=granted)
             return True
-        thought = await _search(client, chair, match, pool, longest, judging=True)
+        thought = await _search(client, bot_seat, match, pool, longest, judging=True)
         if thought is not None:
             accepted = accepts_draw(thought.win_chance)
-            await client.answer(token, chair.match, request_id=request, accepted=accepted)
+            await client.answer(token, bot_seat.match, request_id=request, accepted=accepted)
         return True
-    if match.status != pb.MATCH_STATUS_ACTIVE or chair.seat not in {a.seat for a in match.prompts}:
+    if match.status != pb.MATCH_STATUS_ACTIVE or bot_seat.seat not in {
+        a.seat for a in match.prompts
+    }:
         return False
-    thought = await _search(client, chair, match, pool, longest)
+    thought = await _search(client, bot_seat, match, pool, longest)
     if thought is None:
         return False
     answer = await client.submit(
-        token, chair.match, thought.action, request_id=request, expected_version=match.version
+        token, bot_seat.match, thought.action, request_id=request, expected_version=match.version
     )
     if answer.HasField("refused"):  # a bug, of the bot or the rules
-        log.error("bot refused", match=chair.match, seat=chair.seat, rule=answer.refused.rule)
+        log.error("bot refused", match=bot_seat.match, seat=bot_seat.seat, rule=answer.refused.rule)
         raise RuntimeError(f"{thought.action} was refused: {answer.refused.sentence}")
     return True
 
 
 async def _search(
     client: Client,
-    chair: BotSeat,
+    bot_seat: BotSeat,
     match: pb.Match,
     pool: SearchPool,
     longest: float,
     *,
     judging: bool = False,
 ) -> SearchResult | None:
-    """What the seat should do now, or only how it stands; None if the match has moved on."""
+    """Return the search result for the seat; None if the match has changed meanwhile."""
     known = await client.view(
-        chair.token,
-        chair.match,
+        bot_seat.token,
+        bot_seat.match,
         mask=("information_state",),
         at_least_version=match.version,
     )
     if known.version != match.version:
         return None
-    until = time.monotonic() + seconds_to_think(_seconds_left(match, chair.seat), longest)
-    return await pool.think(_search_request(chair, known, until, judging=judging))
+    until = time.monotonic() + seconds_to_think(_seconds_left(match, bot_seat.seat), longest)
+    return await pool.think(_search_request(bot_seat, known, until, judging=judging))
 
 
-def _search_request(chair: BotSeat, known: View, until: float, *, judging: bool) -> SearchRequest:
+def _search_request(
+    bot_seat: BotSeat, known: View, until: float, *, judging: bool
+) -> SearchRequest:
     return SearchRequest(
         game=known.information_state.game,
         shape=known.information_state.shape,
         state=known.information_state.state,
-        seat=chair.seat,
-        level=chair.level,
-        seed=seed_of(chair.token, chair.match, str(known.version)),
+        seat=bot_seat.seat,
+        level=bot_seat.level,
+        seed=seed_of(bot_seat.token, bot_seat.match, str(known.version)),
         until=until,
         judging=judging,
     )
 
 
-def _request_id(chair: BotSeat, version: int) -> object:
-    """The same for the same moment, so that what a lost answer answered is done once."""
-    return uuid5(NAMESPACE_URL, f"{chair.match}/{chair.seat}/{version}")
+def _request_id(bot_seat: BotSeat, version: int) -> object:
+    """Return the same ID for the same version, so that repetitions have no effect."""
+    return uuid5(NAMESPACE_URL, f"{bot_seat.match}/{bot_seat.seat}/{version}")
 
 
 def _seconds_left(match: pb.Match, seat: str) -> float | None:
-    """Seconds on the seat's clock; None where it has none."""
+    """Return the seconds on the seat's clock; None for a seat without a clock."""
     for clock in match.clocks.seats:
         if clock.seat == seat:
             return (

@@ -1,4 +1,4 @@
-"""How a bot behaves beside its moves: how long it thinks, and what it answers to requests."""
+"""The policy of bots apart from their moves: search time, and responses to proposals."""
 
 from typing import Final
 
@@ -13,21 +13,17 @@ DRAW_THRESHOLD: Final = 0.45
 
 
 def seconds_to_think(left_seconds: float | None, longest: float = MAX_SECONDS) -> float:
-    """For how long to think, with so much left on the clock; None for no clock.
-
-    >>> seconds_to_think(None), seconds_to_think(60.0), seconds_to_think(0.4)
-    (10.0, 2.0, 0.0)
-    """
+    """Return the search time in seconds for the time left on the clock; None without a clock."""
     if left_seconds is None:
         return longest
     return max(0.0, min(longest, left_seconds * CLOCK_SHARE, left_seconds - RESERVE_SECONDS))
 
 
 def accepts_draw(win_chance: float) -> bool:
-    """Is a draw better than playing on, with this chance of winning?"""
+    """Return whether a draw is better than this win probability."""
     return win_chance < DRAW_THRESHOLD
 
 
 def accepts_undo() -> bool:
-    """Does a bot let its opponent take something back? Always: who plays a bot wants to learn."""
+    """Return True: a bot accepts each takeback, since its opponents want to learn."""
     return True

@@ -19,11 +19,11 @@ ATTEMPTS: Final = 2
 
 
 class SearchFailedError(Exception):
-    """No answer came: a process died of this question, or those that think are stopping."""
+    """Raised when a search has no result: its process died, or the pool is closed."""
 
 
 class SearchPool:
-    """Processes that think, at most so many at once; what comes more waits."""
+    """A pool of search processes; further requests wait for a free one."""
 
     def __init__(self, processes: int, packs: Path | None = None) -> None:
         """With no process, a thread of this one thinks. `packs` is a folder of content packs."""
@@ -33,7 +33,11 @@ class SearchPool:
         self._closed = False
 
     async def ask(self, work: Callable[[bytes], bytes], question: bytes) -> bytes:
-        """What one of them answers. ThinkingFailedError; what the work raises goes through."""
+        """Run a function on a request in a search process, and return its result.
+
+        Raises:
+            SearchFailedError: The process died, or the pool is closed.
+        """
         for _ in range(ATTEMPTS):
             if self._closed:
                 break
@@ -48,7 +52,7 @@ class SearchPool:
         raise SearchFailedError("the processes that think died of it, or are stopping")
 
     async def think(self, question: SearchRequest) -> SearchResult:
-        """What a seat should do, or how it stands. ThinkingFailedError."""
+        """Return the result of a search request. Raises SearchFailedError."""
         answer = await self.ask(search, msgspec.msgpack.encode(question))
         return msgspec.msgpack.decode(answer, type=SearchResult)
 
@@ -60,7 +64,7 @@ class SearchPool:
         return ProcessPoolExecutor(self._processes, context, prepare, (self._packs,))
 
     async def close(self) -> None:
-        """Stop thinking. Whoever waits is told."""
+        """Stop all searches; pending requests raise SearchFailedError."""
         self._closed = True
         if (executor := self._executor) is None:
             return

@@ -1,4 +1,4 @@
-"""What a process that thinks is asked and answers, as bytes: nothing else is shared with it."""
+"""The requests and results of search processes, as bytes: they share nothing else."""
 
 import os
 import time
@@ -23,7 +23,7 @@ NICENESS: Final = 5
 
 
 class SearchRequest(Struct, frozen=True):
-    """What a seat should do."""
+    """A request to search the best action of a seat, or to evaluate its position."""
 
     game: str
     shape: str
@@ -40,7 +40,7 @@ class SearchRequest(Struct, frozen=True):
 
 
 class SearchResult(Struct, frozen=True):
-    """What a bot would do."""
+    """The result of a search."""
 
     action: str
     """In notation; empty if only the seat's chance to win was asked for."""
@@ -52,8 +52,11 @@ _library: Library = BUILT_IN_PACKS
 
 
 def prepare(packs: str) -> None:
-    """Make a process ready: it yields to those that play, knows the packs of this folder, and ends
-    with the service, also if that is killed."""
+    """Initialize a search process.
+
+    It runs at a lower priority, loads the packs of this folder, and exits with the service, even if
+    the service is killed.
+    """
     global _library
     os.nice(NICENESS)
     Thread(target=_exit_with_parent, name="end", daemon=True).start()
@@ -62,8 +65,10 @@ def prepare(packs: str) -> None:
 
 
 def _exit_with_parent() -> None:
-    """Wait for that. Such a process holds both ends of the pipe by which it is asked, and so would
-    wait for ever to be asked by nobody."""
+    """Wait until the service ends, then exit.
+
+    A search process holds both ends of its request pipe, so it would otherwise wait forever.
+    """
     # Only here: a page, which has this module in it, has no processes.
     from multiprocessing import parent_process
 
@@ -73,12 +78,12 @@ def _exit_with_parent() -> None:
 
 
 def library() -> Library:
-    """The content packs that this process knows."""
+    """Return the content packs of this process."""
     return _library
 
 
 def search(question: bytes) -> bytes:
-    """Answer a question."""
+    """Return the result of a search request."""
     asked = msgspec.msgpack.decode(question, type=SearchRequest)
     game = GAMES[asked.game]
     known = read_information_state(game, asked.state, asked.shape, _library)
@@ -94,10 +99,10 @@ def search(question: bytes) -> bytes:
 
 
 def stop_condition(until: float | None) -> Callable[[], bool]:
-    """Tells whether this time has come."""
+    """Return a function that reports whether this time has come."""
     return lambda: until is not None and time.monotonic() >= until
 
 
 def seed_of(*words: str) -> bytes:
-    """A seed that follows from these words."""
+    """Return a random seed derived from these words."""
     return sha256("\n".join(words).encode()).digest()

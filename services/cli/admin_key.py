@@ -25,7 +25,7 @@ def with_optional_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
     """The same for a command that may do without: `key` is called if it is needed."""
 
     @wraps(command)
-    def keying(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
+    def with_key(*args: Any, admin_key: str | None, data: Path, **rest: Any) -> Any:
         return command(*args, key=lambda: admin_key or _read_admin_key(data), **rest)
 
     for flag in (
@@ -46,8 +46,8 @@ def with_optional_admin_key(command: Callable[..., Any]) -> Callable[..., Any]:
             help="The key, if it is not there.",
         ),
     ):
-        keying = flag(keying)
-    return keying
+        with_key = flag(with_key)
+    return with_key
 
 
 async def create_gateway(

@@ -51,7 +51,7 @@ REFEREES = {
 def build_filter(conditions: Mapping[str, str]) -> str:
     """Return the filter of a list: what is compared, and with what. Empty values are left out.
 
-    >>> print(filter_of({"status =": "OVER", "game =": "", "title :": "sunday"}))
+    >>> print(build_filter({"status =": "OVER", "game =": "", "title :": "sunday"}))
     status = "OVER" AND title : "sunday"
     """
     return " AND ".join(f"{head} {quote(value)}" for head, value in conditions.items() if value)
@@ -60,7 +60,7 @@ def build_filter(conditions: Mapping[str, str]) -> str:
 def quote(text: str) -> str:
     """Return a text as filters have it.
 
-    >>> print(quoted('say "yes"'))
+    >>> print(quote('say "yes"'))
     "say \\"yes\\""
     """
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

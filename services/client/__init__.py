@@ -34,12 +34,13 @@ __all__ = ["PATIENCE_SECONDS", "Client", "ServiceError", "new_request"]
 
 
 class Client(PlayCalls, ViewsCalls, HistoryCalls):
-    """A connection to one service, with a method for each rpc (see `services.wire.calls`) and some
-    that make several calls. Use it as an async context manager.
+    """A connection to one service with a method for each rpc, and some that make several calls.
 
-    What it reads of a match is never older than what it has done there itself.
+    Use it as an async context manager. The generated methods are in `services.wire.calls`.
 
-    Every method raises ServiceError. A `token` is one of the match's, or a key; see
+    Reads of a match are never older than the client's own writes to it.
+
+    Every method raises ServiceError. A `token` is a token of the match or a key; see
     docs/api/README.md.
     """
 
@@ -55,8 +56,11 @@ class Client(PlayCalls, ViewsCalls, HistoryCalls):
         frontend_key: str = "",
         client_secret: str = "",
     ) -> None:
-        """As `Connection`. With a `witness`, actions are taken only in a log that extends what it
-        has kept, and it keeps each receipt; see `witness.Rewritten`."""
+        """Create a client with the arguments of `Connection`, and perhaps a witness.
+
+        The `witness` checks before each action that the log extends what the witness has recorded.
+        It keeps each receipt, and raises `witness.LogRewrittenError`.
+        """
         super().__init__(
             address,
             name=name,

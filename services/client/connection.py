@@ -1,4 +1,4 @@
-"""One connection to the service, and how calls are made over it: what all calls share."""
+"""A connection to one service: deadlines, retries, paging and errors of all calls."""
 
 import asyncio
 from collections.abc import (
@@ -28,14 +28,14 @@ from services.client.versions import MatchTokens, SeenVersions
 from services.wire.calls import Calls
 
 DEADLINE_SECONDS: Final = 30.0
-"""For one call, repetitions and all; a stream has none."""
+"""Deadline of one call including its repetitions; a stream has none."""
 PATIENCE_SECONDS: Final = 2.0
-"""How long calls are repeated that find the service away, unless the client is told otherwise."""
+"""Default time for which calls are repeated while the service is away."""
 SHORTEST_PAUSE_SECONDS: Final = 0.05
 LONGEST_PAUSE_SECONDS: Final = 1.0
-"""Between two repetitions: the first pause, and where doubling it ends."""
+"""Bounds of the pause between repetitions, which doubles each time."""
 LARGEST_PAGE: Final = 1000
-"""Page size for listing everything. The service takes it for the largest that it has."""
+"""Page size for lists; the service reduces it to its own maximum."""
 CHANNEL: Final = (
     # A service that starts anew is found within a second, not within gRPC's two minutes.
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -64,7 +64,7 @@ T = TypeVar("T")
 
 
 def new_request() -> str:
-    """An id for one request, which any number of repetitions share."""
+    """Return a new ID for one request; all repetitions of the request share it."""
     return str(uuid4())
 
 
@@ -94,7 +94,7 @@ class ServiceError(Exception):
 
     @classmethod
     def from_rpc(cls, error: grpc.aio.AioRpcError) -> "ServiceError":
-        """The error with the details that the service packed into it."""
+        """Return the error with the details that the service attached to it."""
         reason, metadata, violations, retry_seconds = "", {}, {}, 0.0
         status = from_call(error)  # type: ignore[arg-type]  # it has all that is read of a Call
         for detail in status.details if status else ():
@@ -109,13 +109,15 @@ class ServiceError(Exception):
 
     @property
     def unreachable(self) -> bool:
-        """Did the call never reach a service?"""
+        """Return whether the call never reached a service."""
         return self.code is grpc.StatusCode.UNAVAILABLE and not self.reason
 
     @property
     def passing(self) -> bool:
-        """Whether the same call may succeed later: the connection broke, or the service was away or
-        asks for a repetition."""
+        """Return whether the same call may succeed later.
+
+        That is so if the connection broke, the service was away, or the service requests a retry.
+        """
         broke = not self.reason and self.code in CONNECTION_LOST
         away = self.code is grpc.StatusCode.UNAVAILABLE
         return broke or away or self.retry_seconds > 0
@@ -139,18 +141,20 @@ class Connection(Calls):
         session: bool = False,
         client_secret: str = "",
     ) -> None:
-        """`address` is `host:port`; `name` goes into the log with each action. A frontend's client
-        shows its key with every call.
+        """Prepare a connection; the first call opens it.
 
-        `credentials` are `grpc.ssl_channel_credentials(...)` for a service with TLS. For
-        `patience_seconds`, a call that finds the service away is repeated, which its request id
-        makes safe, and a watched match is joined again. With a `session`, the calls of matches go
-        over one stream, at a fraction of the cost, and receipts may share a signature (see
-        `services.client.witness.receipt_of`); nothing else changes.
-
-        A response that holds a token or key is given again only to the same caller. Where no key or
-        token shows who that is, `client_secret` does: 22 characters or more of at least 128 random
-        bits; if empty, new ones for this connection.
+        Args:
+            address: Host and port of the service.
+            name: Name of the client that the log records with each action.
+            credentials: `grpc.ssl_channel_credentials(...)` for a service with TLS.
+            patience_seconds: How long calls are repeated, and watches resumed, while the service is
+                away. The request ID makes repetitions safe.
+            frontend_key: Key of a frontend, sent with every call.
+            session: Whether calls of matches share one stream at a fraction of the cost. Receipts
+                may then share a signature (see `services.client.witness.receipt_of`).
+            client_secret: Identifies a caller without key or token. A response with a token or key
+                is repeated only to the same caller. At least 22 characters with 128 random bits;
+                empty for a new secret.
         """
         self.address = address
         self._name = name
@@ -218,8 +222,10 @@ class Connection(Calls):
     async def _stream(
         self, method: grpc.aio.UnaryStreamMultiCallable[Q, P], request: Q, token: str = ""
     ) -> AsyncGenerator[P, None]:
-        """What one call streams, which is made again while the service is away; it is cancelled
-        when nobody listens any more."""
+        """Yield the responses of one streaming call, repeated while the service is away.
+
+        The call is cancelled when the generator is closed.
+        """
         self._seen.ask(request)
         pauses, begun = RetryDelays(self._patience), False
         while True:
@@ -243,13 +249,13 @@ class Connection(Calls):
         patience_seconds: float | None = None,
         is_over: Callable[[], bool] = lambda: False,
     ) -> AsyncGenerator[P, None]:
-        """Yield what a watch shows, and start it again wherever its stream breaks or ends.
+        """Yield the responses of a watch, and restart the watch when its stream breaks or ends.
 
         Args:
-            start: Makes the call, from where the watch has come to.
-            patience_seconds: How long to wait for a service that is away; the client's own by
-                default.
-            is_over: Whether a stream that has ended in order was to end.
+            start: Makes the call, from the last event that was received.
+            patience_seconds: How long to wait for a service that is away; None for the client's own
+                patience.
+            is_over: Returns whether a stream that ended without an error is complete.
         """
         patience = self._patience if patience_seconds is None else patience_seconds
         pauses = RetryDelays(patience)
@@ -371,6 +377,6 @@ class RetryDelays:
 
 
 def authorization_metadata(token: str, frontend_key: str = "") -> tuple[tuple[str, str], ...]:
-    """The metadata that a token goes in, and a frontend's key beside it."""
+    """Return the metadata that carries a token and a frontend's key."""
     shown = (("emeth-frontend", frontend_key),) if frontend_key else ()
     return (("authorization", f"Bearer {token}"), *shown) if token else shown

@@ -77,7 +77,7 @@ DEFAULT_DEVICE: Final = Device()
 
 
 async def refuse_command(_: pb.DeviceCommand) -> str:
-    """Carry out no command. Return why not."""
+    """Execute no command. Return the reason."""
     return "this gateway cannot do that"
 
 
@@ -147,9 +147,9 @@ class GatewayClient:
     # --- the hardware ----------------------------------------------------------------------------
 
     def send(self, stylus: str, code: str, prompt: int | None = None) -> int:
-        """Take a tap, to be sent as soon as there is a connection. Return its number.
+        """Record a tap, which is sent once there is a connection. Return its sequence number.
 
-        `prompt` is the number of the prompt that the user looked at, if not the present one.
+        `prompt` is the number of the prompt that the user saw, if not the current one.
         """
         shown = self.prompts.get(stylus)
         seen = (shown.prompt_number if shown else 0) if prompt is None else prompt
@@ -160,13 +160,13 @@ class GatewayClient:
         return seq
 
     async def tap(self, stylus: str, code: str) -> pb.DevicePrompt:
-        """Take a tap. Return the prompt that answers it."""
+        """Record a tap. Return the prompt that answers it."""
         return await self.answer(self.send(stylus, code))
 
     def report_status(
         self, stylus: str, kind: "tables_pb2.StylusStatusKind.ValueType", percent: int = 0
     ) -> int:
-        """Take a status of a stylus, such as the charge of its battery. Return its number."""
+        """Record a status of a stylus, such as its battery charge. Return its sequence number."""
         return self._take(pb.StylusStatus(stylus_id=stylus, kind=kind, battery_percent=percent))
 
     async def answer(self, seq: int) -> pb.DevicePrompt:
@@ -195,7 +195,7 @@ class GatewayClient:
             raise self.failed
 
     def cut(self) -> None:
-        """Lose the connection, as if the cable was pulled. The gateway connects again by itself."""
+        """Drop the connection, as a pulled cable would. The gateway then reconnects."""
         if self._call is not None:
             self._call.cancel()
 
@@ -210,7 +210,7 @@ class GatewayClient:
     # --- the connection --------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Connect, again and again."""
+        """Connect, and reconnect after each failure."""
         pause, longest = RECONNECT_SECONDS
         async with self._channel() as channel:
             # The stub is typed for blocking channels only.
@@ -218,7 +218,7 @@ class GatewayClient:
             while True:
                 before, retry_seconds = self.connections, 0.0
                 try:
-                    await self._converse(connect)
+                    await self._exchange_messages(connect)
                 except grpc.aio.AioRpcError as error:
                     failure = ServiceError.from_rpc(error)
                     if failure.reason in PERMANENT_REASONS:
@@ -239,7 +239,7 @@ class GatewayClient:
             return grpc.aio.insecure_channel(self._address, CHANNEL)
         return grpc.aio.secure_channel(self._address, self._credentials, CHANNEL)
 
-    async def _converse(self, connect: Any) -> None:
+    async def _exchange_messages(self, connect: Any) -> None:
         """Hold one connection until it is lost."""
         metadata = (("authorization", f"Bearer {self._key}"),) if self._key else ()
         self._call = call = connect(metadata=metadata)
@@ -276,7 +276,7 @@ class GatewayClient:
                     await sending
 
     async def _send(self, call: Any) -> None:
-        """Send what is due, whenever something is, until the connection is lost."""
+        """Send all messages that are due, until the connection is lost."""
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             while True:
                 self._has_news.clear()
@@ -310,7 +310,7 @@ class GatewayClient:
                 self._commands.add(task)
                 task.add_done_callback(self._commands.discard)
             case _:
-                pass  # `throttling` and `disconnect` take effect by themselves, all else is unknown
+                pass  # `throttling` and `disconnect` need no action; others are unknown
 
     async def _carry_out(self, command: pb.DeviceCommand) -> None:
         why = await self._on_command(command)
@@ -348,9 +348,11 @@ class GatewayClient:
 def system_locale(environment: Mapping[str, str] = os.environ) -> str:
     """Return the language of this machine's user as a BCP 47 tag; empty if it is not set.
 
-    >>> locale_here({"LANG": "de_CH.UTF-8"}), locale_here({"LC_ALL": "C", "LANG": "de_CH.UTF-8"})
-    ('de-CH', '')
-    >>> locale_here({"LC_MESSAGES": "fr", "LANG": "en_GB"}), locale_here({})
+        >>> system_locale({"LANG": "de_CH.UTF-8"})
+    'de-CH'
+    >>> system_locale({"LC_ALL": "C", "LANG": "de_CH.UTF-8"})
+    ''
+        >>> system_locale({"LC_MESSAGES": "fr", "LANG": "en_GB"}), system_locale({})
     ('fr', '')
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -360,7 +362,7 @@ def system_locale(environment: Mapping[str, str] = os.environ) -> str:
 
 
 async def _serve(gateway: GatewayClient) -> None:
-    """Take what the standard input says, until it ends and all of it is acknowledged."""
+    """Read taps and statuses from standard input, and wait until all of them are acknowledged."""
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

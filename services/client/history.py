@@ -1,5 +1,4 @@
-"""The client's ways to read what was played, and to prove it, beside the calls of HistoryService
-and AuditService."""
+"""Client methods that read and prove what was played, built on HistoryService and AuditService."""
 
 import asyncio
 from collections.abc import Iterator
@@ -27,12 +26,12 @@ class ExportedMatch(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The file as text."""
+        """Return the file as text."""
         return self.data.decode()
 
 
 class HistoryCalls(Connection):
-    """Reads what was played. Every method raises ServiceError."""
+    """Methods that read what was played. Every method raises ServiceError."""
 
     async def export(
         self,
@@ -53,17 +52,17 @@ class HistoryCalls(Connection):
     async def transcript(
         self, token: str, match_id: str, at_least_version: int = 0
     ) -> ExportedMatch:
-        """Return the match as text for people."""
+        """Return the match as a readable text."""
         return await self.export(
             token, match_id, history.EXPORT_FORMAT_TRANSCRIPT, at_least_version
         )
 
     async def score(self, token: str, match_id: str, at_least_version: int = 0) -> ExportedMatch:
-        """Return the match as the rulebook's players would write it down."""
+        """Return the match in the rulebook's score notation."""
         return await self.export(token, match_id, history.EXPORT_FORMAT_SCORE, at_least_version)
 
     async def import_file(self, admin_key: str, raw: bytes) -> matches.Match:
-        """Have the file of a match taken in, with the admin key."""
+        """Import the file of a match with the admin key."""
 
         def cut() -> Iterator[history.ImportMatchRequest]:
             for begin in range(0, len(raw), CHUNK_BYTES):
@@ -79,8 +78,15 @@ class HistoryCalls(Connection):
         at_least_version: int = 0,
         page_size: int = 0,
     ) -> list[audit.Citation]:
-        """Return the rules that events of a match cite and that fit a filter, as
-        `rule = agog.move.step`; what several pages have of a rule is put together."""
+        """Return the rules that events of a match cite, with the versions of all pages merged.
+
+        Args:
+            token: Token of a role; empty for a public match.
+            match_id: ID of the match.
+            wanted: A filter, such as `rule = agog.move.step`.
+            at_least_version: Version of the match to wait for.
+            page_size: Number of citations in a response.
+        """
         found: dict[str, audit.Citation] = {}
         for each in await self.list_citations(
             token,
@@ -97,9 +103,9 @@ class HistoryCalls(Connection):
     async def inclusion(
         self, match_id: str, version: int, size: int = 0, *, wait: bool = True
     ) -> audit.GetProofResponse:
-        """Return the proof that an event is in the log, as it is or was with `size` events.
+        """Return the inclusion proof of an event in the log, or in its first `size` events.
 
-        A new event is in the next checkpoint, which comes within seconds: `wait` for that.
+        The next checkpoint, within seconds, covers a new event: with `wait`, wait for that.
         """
         event = audit.EventReference(match_id=match_id, version=version)
         end = asyncio.get_running_loop().time() + DEADLINE_SECONDS

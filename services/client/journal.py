@@ -16,17 +16,17 @@ MAX_MESSAGES: Final = 10_000
 
 
 class JournalFullError(Exception):
-    """Too many messages wait to be sent: no more can be taken until the service answers."""
+    """Raised when too many messages wait to be sent: the service must acknowledge some first."""
 
 
 class Journal:
-    """The messages that are not acknowledged yet, in a file if a path is given.
+    """The messages without an acknowledgement, in a file if a path is given.
 
     Each line of the file is JSON: the start of an epoch, a message, or an acknowledgement.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Read the file, if it exists, and rewrite it with only what is still needed."""
+        """Read the file, if it exists, and rewrite it with only the pending messages."""
         self.kept: dict[int, pb.ConnectRequest] = {}
         """The messages by their numbers, in order."""
         self.epoch = secrets.token_hex(8)
@@ -44,10 +44,10 @@ class Journal:
         self._file = path.open("a")
 
     def add(self, message: pb.Tap | pb.StylusStatus) -> int:
-        """Number a message and write it to disk. Return its number.
+        """Write a message to disk under the next number. Return that sequence number.
 
         Raises:
-            JournalFullError: `MOST_KEPT` messages are not acknowledged yet.
+            JournalFullError: `MAX_MESSAGES` messages have no acknowledgement yet.
         """
         if len(self.kept) >= MAX_MESSAGES:
             raise JournalFullError(f"{len(self.kept)} messages wait to be sent")
@@ -63,16 +63,16 @@ class Journal:
         return self.last
 
     def acknowledge(self, highest: int) -> None:
-        """Forget all messages up to this number. Later messages get higher numbers."""
+        """Delete all messages up to this number. Later messages get higher numbers."""
         if highest > self.last or self.first_kept <= highest:
             self._forget(highest)
             self._write({"acknowledged": highest})
 
     def start_epoch(self) -> dict[int, int]:
-        """Start a new epoch, in which the kept messages are numbered from 1.
+        """Start a new epoch, in which the pending messages are numbered from 1.
 
         Returns:
-            The new number of each kept message by its old number.
+            The new number of each pending message by its old number.
         """
         numbers = {seq: number for number, seq in enumerate(self.kept, 1)}
         for seq, kept in self.kept.items():
@@ -85,11 +85,11 @@ class Journal:
 
     @property
     def first_kept(self) -> int:
-        """The number of the oldest kept message, or of the next message if none is kept."""
+        """Return the number of the oldest pending message; without one, of the next message."""
         return min(self.kept, default=self.last + 1)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file of the journal."""
         if self._file is not None:
             self._file.close()
 
@@ -123,5 +123,5 @@ class Journal:
 
 
 def message_of(request: pb.ConnectRequest | pb.JournalEntry) -> Any:
-    """Return the tap, the status or whatever else is in a request or a journal entry."""
+    """Return the tap, the status or the other message of a request or a journal entry."""
     return getattr(request, request.WhichOneof("message") or "")

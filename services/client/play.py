@@ -1,4 +1,4 @@
-"""The client's ways to act in a match, beside the calls of PlayService."""
+"""Client methods that act in a match, built on PlayService."""
 
 from services.client.connection import Connection
 from services.wire.emeth.v1 import play_pb2 as play
@@ -6,7 +6,7 @@ from services.wire.emeth.v1.actions_pb2 import Action
 
 
 class PlayCalls(Connection):
-    """Acts in matches. Every method raises ServiceError."""
+    """Methods that act in matches. Every method raises ServiceError."""
 
     async def submit(
         self,
@@ -22,13 +22,19 @@ class PlayCalls(Connection):
         basic: bool = False,
         validate_only: bool = False,
     ) -> play.SubmitActionResponse:
-        """Submit one action, in machine notation or, if `score_notation`, in the rulebook's. The
-        referee names the `seat` to stand in for, in a match that lets the referee.
+        """Submit one action.
 
-        With an `expected_version` it is taken only if the match is still at that version. The
-        events of the answer tell how they changed the scene if `changes` are asked for. A `basic`
-        answer has the version, the result and the receipt alone. With `validate_only` nothing is
-        done: the answer is what would be.
+        Args:
+            token: Token of a seat, or of the referee.
+            match_id: ID of the match.
+            action: The action, in machine notation.
+            score_notation: Whether `action` is in the rulebook's score notation instead.
+            expected_version: Refuse the action if the match has another version.
+            request_id: ID of the request; None for a new one.
+            changes: Whether events of the response include their changes of the scene.
+            seat: Seat for which the referee substitutes, where the match permits it.
+            basic: Whether the response has only version, result and receipt.
+            validate_only: Whether to return the response without recording the action.
         """
         return await self.submit_action(
             token,
@@ -54,8 +60,17 @@ class PlayCalls(Connection):
         expected_version: int | None = None,
         request_id: str | None = None,
     ) -> play.Acceptance:
-        """Go back to version `to`, or propose it; without one, to before the seat's last action, or
-        if `turn` to before its last turn."""
+        """Undo to a version of the match, or propose that undo.
+
+        Args:
+            token: Token of a seat, or of the referee.
+            match_id: ID of the match.
+            to: Version to return to; None for the version before the seat's last action.
+            turn: Whether to undo the seat's last turn instead of its last action.
+            seat: Seat that proposes, if the token has several.
+            expected_version: Refuse the proposal if the match has another version.
+            request_id: ID of the request; None for a new one.
+        """
         scope = play.UNDO_SCOPE_LAST_TURN if turn else play.UNDO_SCOPE_LAST_ACTION
         target = play.UndoProposal(scope=scope) if to is None else play.UndoProposal(version=to)
         answer = await self.create_proposal(
@@ -77,14 +92,14 @@ class PlayCalls(Connection):
         seat: str = "",
         request_id: str = "",
     ) -> play.RespondToProposalResponse:
-        """Accept or reject the proposal that is pending."""
+        """Accept or reject the pending proposal."""
         decision = play.PROPOSAL_DECISION_ACCEPT if accepted else play.PROPOSAL_DECISION_REJECT
         return await self.respond_to_proposal(
             token, match_id, seat, decision=decision, request_id=request_id
         )
 
     async def list_every_action(self, token: str, match_id: str, seat: str = "") -> list[Action]:
-        """Everything a seat may do now, one by one; there may be thousands."""
+        """Return every legal action of a seat, with groups expanded; there may be thousands."""
         actions: list[Action] = []
         for action in await self.list_actions(token, match_id, seat):
             if action.group:

@@ -1,7 +1,7 @@
-"""The client's side of `PlayService.Session`: a channel that makes its calls on one stream.
+"""The client's side of `PlayService.Session`: a channel that multiplexes calls over one stream.
 
-It stands in for a channel of gRPC: to generated stubs, and to all that is built on them, a call on
-the session looks as any other, errors and all. What a session does not carry goes over the channel.
+It has the interface of a gRPC channel: generated stubs use it unchanged, and errors look the same.
+Calls that a session does not support go over the underlying channel.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from services.wire.emeth.v1 import play_service_pb2, session_pb2, views_pb2
 from services.wire.emeth.v1.play_service_pb2_grpc import PlayServiceStub
 
 MAX_TOKENS: Final = 4096
-"""What a session remembers."""
+"""Number of tokens that a session remembers."""
 Metadata = Iterable[tuple[str, str | bytes]] | None
 
 
 def _session_methods() -> dict[str, str]:
-    """The rpcs that a session carries, by path, with the name of their field."""
+    """Return the rpcs that a session supports, by path, each with the name of its field."""
     fields = {each.message_type: each.name for each in session_pb2.SessionCall.DESCRIPTOR.fields}
     return {
         f"/{service.full_name}/{method.name}": fields[method.input_type]
@@ -40,7 +40,7 @@ SESSION_METHODS: Final = _session_methods()
 
 
 class SessionAnswer(NamedTuple):
-    """What came for a call."""
+    """One response to a call on a session."""
 
     content: Message | None
     """None at the end of a watch."""
@@ -48,7 +48,7 @@ class SessionAnswer(NamedTuple):
 
 
 class SessionChannel:
-    """A channel that makes the calls that a session can carry on one."""
+    """A channel that sends the calls of a session over one stream."""
 
     def __init__(self, channel: grpc.aio.Channel, frontend_key: str = "") -> None:
         self._channel = channel
@@ -56,25 +56,25 @@ class SessionChannel:
         self._open: OpenSession | None = None
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the session and its channel."""
         if self._open is not None:
             await self._open.close()
         await self._channel.close()
 
     def session(self) -> "OpenSession":
-        """The session, opened again if it has ended."""
+        """Return the session; reopen it if it has ended."""
         if self._open is None or self._open.ended:
             self._open = OpenSession(PlayServiceStub(self._channel), self._frontend_key)
         return self._open
 
     def unary_unary(self, path: str, *arguments: Any, **more: Any) -> Any:
-        """As a channel's."""
+        """Return a unary call, over the session if it supports the method."""
         if path not in SESSION_METHODS:
             return self._channel.unary_unary(path, *arguments, **more)
         return self._caller(SESSION_METHODS[path])
 
     def unary_stream(self, path: str, *arguments: Any, **more: Any) -> Any:
-        """As a channel's."""
+        """Return a streaming call, over the session if it supports the method."""
         if path not in SESSION_METHODS:
             return self._channel.unary_stream(path, *arguments, **more)
         return lambda request, *, metadata=None: WatchCall(
@@ -82,11 +82,11 @@ class SessionChannel:
         )
 
     def stream_unary(self, *arguments: Any, **more: Any) -> Any:
-        """As a channel's."""
+        """Return a client-streaming call on the underlying channel."""
         return self._channel.stream_unary(*arguments, **more)
 
     def stream_stream(self, *arguments: Any, **more: Any) -> Any:
-        """As a channel's."""
+        """Return a bidirectional call on the underlying channel."""
         return self._channel.stream_stream(*arguments, **more)
 
     def _caller(self, name: str) -> Callable[..., Any]:
@@ -122,14 +122,14 @@ class WatchCall:
                 return
 
     def cancel(self) -> None:
-        """Watch no more."""
+        """Stop the watch on the session."""
         if self._session is not None and not self._session.ended:
             self._session.stop(self._number)
             self._session = None
 
 
 class OpenSession:
-    """One session, from its beginning to its end."""
+    """One stream of a session, from its start to its end."""
 
     def __init__(self, stub: PlayServiceStub, frontend_key: str = "") -> None:
         self.ended = False
@@ -145,7 +145,7 @@ class OpenSession:
         self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._read())]
 
     async def call(self, name: str, request: Message, token: str, seconds: float | None) -> Message:
-        """Make a call. Raises AioRpcError, as a channel of gRPC does."""
+        """Make a call and return its response. Raises AioRpcError, as gRPC does."""
         waiting: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         number = self._number()
         self._waiting[number] = waiting
@@ -166,20 +166,20 @@ class OpenSession:
     def watch(
         self, name: str, request: Message, token: str
     ) -> "tuple[int, asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]]":
-        """Begin a watch: its number, and what it shows."""
+        """Start a watch. Return its number and the queue of its responses."""
         number, shown = self._number(), asyncio.Queue[SessionAnswer | grpc.aio.AioRpcError]()
         self._watches[number] = shown
         self._send(call_id=number, token_id=self._handle(token), **{name: request})
         return number, shown
 
     def stop(self, number: int) -> None:
-        """End a watch."""
+        """Stop the watch with this number."""
         self._watches.pop(number, None)
         stopping = session_pb2.StopWatching(call_id=number)
         self._send(call_id=self._number(), stop_watching=stopping)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Cancel the stream of the session, and fail its pending calls."""
         self._end(_error(grpc.StatusCode.CANCELLED, "the client has hung up"))
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -188,7 +188,7 @@ class OpenSession:
         return self._last
 
     def _handle(self, token: str) -> int:
-        """The number of a token, which is given if it has not been."""
+        """Return the number of a token in this session, and register a new token."""
         if token not in self._tokens:
             if len(self._tokens) > MAX_TOKENS:
                 self._tokens = {"": 0}
@@ -202,7 +202,7 @@ class OpenSession:
         self._news.set()
 
     async def _write(self) -> None:
-        """Send what is to be sent, as much as there is at once."""
+        """Write the queued calls as they come, all that are queued in one message."""
         try:
             while True:
                 await self._news.wait()
@@ -211,7 +211,7 @@ class OpenSession:
                 self._unsent.clear()
                 await self._stream.write(session_pb2.SessionRequest(calls=calls))
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            pass  # the stream has ended: whoever reads learns why
+            pass  # the stream has ended: `_read` reports why
 
     async def _read(self) -> None:
         error = _error(grpc.StatusCode.UNAVAILABLE, "the session has ended")
@@ -243,7 +243,7 @@ class OpenSession:
             waiting.set_result(content)
 
     def _end(self, error: grpc.aio.AioRpcError) -> None:
-        """Tell everybody who waits."""
+        """Fail all calls and watches that still wait."""
         self.ended = True
         for task in self._tasks:
             if task is not asyncio.current_task():

@@ -1,4 +1,4 @@
-"""The client's side of Subscribe: topics that go on wherever their stream breaks."""
+"""The client's side of Subscribe: topics that continue after their stream breaks."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
@@ -18,13 +18,13 @@ class SubscriptionCalls(Connection):
     async def follow(
         self, token: str, topics: Iterable[pb.Topic], *, patience_seconds: float | None = None
     ) -> AsyncGenerator[pb.SubscribeResponse, None]:
-        """Yield what happens in all topics, each message once, over restarts of the service.
+        """Yield the events of all topics, each message once, across restarts of the service.
 
         Args:
-            token: for topics that have none of their own.
-            topics: each with an id of its own.
-            patience_seconds: how long to wait for a service that went away; by default as long as
-                any other call does.
+            token: Token for topics without one of their own.
+            topics: The topics, each with its own ID.
+            patience_seconds: How long to wait for a service that is away; None for the client's own
+                patience.
         """
         left = {topic.topic_id: _copy(topic) for topic in topics}
 
@@ -47,7 +47,7 @@ class SubscriptionCalls(Connection):
     async def _follow_one(
         self, token: str, topic: pb.Topic, patience_seconds: float | None = None
     ) -> AsyncGenerator[pb.SubscribeResponse, None]:
-        """Yield what happens in one topic. Raises the topic's error."""
+        """Yield the events of one topic. Raises the topic's error."""
         topic.topic_id = TOPIC_ID
         stream = self.follow(token, [topic], patience_seconds=patience_seconds)
         async with aclosing(stream):
@@ -70,7 +70,7 @@ class _Stream:
             yield response
 
     def cancel(self) -> None:
-        """Hang up."""
+        """Cancel the Subscribe call."""
         self._call.cancel()
 
 
@@ -81,6 +81,6 @@ def _copy(topic: pb.Topic) -> pb.Topic:
 
 
 def match_subscription(match_id: str, after_version: int = 0, **more: Any) -> pb.SubscribeRequest:
-    """Return a request to follow one match: `more` are fields of `MatchTopic`."""
+    """Return a topic that follows one match: `more` are fields of `MatchTopic`."""
     match = pb.MatchTopic(match_id=match_id, after_version=after_version, **more)
     return pb.SubscribeRequest(topics=[pb.Topic(topic_id=TOPIC_ID, match=match)])

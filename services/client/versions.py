@@ -1,4 +1,4 @@
-"""What a client has seen of each match, so that its reads are never older than its own writes."""
+"""The versions that a client has seen of each match: its reads include its own writes."""
 
 from collections import OrderedDict
 from typing import Any, Final
@@ -13,13 +13,13 @@ MAX_MATCHES: Final = 1000
 
 
 class SeenVersions:
-    """The newest version of each match that a service has told this client of."""
+    """The newest version of each match that a response has reported to this client."""
 
     def __init__(self) -> None:
         self._newest: OrderedDict[str, int] = OrderedDict()
 
     def learn(self, request: Message, response: Message) -> None:
-        """Keep the version that a command made."""
+        """Record the version that a command created."""
         takes, asked, answer = (
             request.DESCRIPTOR.fields_by_name,
             _untyped(request),
@@ -42,7 +42,7 @@ class SeenVersions:
             self._keep(asked.match_id, max(dispute.number, dispute.verdict.version))
 
     def ask(self, request: Message) -> None:
-        """Have a read wait for what this client has seen, unless it says itself what it wants."""
+        """Have a read wait for the newest version seen, unless the request names a version."""
         wanted = _untyped(request)
         fields = wanted.DESCRIPTOR.fields_by_name
         if {"match_id", "at_least_version"}.issubset(fields) and not wanted.at_least_version:
@@ -56,17 +56,17 @@ class SeenVersions:
 
 
 class MatchTokens:
-    """A token of each match that this client has used, or was given: it shows the match."""
+    """A token of each match that this client has used or received: it opens the match for reads."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, str] = OrderedDict()
 
     def get(self, match: str) -> str:
-        """Return the token of a match; empty if there is none."""
+        """Return the token of a match; empty if none is known."""
         return self._known.get(match, "")
 
     def learn(self, request: Message, response: Message, token: str) -> None:
-        """Keep the token of a call that was answered, or what the response gives out for it."""
+        """Record the token of a successful call, or the token that its response contains."""
         takes, asked, answer = (
             request.DESCRIPTOR.fields_by_name,
             _untyped(request),
@@ -88,7 +88,7 @@ class MatchTokens:
             self._keep(answer.rematch_seat.match_id, answer.rematch_seat.token or token)
 
     def forget(self, match: str, token: str) -> None:
-        """A token of a match is good for nothing any more."""
+        """Remove a token of a match that is no longer valid."""
         if self.get(match) == token:
             del self._known[match]
 
@@ -101,5 +101,5 @@ class MatchTokens:
 
 
 def _untyped(message: Message) -> Any:
-    """The message, with the fields that only its own type has."""
+    """Return the message without its static type."""
     return message

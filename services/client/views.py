@@ -1,4 +1,4 @@
-"""The client's ways to see how matches look, now and as they change."""
+"""Client methods that show matches and how they change, built on ViewsService."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
@@ -25,7 +25,7 @@ MATCH_STATE_FIELDS: Final = (
 
 
 class ViewsCalls(SubscriptionCalls):
-    """Shows matches, lobbies, players and tables. Every method raises ServiceError."""
+    """Methods that show matches, lobbies, players and tables. Every method raises ServiceError."""
 
     async def view(
         self,
@@ -44,23 +44,23 @@ class ViewsCalls(SubscriptionCalls):
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
         army_seat: str = "",
     ) -> views.View:
-        """Return how a match looks and stands, now, at a version or at a time (with its zone).
+        """Return the view of a match: now, at a version, or at a time.
 
         Args:
-            token: of a role; empty for a public match.
+            token: Token of a role; empty for a public match.
             match_id: ID of the match.
-            fields: fields of `View` beside those of `STANDING`, such as `text` or `svg`.
-            mask: exactly these fields, in place of `fields` and `STANDING`.
-            version: version to show; None for the present.
-            time: time to show, instead of a version.
-            at_least_version: version of the match to wait for.
-            viewer: whose view it is, if a referee asks.
-            focus: name of a space, zone or piece that is shown alone.
-            mark_legal: whether what the viewer may do is marked.
+            fields: Fields of `View` in addition to `MATCH_STATE_FIELDS`, such as `text` or `svg`.
+            mask: Exactly these fields, in place of `fields` and `MATCH_STATE_FIELDS`.
+            version: Version to show; None for the newest.
+            time: Time to show, with a zone, instead of a version.
+            at_least_version: Version of the match to wait for.
+            viewer: Viewer whose view a referee requests.
+            focus: Name of the only space, zone or piece to show.
+            mark_legal: Whether legal actions of the viewer are marked.
             selected: ID of the piece whose actions are marked.
-            narrow: whether drawings are for a phone.
-            view_from: side of the board from which drawings are seen.
-            army_seat: seat whose army status is given; empty for all.
+            narrow: Whether drawings are for a phone.
+            view_from: Side of the board from which drawings are seen.
+            army_seat: Seat whose army status is included; empty for all.
         """
         return await self.get_view(
             token,
@@ -79,9 +79,11 @@ class ViewsCalls(SubscriptionCalls):
         )
 
     async def match(self, match_id: str, at_least_version: int = 0, *, token: str = "") -> Match:
-        """Who plays, what is asked, how it ended. Without a token it is asked for with one that
-        this client has used for the match, or was given: private matches are shown to nobody
-        else."""
+        """Return the match: its players, prompts and result.
+
+        Without a token, the call uses a token of the match that this client has used or received; a
+        private match needs one.
+        """
         shown = token or self._shown.get(match_id)
         return (await self.get_match(shown, match_id, at_least_version=at_least_version)).match
 
@@ -94,8 +96,16 @@ class ViewsCalls(SubscriptionCalls):
         at_least_version: int = 0,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
     ) -> ExplainEventResponse:
-        """All there is to say of one event, and how the match stood before and after it, with these
-        `fields` of `View`, drawn `view_from` another side of the board than the viewer's."""
+        """Return the explanation of one event, with the views before and after it.
+
+        Args:
+            token: Token of a role; empty for a public match.
+            match_id: ID of the match.
+            version: Version of the event.
+            fields: Fields of `View` to include.
+            at_least_version: Version of the match to wait for.
+            view_from: Side of the board from which drawings are seen; empty for the viewer's.
+        """
         return await self.explain_event(
             token,
             match_id,
@@ -119,22 +129,24 @@ class ViewsCalls(SubscriptionCalls):
         on_conditional_moves: Callable[[ConditionalMoves | None], None] | None = None,
         patience_seconds: float | None = None,
     ) -> AsyncGenerator[views.MatchEvent, None]:
-        """The match's events as they are recorded, each once, over restarts of the service.
+        """Yield the events of a match as they are recorded, each once.
+
+        The watch continues across restarts of the service.
 
         Args:
-            token: of a role; empty for a public match.
+            token: Token of a role; empty for a public match.
             match_id: ID of the match.
-            fields: fields of `View` that come with each event beside those of `STANDING`.
-            latest: fields of `View` that come with the newest event in addition.
-            after_version: version after which to begin; 0 for the whole match.
-            until_over: whether the stream ends with the match.
-            narrow: whether drawings are for a phone.
-            mark_legal: whether the newest event's drawing marks what the viewer may do.
-            view_from: side of the board from which drawings are seen.
-            on_conditional_moves: is given those of the viewer's seat, at first and whenever they
-                have changed.
-            patience_seconds: how long to wait for a service that went away; by default as long as
-                any other call does.
+            fields: Fields of `View` with each event, in addition to `MATCH_STATE_FIELDS`.
+            latest: Additional fields of `View` with the newest event.
+            after_version: Version after which to begin; 0 for the whole match.
+            until_over: Whether the stream ends with the match.
+            narrow: Whether drawings are for a phone.
+            mark_legal: Whether the newest event's drawing marks legal actions of the viewer.
+            view_from: Side of the board from which drawings are seen.
+            on_conditional_moves: Called with the conditional moves of the viewer's seat, at first
+                and after each change.
+            patience_seconds: How long to wait for a service that is away; None for the client's own
+                patience.
         """
         topic = pb.MatchTopic(
             match_id=match_id,
@@ -159,8 +171,10 @@ class ViewsCalls(SubscriptionCalls):
     async def watch_conditional_moves(
         self, token: str, match_id: str, seat: str = ""
     ) -> AsyncGenerator[ConditionalMoves | None, None]:
-        """Yield the conditional moves of the seat now, and again whenever they have changed, over
-        restarts of the service."""
+        """Yield the conditional moves of the seat at first and after each change.
+
+        The watch continues across restarts of the service.
+        """
         mask = FieldMask(paths=("event.version",))
         topic = pb.MatchTopic(
             match_id=match_id, viewer=seat, read_mask=mask, conditional_moves=True
@@ -182,9 +196,12 @@ class ViewsCalls(SubscriptionCalls):
         speed: float | None = None,
         view_from: views.ViewFrom.ValueType = views.VIEW_FROM_UNSPECIFIED,
     ) -> AsyncGenerator[views.MatchEvent, None]:
-        """The match again: as fast as it is read, an event each `interval_seconds`, or `speed`
-        times as fast as it was played; with these `fields` of `View`, drawn `view_from` another
-        side than the viewer's."""
+        """Yield the events of a match again, at a chosen pace.
+
+        Events come as fast as they are read, one each `interval_seconds`, or `speed` times as fast
+        as they were played. They include the given `fields` of `View`, with drawings seen from side
+        `view_from`.
+        """
         topic = pb.MatchTopic(
             match_id=match_id,
             after_version=after_version,
@@ -208,9 +225,11 @@ class ViewsCalls(SubscriptionCalls):
     async def watch_lobby(
         self, wanted: str = "", *, cursor: str = "", tokens: Iterable[str] = ()
     ) -> AsyncGenerator[pb.SubscribeResponse, None]:
-        """What changes in a list of matches, as `lobby_event`, over restarts of the service: first
-        the matches that are in it or that it is empty, unless there is a cursor to go on from.
-        `tokens` are those of private matches that `wanted` names by their ids."""
+        """Yield the changes of a list of matches as `lobby_event`, across restarts of the service.
+
+        Without a `cursor`, the first events are the current matches, or report that the list is
+        empty. `tokens` open private matches that `wanted` names by ID.
+        """
         lobby = pb.LobbyTopic(filter=wanted, tokens=tokens)
         topic = pb.Topic(lobby=lobby, cursor=cursor)
         async with aclosing(self._follow_one("", topic)) as stream:
@@ -220,16 +239,21 @@ class ViewsCalls(SubscriptionCalls):
     async def watch_player(
         self, token: str, player_id: str = "", *, cursor: str | None = None
     ) -> AsyncGenerator[Notice, None]:
-        """Yield the notices to a player, each once, over restarts of the service: from now on, or
-        those after the notice with this ID; all of them if it is empty."""
+        """Yield the notices to a player, each once, across restarts of the service.
+
+        With a `cursor`, start after the notice with this ID, or with the oldest if the cursor is
+        empty; without one, start now.
+        """
         topic = pb.PlayerTopic(player_id=player_id, after_notice_id=cursor)
         async with aclosing(self._follow_one(token, pb.Topic(player=topic))) as stream:
             async for response in stream:
                 yield response.notice
 
     async def watch_devices(self, key: str, table_id: str = "") -> AsyncGenerator[Table, None]:
-        """A table with its devices, now and whenever anything about them changes, over restarts of
-        the service."""
+        """Yield a table with its devices, now and after each change.
+
+        The watch continues across restarts of the service.
+        """
         topic = pb.Topic(table=pb.TableTopic(table_id=table_id))
         async with aclosing(self._follow_one(key, topic)) as stream:
             async for response in stream:
@@ -246,7 +270,7 @@ class ViewsCalls(SubscriptionCalls):
         codes: Iterable[str] = (),
         gateway_id: str = "",
     ) -> UpdateStylusResponse:
-        """Set the seats for which a stylus acts: those of these tokens and codes."""
+        """Assign a stylus the seats of these tokens and codes."""
         return await self.update_stylus(
             key,
             stylus_id=stylus,
@@ -262,5 +286,5 @@ def _conditional_moves(left: pb.SeatConditionalMoves) -> ConditionalMoves | None
 
 
 def event_mask(fields: Iterable[str]) -> FieldMask:
-    """Return the mask of an event with where the match stands after it, and these fields."""
+    """Return a field mask for events with the match state after each, and these fields."""
     return FieldMask(paths=("event", *(f"view.{name}" for name in (*MATCH_STATE_FIELDS, *fields))))

@@ -1,8 +1,8 @@
-"""A witness: keeps what a service has signed, and refuses one whose log does not extend it.
+"""A witness: records what a service has signed, and rejects a log that does not extend it.
 
-It keeps the service's key from the first meeting on, the last checkpoint of its log, and the last
-event of each match that it was shown, in a file that can be taken to a dispute. The service proves
-each time, with hashes that the witness computes itself, that nothing of this is gone or changed.
+Its file holds the service's key from first use, the last checkpoint of the log, and the last event
+seen of each match. It serves as evidence in a dispute. The service proves each time that nothing
+recorded is missing or changed; the witness computes the hashes.
 """
 
 import asyncio
@@ -33,11 +33,11 @@ seconds; what it does not publish, it could change yet."""
 
 
 class LogRewrittenError(Exception):  # it says what is so
-    """The service's log is not, or cannot be shown to be, a continuation of what was kept."""
+    """Raised when the service's log is not proven to extend what the witness has recorded."""
 
 
 class LastEvent(Struct, frozen=True, omit_defaults=True):
-    """The last event of a match that was shown."""
+    """The last event of a match that the service has shown."""
 
     version: int
     digest: str
@@ -46,7 +46,7 @@ class LastEvent(Struct, frozen=True, omit_defaults=True):
 
 
 class ServiceRecord(Struct, frozen=True, omit_defaults=True):
-    """What a witness has of one service."""
+    """A witness's record of one service."""
 
     key: str = ""
     """The service's public key; empty before the first meeting."""
@@ -56,10 +56,15 @@ class ServiceRecord(Struct, frozen=True, omit_defaults=True):
 
 
 class Witness:
-    """Keeps what one service has signed, in a file."""
+    """The record of what one service has signed, kept in a file."""
 
     def __init__(self, path: Path) -> None:
-        """Raises Rewritten if the file is none of a witness, and OSError if it cannot be read."""
+        """Read the file of the witness, if it exists.
+
+        Raises:
+            LogRewrittenError: The file is not the file of a witness.
+            OSError: The file cannot be read.
+        """
         self._path = path
         self._waiting: dict[str, tuple[float, LastEvent]] = {}
         """Of each match the oldest event that is not proven yet, and since when it waits."""
@@ -72,14 +77,17 @@ class Witness:
             _fail(f"{path} is not the file of a witness: {error}")
 
     async def check(self, client: HistoryCalls, match_id: str) -> None:
-        """Raise Rewritten unless the log still has what was kept of this match, and only grew."""
+        """Raise LogRewrittenError unless the log extends what is recorded of this match."""
         seen = self._kept.matches.get(str(UUID(match_id)))
         if seen is not None:
             await self._prove(client, str(UUID(match_id)), seen)
 
     async def see(self, client: HistoryCalls, match_id: str, version: int, digest: str) -> None:
-        """Keep an event that is shown, after the service proved that its log has it, and still has
-        all that was kept before. Raises Rewritten."""
+        """Record an event after the service has proven that the log contains it.
+
+        Raises:
+            LogRewrittenError: The log lacks the event, or does not extend its recorded checkpoint.
+        """
         match_id = str(UUID(match_id))
         known = self._kept.matches.get(match_id)
         if known is not None and known.version == version and known.digest != digest:
@@ -89,7 +97,11 @@ class Witness:
             self._keep_seen(match_id, LastEvent(version, digest))
 
     async def keep(self, client: HistoryCalls, receipt: ReceiptMessage) -> None:
-        """Keep the receipt of an action. Raises Rewritten if its signature does not hold."""
+        """Record the receipt of an action.
+
+        Raises:
+            LogRewrittenError: The signature of the receipt is invalid.
+        """
         word, signed = receipt_of(receipt)
         key = await self._key(client)
         try:
@@ -105,7 +117,7 @@ class Witness:
     # --- proving ---------------------------------------------------------------------------------
 
     async def _key(self, client: HistoryCalls) -> VerifierKey:
-        """The service's key, kept from the first meeting on."""
+        """Return the service's key, recorded on first use."""
         if not self._kept.key:
             shown = (await client.get_checkpoint()).verifier_key
             try:
@@ -116,11 +128,11 @@ class Witness:
         return read_key(self._kept.key)
 
     async def _prove(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
-        """Have it proved that the log has this event, and extends the checkpoint that was kept."""
+        """Verify that the log contains this event and extends the recorded checkpoint."""
         async with self._one:
-            await self._prove_alone(client, match_id, seen)
+            await self._prove_inclusion(client, match_id, seen)
 
-    async def _prove_alone(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
+    async def _prove_inclusion(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> None:
         if await self._is_proven(client, match_id, seen):
             self._waiting.pop(match_id, None)
             return
@@ -137,7 +149,7 @@ class Witness:
             self._waiting[match_id] = (now, seen)
 
     async def _is_proven(self, client: HistoryCalls, match_id: str, seen: LastEvent) -> bool:
-        """Have it proved; False if the event is newer than the newest checkpoint."""
+        """Verify the event; return False if it is newer than the newest checkpoint."""
         key = await self._key(client)
         try:
             answer = await self._asked(client.inclusion(match_id, seen.version, wait=False))
@@ -157,11 +169,13 @@ class Witness:
                 f" {seen.digest}"
             )
         if self._kept.checkpoint:
-            await self._grew(client, key, present)
+            await self._prove_extension(client, key, present)
         self._keep(replace(self._kept, checkpoint=answer.checkpoint))
         return True
 
-    async def _grew(self, client: HistoryCalls, key: VerifierKey, present: Checkpoint) -> None:
+    async def _prove_extension(
+        self, client: HistoryCalls, key: VerifierKey, present: Checkpoint
+    ) -> None:
         old = self._opened(key, self._kept.checkpoint)
         if present.size < old.size:
             _fail(f"the log has {present.size} events, and had {old.size}")
@@ -189,13 +203,13 @@ class Witness:
         self._keep(replace(self._kept, matches={**self._kept.matches, match_id: seen}))
 
     def _keep(self, kept: ServiceRecord) -> None:
-        """Put the file in place at once, so that a crash leaves the old one or the new."""
+        """Replace the file atomically: a crash leaves either the old or the new one."""
         write_atomically(self._path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
         self._kept = kept
 
 
 def receipt_of(message: ReceiptMessage) -> tuple[Receipt, ReceiptSignature]:
-    """What an answer's receipt says, and how it was signed."""
+    """Return the receipt of a response, and its signature."""
     word = Receipt(UUID(message.match_id), message.version, message.digest)
     group = None
     if message.HasField("group"):

@@ -1,1 +1,1 @@
-"""Gateways: tables in memory, their streams, and what the screens of styluses show."""
+"""Gateways and styluses: cached tables, gateway streams, and the content of stylus screens."""

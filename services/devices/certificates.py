@@ -1,4 +1,4 @@
-"""The certificates of gateways, which stand for their keys."""
+"""The certificates of gateways, an alternative to keys."""
 
 from hashlib import sha256
 
@@ -10,8 +10,11 @@ from services.runtime.errors import field_invalid
 
 
 def digest_of_pem(pem: str, gateway: str) -> str:
-    """The SHA-256 of a certificate, whose common name is the gateway's id. FIELD_INVALID for
-    others."""
+    """Return the SHA-256 digest of a certificate.
+
+    Raises:
+        ApiError: FIELD_INVALID if the common name is not the ID of the gateway.
+    """
     try:
         read = load_pem_x509_certificate(pem.encode())
     except ValueError:

@@ -1,4 +1,4 @@
-"""What was recorded of tables, as messages of the API."""
+"""Recorded device events and tables as messages of the API."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,8 +23,8 @@ STATUS_KINDS: Final[dict[StylusStatus, pb.StylusStatusKind.ValueType]] = {
 def without_completing_tap(event: TapTaken, gateway_name: str, stylus_name: str) -> pb.RecordedTap:
     """Return the tap that completed an action, for viewers from whom the game hides anything.
 
-    It has no number of any kind and no time: those tell how many taps there were before it, and
-    when. The action itself tells when it was taken.
+    It lacks all numbers and times, which reveal how many taps came before it, and when. The time of
+    the action is in the action itself.
     """
     return pb.RecordedTap(
         gateway_id=event.gateway,
@@ -47,10 +47,10 @@ def device_event_message(
     numbered: bool = True,
     own_run: bool = False,
 ) -> pb.RecordedTap:
-    """Return a tap or a sign as it was recorded.
+    """Return a recorded tap or stylus status as a message.
 
-    Unless it is `numbered`, it is without its numbers at the table and in its gateway's run: those
-    tell how many taps others made. A gateway knows its `own_run`.
+    Unless it is `numbered`, it lacks its numbers at the table and in its gateway's run, which
+    reveal how many taps others made. A gateway may see the numbers of its `own_run`.
     """
     tap = pb.RecordedTap(
         record_time=messages.timestamp(event.at),
@@ -76,7 +76,7 @@ def device_event_message(
 
 
 def table_message(standing: TableSummary, is_connected: Callable[[str], bool]) -> pb.Table:
-    """A table, with what belongs to it."""
+    """Return a table with its gateways and styluses as a message."""
     gateways = (_gateway_message(each, is_connected(each.gateway)) for each in standing.gateways)
     return pb.Table(
         table_id=str(standing.table),
@@ -92,7 +92,7 @@ def table_message(standing: TableSummary, is_connected: Callable[[str], bool]) -
 
 
 def without_tap_counts(shown: pb.Table, own: str) -> None:
-    """Leave out what tells one gateway how much the styluses of the others tap, and when."""
+    """Clear the fields that reveal how much, and when, styluses of other gateways tap."""
     shown.ClearField("version")
     shown.ClearField("update_time")
     for gateway in shown.gateways:

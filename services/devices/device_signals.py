@@ -42,7 +42,7 @@ _VIBRATIONS: Final = {
 
 
 class _PromptFields:
-    """What a prompt has, looked up once: each look goes into the message."""
+    """The fields of a prompt, read once because each access goes to the message."""
 
     __slots__ = ("armed", "asked", "over", "refused")
 
@@ -55,7 +55,7 @@ class _PromptFields:
 
 
 def add_signals(prompt: pb.DevicePrompt) -> None:
-    """Add to a prompt what devices with a small screen or none can show of it."""
+    """Add signals for devices with a small screen or without one to a prompt."""
     held = _PromptFields(prompt)
     urgency, sound = _urgency(prompt, held), _sound(prompt, held)
     text, signals = _text(prompt, held), prompt.signals
@@ -105,7 +105,7 @@ def _sound(prompt: pb.DevicePrompt, held: _PromptFields) -> pb.Sound.ValueType:
 def _lines(
     prompt: pb.DevicePrompt, held: _PromptFields, urgency: pb.Urgency.ValueType
 ) -> tuple[str, str]:
-    """What two short lines can say: what is so, and of what."""
+    """Return the two short lines of a prompt: the status, and what it is about."""
     if held.refused:
         rule = prompt.refusal.rule.rpartition(".")[2]
         return _REFUSAL_TITLES.get(rule, "Not allowed"), rule.replace("-", " ")

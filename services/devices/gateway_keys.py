@@ -1,4 +1,4 @@
-"""Whose key a caller shows: a gateway's own, or none that is known."""
+"""Authentication of gateways and of table owners by key or certificate."""
 
 from hmac import compare_digest
 from uuid import UUID
@@ -13,8 +13,13 @@ from services.store.table_cache import TableCache
 async def authenticated_gateway(
     live: TableCache, call: RequestContext, wanted: str = ""
 ) -> tuple[str, Table]:
-    """The gateway whose key or certificate the caller has, or the `wanted` one of those that share
-    the key, and its table. GATEWAY_KEY_INVALID for others."""
+    """Return the gateway whose key or certificate the caller has, and its table.
+
+    Of several gateways with the same key, `wanted` selects one.
+
+    Raises:
+        ApiError: GATEWAY_KEY_INVALID if the credentials match no gateway.
+    """
     shown = call.certificate
     if not call.token and shown is None:
         raise ApiError(Reason.TOKEN_MISSING)
@@ -40,7 +45,7 @@ async def authenticated_gateway(
 
 
 async def owned_table(live: TableCache, call: RequestContext) -> Table | None:
-    """The table whose owner's key the caller has; None for any other token."""
+    """Return the table whose owner's key the caller has; None for any other token."""
     try:
         held = await live.find(UUID(call.token.partition(".")[0]))
     except ValueError:
@@ -52,13 +57,15 @@ async def owned_table(live: TableCache, call: RequestContext) -> Table | None:
 
 
 def is_owner(table: Table, token: str, repeats: str = "") -> bool:
-    """Return whether a token is the key of the table's owner. It opens nothing any more when the
-    table is closed, but for a request that closed it and is repeated."""
+    """Return whether a token is the key of the table's owner.
+
+    The key of a closed table is valid only to repeat the request that closed it.
+    """
     if not table.owner or not compare_digest(token_digest(token), table.owner):
         return False
     return not table.closed or repeats in table.requests
 
 
 def is_gateway_key(token: str) -> bool:
-    """Does it look like the key of a gateway? Tokens of matches have no full stop."""
+    """Return whether a token has the form of a gateway key; match tokens have no full stop."""
     return "." in token

@@ -1,4 +1,4 @@
-"""One gateway's stream: answers its messages in order, and tells it what others changed."""
+"""The stream of one gateway: answers its messages in order, and sends changes made by others."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
@@ -41,11 +41,11 @@ ShownVersion = tuple[int, int]
 
 
 class _DisconnectedError(Exception):
-    """A gateway sends no more, while a tap of it is held."""
+    """Raised when a gateway disconnects while one of its taps is held."""
 
 
 class GatewayStream:
-    """The stream of a gateway that is connected."""
+    """The stream of a connected gateway."""
 
     def __init__(
         self,
@@ -56,14 +56,18 @@ class GatewayStream:
         messages: TokenBuckets[str],
         hold_times: HoldTimes,
     ) -> None:
-        """`messages` counts what each gateway sends; `hold_times` how long taps are held."""
+        """Create a stream; `run` serves it.
+
+        `messages` limits the message rate of each gateway; `hold_times` limits how long taps are
+        held.
+        """
         self.gateway = gateway
         self.is_holding = False
         """Whether a tap is held until those of other gateways are done."""
         self.offline_at = asyncio.get_running_loop().time()
         """When it connected, or sent the last tap that was made offline, by the loop's clock."""
         self._hold_times = hold_times
-        self._tallies = metrics
+        self._metrics = metrics
         self.table: UUID | None = None
         """The gateway's table, once the stream runs."""
         self._opened: Gateway | None = None
@@ -81,7 +85,7 @@ class GatewayStream:
         """Set when a tap that is held may not have to wait any longer."""
         self._messages = messages
         self._commands: dict[int, asyncio.Future[pb.CommandReport]] = {}
-        """What its devices were told to do, and have not answered yet."""
+        """Commands to its devices without a report yet."""
         self._why = ""
         self._failure: Exception | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -89,7 +93,7 @@ class GatewayStream:
     async def run(
         self, table: Table, requests: AsyncIterator[pb.ConnectRequest]
     ) -> AsyncIterator[pb.ConnectResponse]:
-        """Welcome the gateway, then answer it until it goes or is sent away."""
+        """Welcome the gateway, then answer it until it disconnects or is disconnected."""
         self.table, self._opened = table.id, table.gateways[self.gateway]
         yield self._welcome(table)
         self._tasks = [
@@ -109,23 +113,23 @@ class GatewayStream:
             await self._stop()
 
     def is_of(self, gateway: Gateway) -> bool:
-        """Return whether the gateway is still known by what it connected with, in the same run."""
+        """Return whether the gateway still has the credentials and the run of this stream."""
         opened = self._opened or gateway
         return all(getattr(opened, each) == getattr(gateway, each) for each in CREDENTIAL_FIELDS)
 
     async def forward(self, answer: pb.ConnectResponse) -> None:
-        """Send what another table answers that shares this line."""
+        """Send the response of another table that shares this connection."""
         await self._answers.put(answer)
 
     def close(self, why: str) -> None:
-        """End the stream: what waits is not sent any more."""
+        """End the stream; queued messages are dropped."""
         self._why = why
         for task in self._tasks:
             task.cancel()
         self._answers.end()
 
     async def command(self, command: pb.DeviceCommand) -> pb.CommandReport:
-        """Have a device do something; its answer. TimeoutError if there is none."""
+        """Send a command to a device and return its report. Raises TimeoutError without one."""
         number = command.command_number = max(self._commands, default=0) + 1
         answered: asyncio.Future[pb.CommandReport] = asyncio.get_running_loop().create_future()
         self._commands[number] = answered
@@ -137,17 +141,17 @@ class GatewayStream:
             del self._commands[number]
 
     def look_again(self) -> None:
-        """Another match may be on the table, or a stylus have another seat."""
+        """Refresh all screens: the match or the seats of a stylus may have changed."""
         self._seating += 1
         self._news.set()
-        self.stir()
+        self.recheck_held_taps()
 
-    def stir(self) -> None:
-        """Have taps looked at again that are held: another gateway has come or gone."""
+    def recheck_held_taps(self) -> None:
+        """Check held taps again, since another gateway has connected or disconnected."""
         self._progress.set()
 
     async def _ending(self, work: Awaitable[None]) -> None:
-        """The stream ends with this work, and with what went wrong in it."""
+        """End the stream when this work ends, and record its error."""
         try:
             await work
         except Exception as error:  # nobody else would hear of it: `run` raises it
@@ -191,7 +195,7 @@ class GatewayStream:
             incoming.stop()
 
     def _is_report(self, request: pb.ConnectRequest) -> bool:
-        """Take the report of a command. Return False for anything else."""
+        """Resolve a command with its report. Return False for any other request."""
         if request.WhichOneof("message") != "report":
             return False
         waiting = self._commands.get(request.report.command_number)
@@ -223,14 +227,14 @@ class GatewayStream:
         message: Message,
         request: pb.ConnectRequest,
         incoming: RequestReader,
-        told: JournalAnswer | None = None,
+        journal_answer: JournalAnswer | None = None,
     ) -> None:
-        """Wait while a tap made offline rests on what other gateways of the table may still bring.
+        """Wait while an offline tap depends on pending taps of other gateways of the table.
 
-        Before it waits, it answers what was done so far of the journal `told`.
+        Before the wait, send the answers to the journal entries done so far.
 
         Raises:
-            _GoneError: The gateway sends no more.
+            _DisconnectedError: The gateway sends no more.
         """
         clock = asyncio.get_running_loop().time
         match = (await self._intake.tables.get(table_id)).state.match
@@ -241,9 +245,9 @@ class GatewayStream:
                 version, awaited = await self._intake.awaited(table_id, message)
                 if (seconds := self._hold_times.seconds(self.gateway, version, awaited)) <= 0:
                     break
-                if told is not None:
-                    await self._tell_done(table_id, told)
-                    told = None
+                if journal_answer is not None:
+                    await self._send_journal_progress(table_id, journal_answer)
+                    journal_answer = None
                 self.is_holding = True
                 try:
                     is_there = await incoming.read_ahead(request, self._progress, seconds)
@@ -253,41 +257,41 @@ class GatewayStream:
                 if not is_there:
                     raise _DisconnectedError
 
-    async def _tell_done(self, table_id: UUID, told: JournalAnswer) -> None:
-        """Answer what was done of a journal so far, and begin the answer to the rest of it."""
+    async def _send_journal_progress(self, table_id: UUID, journal_answer: JournalAnswer) -> None:
+        """Send the answers to the journal entries done so far, and start a new set of answers."""
         highest = (await self._intake.tables.get(table_id)).state.gateways[self.gateway].highest
-        told.acknowledged = max(told.acknowledged, highest)
-        await self._tell_journal(told)
-        told.clear()
+        journal_answer.acknowledged = max(journal_answer.acknowledged, highest)
+        await self._send_journal_answer(journal_answer)
+        journal_answer.clear()
 
-    async def _tell_journal(self, told: JournalAnswer) -> None:
-        await self._acknowledge(told.acknowledged)
-        for prompt in told.prompts():
-            await self._show(prompt, (told.seating, prompt.match_version))
+    async def _send_journal_answer(self, journal_answer: JournalAnswer) -> None:
+        await self._acknowledge(journal_answer.acknowledged)
+        for prompt in journal_answer.prompts():
+            await self._show(prompt, (journal_answer.seating, prompt.match_version))
 
     async def _replay(
         self, table: UUID, request: pb.ConnectRequest, incoming: RequestReader
     ) -> None:
-        """Do all that was kept while the line was down, and answer each stylus once."""
+        """Process a journal of offline messages, and answer each stylus once."""
         journal = request.journal
-        told = JournalAnswer(self._seating)
+        journal_answer = JournalAnswer(self._seating)
         for entry, seat in zip(journal.entries, next_confirm_seats(journal), strict=True):
             await self._throttle()
             message, sign = parse_message(entry, self.gateway, self._epoch)
             if message is None:
                 raise field_invalid("journal.entries", "each is a tap or a sign")
             message = replace(message, offline=True, leads_to=seat)
-            await self._hold(table, message, request, incoming, told)
+            await self._hold(table, message, request, incoming, journal_answer)
             taken: IntakeReply = await self._intake.take(table, message, sign)
             self._count(message, sign, taken)
             if taken.gap is not None:
                 await self._answers.put(pb.ConnectResponse(gap=taken.gap))
                 break
-            told.add(taken)
-        await self._tell_journal(told)
+            journal_answer.add(taken)
+        await self._send_journal_answer(journal_answer)
 
     def _count(self, message: Message, sign: StylusStatus | None, taken: IntakeReply) -> None:
-        """What is counted of it has no name of a device."""
+        """Count a message in the metrics, which contain no name of a device."""
         kind = sign or "tap"
         outcome = "done"
         if taken.gap is not None:
@@ -296,19 +300,19 @@ class GatewayStream:
             outcome = "repeated"
         elif taken.prompt is not None and sign is None:
             outcome = OUTCOME_NAMES[taken.prompt.outcome]
-        self._tallies.messages[kind, outcome] += 1
+        self._metrics.messages[kind, outcome] += 1
         if sign == "battery":
-            self._tallies.batteries.add(message.percent)
+            self._metrics.batteries.add(message.percent)
 
     async def _acknowledge(self, highest: int) -> None:
         acknowledged = pb.Acknowledgement(highest_seq=uint32(highest))
         await self._answers.put(pb.ConnectResponse(acknowledgement=acknowledged))
 
     async def _throttle(self) -> None:
-        """Keep a flood waiting. Nothing is dropped: the line itself makes it wait."""
+        """Delay messages above the rate limit by back pressure; none is dropped."""
         if not self._messages.take(self.gateway, MESSAGE_RATE, longest=THROTTLE_SECONDS):
             return
-        self._tallies.messages["any", "throttled"] += 1
+        self._metrics.messages["any", "throttled"] += 1
         throttling = pb.Throttling(pause=Duration(nanos=round(THROTTLE_SECONDS * 1e9)))
         await self._answers.put(pb.ConnectResponse(throttling=throttling))
         await asyncio.sleep(THROTTLE_SECONDS)
@@ -316,33 +320,32 @@ class GatewayStream:
     # --- what others change ----------------------------------------------------------------------
 
     async def _follow(self, table_id: UUID) -> None:
-        """Show each stylus the new position when others have changed the match."""
+        """Show each stylus the new position after others have changed the match."""
         while True:
             match = (await self._intake.tables.get(table_id)).state.match
             # Woken by the memory, since that is where prompts are from.
             with self._watching(match, self._news):
-                while await self._told(table_id, match):
+                while await self._show_pending(table_id, match):
                     await self._news.wait()
 
     def _watching(self, match: UUID | None, news: Signal) -> AbstractContextManager[object]:
-        """Have this bell ring meanwhile when the match moves on."""
+        """Return a context in which changes of the match set this signal."""
         if match is None:
             return nullcontext()
         return self._intake.live.watchers.watching(match, news)
 
-    async def _told(self, table_id: UUID, match: UUID | None) -> bool:
-        """Show what is new while nothing can change unnoticed any more. False if another match is
-        on the table."""
+    async def _show_pending(self, table_id: UUID, match: UUID | None) -> bool:
+        """Show pending changes. Return False if another match is on the table."""
         self._news.clear()
         seating = self._seating
         table = (await self._intake.tables.get(table_id)).state
         if table.match != match:
             return False
-        await self._tell(table, seating)
+        await self._send_prompts(table, seating)
         return True
 
-    async def _tell(self, table: Table, seating: int) -> None:
-        """Show each stylus of this gateway what it has not been shown yet."""
+    async def _send_prompts(self, table: Table, seating: int) -> None:
+        """Show each stylus of this gateway the changes that it has not shown yet."""
         match = await self._intake.match(table)
         if match is not None:
             table = await self._intake.end_claimed(table, match)

@@ -17,13 +17,13 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 
 class GatewayStreams:
-    """The streams of all gateways that are connected, one for each."""
+    """The streams of all connected gateways, one for each."""
 
     def __init__(self) -> None:
         self._streams: dict[str, GatewayStream] = {}
         self.metrics = empty_device_metrics()
         self._messages = TokenBuckets[str]()
-        self._hold_times = HoldTimes(self._still_sends)
+        self._hold_times = HoldTimes(self._pending_upload_seconds)
         self.on_change: Callable[[str], object] = lambda _: None
         """Called with a gateway that came or went."""
 
@@ -35,7 +35,7 @@ class GatewayStreams:
 
     @contextmanager
     def open(self, intake: TapIntake, gateway: str, epoch: str) -> Iterator[GatewayStream]:
-        """The stream of a gateway, meanwhile; an older one is sent away."""
+        """Open the stream of a gateway for the duration of the context; close an older one."""
         stream = GatewayStream(
             intake, gateway, epoch, self.metrics, self._messages, self._hold_times
         )
@@ -51,22 +51,26 @@ class GatewayStreams:
                 self._changed(gateway)
 
     def _changed(self, gateway: str) -> None:
-        """A gateway has come or gone: the others of its table may wait for its taps, or no more."""
+        """Report that a gateway has connected or disconnected; recheck held taps of its table."""
         self.on_change(gateway)
         table = gateway.partition(".")[0]
         for name, stream in self._streams.items():
             if name.partition(".")[0] == table:
-                stream.stir()
+                stream.recheck_held_taps()
 
-    def _still_sends(self, gateway: str) -> float:
-        """Return for how many seconds a gateway may still send what it kept."""
+    def _pending_upload_seconds(self, gateway: str) -> float:
+        """Return for how many seconds a gateway may still send offline messages."""
         stream = self._streams.get(gateway)
         if stream is None or stream.is_holding:
             return inf
         return stream.offline_at + MAX_SENDING_HOLD_SECONDS - asyncio.get_running_loop().time()
 
     async def command(self, gateway: str, command: pb.DeviceCommand) -> pb.CommandReport:
-        """Have a device of a gateway do something. DEVICE_OFFLINE, DEVICE_NOT_RESPONDING."""
+        """Send a command to a device of a gateway.
+
+        Raises:
+            ApiError: DEVICE_OFFLINE or DEVICE_NOT_RESPONDING.
+        """
         stream = self._streams.get(gateway)
         if stream is None:
             raise ApiError(Reason.DEVICE_OFFLINE)
@@ -76,23 +80,26 @@ class GatewayStreams:
             raise ApiError(Reason.DEVICE_NOT_RESPONDING) from None
 
     def send_away(self, gateway: str, why: str) -> None:
-        """End the stream of a gateway that may not have it any more."""
+        """Close the stream of a gateway that has lost its access."""
         if (stream := self._streams.get(gateway)) is not None:
             stream.close(why)
 
     def look_again(self, table: Table) -> None:
-        """Another match may be on this table, or one of its styluses have another seat."""
+        """Refresh the gateways of a table after a change of its match or of seats."""
         for gateway in table.gateways:
             if (stream := self._streams.get(gateway)) is not None:
                 stream.look_again()
 
     def has(self, table: UUID) -> bool:
-        """Is a gateway of this table connected?"""
+        """Return whether a gateway of this table is connected."""
         return any(stream.table == table for stream in self._streams.values())
 
     def moved(self, table: Table) -> None:
-        """Another service has changed this table: who may not connect any more, or is connected
-        there, is sent away, and the others look again."""
+        """Apply a change of this table by another replica.
+
+        Gateways that lost access, or connected to that replica, are disconnected; the others
+        refresh.
+        """
         for name, gateway in table.gateways.items():
             if (stream := self._streams.get(name)) is not None:
                 if table.closed or gateway.revoked or not stream.is_of(gateway):
@@ -101,6 +108,6 @@ class GatewayStreams:
                     stream.look_again()
 
     def close(self) -> None:
-        """Send all gateways away: the service is about to stop."""
+        """Disconnect all gateways, since the service is about to stop."""
         for stream in self._streams.values():
             stream.close("the service is about to stop: connect again")

@@ -1,4 +1,4 @@
-"""Messages of gateways whose lines go one way only: they come by calls of their own."""
+"""Queues for messages of gateways that send them by separate calls."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -15,18 +15,18 @@ MAX_MESSAGES: Final = 256
 
 
 class Inbox:
-    """What one gateway sent and is not done yet."""
+    """The messages of one gateway that are not processed yet."""
 
     def __init__(self, first: pb.ConnectRequest) -> None:
         self._waiting: asyncio.Queue[pb.ConnectRequest] = asyncio.Queue(MAX_MESSAGES)
         self._waiting.put_nowait(first)
 
     async def put(self, message: pb.ConnectRequest) -> None:
-        """Add a message, when there is room."""
+        """Add a message; wait while the inbox is full."""
         await self._waiting.put(message)
 
     async def messages(self) -> AsyncIterator[pb.ConnectRequest]:
-        """The messages in order, for as long as anybody asks for them."""
+        """Yield the messages in order, until the consumer stops."""
         while True:
             yield await self._waiting.get()
 
@@ -39,9 +39,9 @@ class Inboxes:
 
     @contextmanager
     def open(self, call: RequestContext, epoch: str, inbox: Inbox) -> Iterator[None]:
-        """Meanwhile this is the inbox for the caller's key and epoch.
+        """Register this inbox for the caller's key and epoch during the context.
 
-        Whoever has another key cannot get in the way, even before keys are looked at.
+        A caller with another key has another inbox, even before keys are checked.
         """
         place = (token_digest(call.token), epoch)
         self._open[place] = inbox
@@ -52,7 +52,11 @@ class Inboxes:
                 del self._open[place]
 
     def find(self, call: RequestContext, epoch: str) -> Inbox:
-        """The inbox for the caller's key. GATEWAY_NOT_LISTENING if there is none."""
+        """Return the inbox for the caller's key and epoch.
+
+        Raises:
+            ApiError: GATEWAY_NOT_LISTENING if there is none.
+        """
         inbox = self._open.get((token_digest(call.token), epoch))
         if inbox is None:
             raise ApiError(Reason.GATEWAY_NOT_LISTENING)

@@ -1,4 +1,4 @@
-"""Takes the messages of gateways: each is recorded once, with the action that it completed."""
+"""Processes messages of gateways: each is recorded once, with the action that it completed."""
 
 import asyncio
 from datetime import datetime
@@ -42,8 +42,10 @@ from services.wire.emeth.v1.actions_pb2 import Refusal
 
 
 def is_slow(moment: StylusView, hand: Selection, target: str = "") -> bool:
-    """Does this tap, or what is shown of the hand if there is none, look at thousands of actions
-    that nobody has looked at yet?"""
+    """Return whether a tap examines thousands of actions for the first time.
+
+    Without a target, this is about the screen of the selection.
+    """
     if not moment.can_act:
         return False
     first = hand.picked[:1] or (moment.pointing.interpretations(target) if target else ())
@@ -51,7 +53,7 @@ def is_slow(moment: StylusView, hand: Selection, target: str = "") -> bool:
 
 
 def precompute_tap(moment: StylusView, hand: Selection, target: str = "") -> None:
-    """Have the moment know all that the tap asks of it, and what is shown then. In any thread."""
+    """Precompute what a tap and the screen after it need of the stylus view. Runs in any thread."""
     hand = carry_over(moment, hand)
     stylus_screen(moment, tap(moment, hand, target).hand if target else hand)
 
@@ -68,7 +70,7 @@ STATUS_LEDS: Final[dict[StylusStatus, pb.Led.ValueType]] = {
 
 
 class IntakeReply(Struct, frozen=True):
-    """What a gateway is answered."""
+    """The reply to a message of a gateway."""
 
     acknowledged: int
     gap: pb.SequenceGap | None = None
@@ -78,7 +80,7 @@ class IntakeReply(Struct, frozen=True):
 
 
 class TapIntake:
-    """Does what the messages of all gateways ask for."""
+    """Executes the messages of all gateways."""
 
     def __init__(
         self, live_tables: TableCache, live: MatchCache, token_issuer: TokenIssuer, quotas: Quotas
@@ -92,7 +94,7 @@ class TapIntake:
         self._card = MatchCard(live, token_issuer)
 
     async def take(self, table_id: Any, message: Message, sign: StylusStatus | None) -> IntakeReply:
-        """Take a message, if it is its turn."""
+        """Process a message, if it is next in order."""
 
         async def decide(live: CachedTable) -> TableDecision:
             table = live.state
@@ -107,18 +109,17 @@ class TapIntake:
         return await self.tables.command(table_id, decide)
 
     async def refusal(self, table: Table, refused: Refused) -> Refusal:
-        """A refusal as the game on the table has it, if a match is played there."""
+        """Return the refusal in the words of the game that is played on the table."""
         message, match = Refusal(), await self.match(table)
         add_refusal(message, cite_game_rule(match.rules, refused) if match else refused, match)
         return message
 
     async def match(self, table: Table) -> AnyMatch | None:
-        """The match on a table, if there is one."""
+        """Return the match on a table; None if there is none."""
         return None if table.match is None else (await self.live.get(table.match)).state
 
     async def awaited(self, table_id: UUID, message: Message) -> tuple[int, frozenset[str]]:
-        """Return the version of the match, and the gateways of the table whose taps may have to be
-        done before this message."""
+        """Return the version of the match, and the gateways whose taps may precede this message."""
         table = (await self.tables.get(table_id)).state
         if table.match is None or tables.sequence_state(table, message) != "next":
             return 0, frozenset()
@@ -133,7 +134,7 @@ class TapIntake:
         )
 
     async def _again(self, table: Table, message: Message) -> IntakeReply:
-        """The answer to a message that was done before, or that is of a closed run."""
+        """Return the reply to a repeated message, or to one of a closed run."""
         gateway = table.gateways[message.gateway]
         present = message.epoch == gateway.epoch
         run = gateway.run(message.epoch)
@@ -171,7 +172,7 @@ class TapIntake:
         return done.recorded if done.changeset is None else RecordedDecision(done.recorded), reply
 
     async def _noticed(self, table: Table, message: Message, sign: StylusStatus) -> IntakeReply:
-        """The answer to a sign: what the stylus shows, if the sign may have changed that."""
+        """Return the reply to a stylus status: the screen, if the status may have changed it."""
         if sign == "battery" or message.stylus not in table.styluses:
             return IntakeReply(message.seq)
         shown = await self._present(table, message.gateway, message.stylus)
@@ -182,9 +183,10 @@ class TapIntake:
     async def _tap(
         self, table: Table, message: Message, now: datetime
     ) -> tuple[AnyMatch | None, TapDecision, AnyMatch | None]:
-        """The match after the tap, what came of it, and the match before it.
+        """Return the match after a tap, the decision, and the match before it.
 
-        If the tap completed an action, both are on disk; else what came of it has to be written.
+        If the tap completed an action, both are on disk; otherwise the decision is still to be
+        written.
         """
         command_context = self.command_context(table, now)
         if table.match is None:
@@ -213,19 +215,21 @@ class TapIntake:
             done = tables.process_tap(due, judge, self._moments.meet)
             if done.changeset is None:
                 return None, (before, done, before)
-            changeset = replace(done.changeset, beside=done.recorded.events)
+            changeset = replace(done.changeset, other_events=done.recorded.events)
             return changeset, (changeset.state, done, before)
 
         try:
             return await self.live.command(table.match, decide)
         except BaseException:
             # The tap may be on disk all the same, with what it had the match record.
-            self.tables.let_go(table.id)
+            self.tables.evict(table.id)
             raise
 
     async def end_claimed(self, table: Table, match: AnyMatch) -> Table:
-        """The table without the rights whose tokens have ended, as when somebody claimed a seat:
-        they are taken away in the log, so that everybody sees it."""
+        """Return the table without tap rights whose tokens have ended, for example by a claim.
+
+        The log records that the rights have ended.
+        """
         command_context = self.command_context(table)
         if tables.end_claimed_seats(table, match, command_context) is None:
             return table
@@ -239,18 +243,20 @@ class TapIntake:
         return await self.tables.command(table.id, end)
 
     def command_context(self, table: Table, at: datetime | None = None) -> CommandContext:
-        """Return the stamp for what is recorded of a table without a request of its own."""
+        """Return the command context for changes of a table that no request caused."""
         return self._token_issuer.command_context(table.id, "", at=at)
 
     async def _rehearse(self, stylus: tables.Stylus, moment: StylusView, target: str) -> None:
-        """Have what takes long of a tap on this target worked out in another thread, or of what is
-        shown if there is none: a position may have tens of thousands of actions."""
+        """Precompute the slow part of a tap, or of the screen, in another thread.
+
+        A position may have tens of thousands of actions.
+        """
         if is_slow(moment, stylus.hand, target):
             async with self._rehearsing:
                 await run_cpu_bound(precompute_tap, moment, stylus.hand, target)
 
     async def present(self, table_id: Any, gateway: str, name: str) -> pb.DevicePrompt:
-        """What a stylus of a gateway shows now."""
+        """Return the current prompt of a stylus of a gateway."""
         return await self._present((await self.tables.get(table_id)).state, gateway, name)
 
     async def _present(self, table: Table, gateway: str, name: str) -> pb.DevicePrompt:
@@ -259,7 +265,7 @@ class TapIntake:
     async def look(
         self, table: Table, gateway: str, name: str, match: AnyMatch | None
     ) -> pb.DevicePrompt:
-        """What a stylus of a gateway shows in this match, not as the answer to a message."""
+        """Return the prompt of a stylus in this match, apart from any message."""
         if match is not None and (stylus := table.styluses.get(name)) is not None:
             await self._rehearse(stylus, self._moments.meet(stylus, match), "")
         return self._shown(table, gateway, name, match)

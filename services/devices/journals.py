@@ -1,4 +1,4 @@
-"""What a gateway kept while its line was down, answered as one."""
+"""Journals of offline messages: one answer for all entries."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -9,7 +9,7 @@ from services.mapping.messages import uint32
 from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 MAX_EVENTS: Final = 200
-"""Events of the match that a prompt tells of, at most: the last ones."""
+"""Maximal number of events on a prompt: the newest ones."""
 
 
 def next_confirm_seats(journal: pb.Journal) -> list[str]:
@@ -24,7 +24,7 @@ def next_confirm_seats(journal: pb.Journal) -> list[str]:
 
 
 class JournalAnswer:
-    """What came of the entries of a journal, gathered by stylus."""
+    """The answer to the entries of a journal, with one prompt for each stylus."""
 
     def __init__(self, seating: int = 0) -> None:
         self.seating = seating
@@ -34,7 +34,7 @@ class JournalAnswer:
         self._prompts: dict[str, pb.DevicePrompt] = {}
 
     def add(self, taken: IntakeReply) -> None:
-        """Take in the answer to one entry."""
+        """Add the reply to one entry."""
         self.acknowledged = max(self.acknowledged, taken.acknowledged)
         prompt = taken.prompt
         if prompt is None:
@@ -48,11 +48,11 @@ class JournalAnswer:
         self._prompts[prompt.stylus_id] = prompt
 
     def clear(self) -> None:
-        """Begin the answer to those that follow: the ones before are answered."""
+        """Start a new answer: the entries before are answered."""
         self._prompts.clear()
 
     def prompts(self) -> Iterator[pb.DevicePrompt]:
-        """One prompt for each stylus, as it stands after all of them."""
+        """Return one prompt for each stylus, with the result of all its entries."""
         for prompt in self._prompts.values():
             prompt.acknowledged_seq = uint32(self.acknowledged)
             yield prompt

@@ -1,4 +1,4 @@
-"""The match card of a stylus: what its targets mean as a match stands, and what comes of them."""
+"""The match card of a stylus: the meaning of its targets in a match, and their commands."""
 
 from datetime import datetime
 from typing import Final, assert_never
@@ -50,13 +50,13 @@ CLIENT: Final = "gateway"
 def tap_context(
     token_issuer: TokenIssuer, match: AnyMatch, message: Message, taps: Taps, at: datetime
 ) -> CommandContext:
-    """What the log has of a command that these taps ask for, the last of which is this message."""
+    """Return the command context of a command by these taps, the last of which is this message."""
     request = f"{message.gateway}/{message.epoch}/{message.seq}"
     return token_issuer.command_context(match.id, request, Origin(CLIENT, taps), at)
 
 
 class MatchCard:
-    """Works out orders."""
+    """The commands of match cards."""
 
     def __init__(self, live: MatchCache, token_issuer: TokenIssuer) -> None:
         self._live = live
@@ -65,7 +65,7 @@ class MatchCard:
     async def ordered(
         self, live: CachedMatch, table: Table, message: Message, at: datetime
     ) -> OrderPreview | Refused | None:
-        """What a tap on the card means now, or what Confirm takes of it; None for any other tap."""
+        """Return the order of a tap on the card, or of Confirm; None for any other tap."""
         stylus = table.styluses.get(message.stylus)
         if stylus is None or stylus.gateway != message.gateway:
             return None
@@ -116,7 +116,7 @@ class MatchCard:
                 assert_never(unreachable)
 
     async def _undo(self, live: CachedMatch, seats: tuple[str, ...]) -> CardOrder | Refused:
-        """To take back the last thing that a seat of the stylus did."""
+        """Return the undo of the last action of a seat that the stylus acts for."""
 
         def last(events: list[Event], whole: bool) -> tuple[int, str] | None:
             del whole
@@ -131,7 +131,7 @@ class MatchCard:
     async def _redo(
         self, live: CachedMatch, seats: tuple[str, ...], asked: str
     ) -> CardOrder | Refused:
-        """To take up what was left last: for whoever did it, if this stylus acts for them."""
+        """Return the redo of the last undone action, if the stylus acts for its seat."""
         head = await last_branch(self._live, live, live.state)
         if head is None:
             return _refuse_order("nothing was taken back")
@@ -142,7 +142,7 @@ class MatchCard:
     async def _outcome(
         self, live: CachedMatch, order: CardOrder, command_context: CommandContext, reason: str
     ) -> Changeset[AnyMatch] | Refused | Rejection:
-        """What comes of an order, by the same commands as over the API."""
+        """Execute an order with the same commands as the API does."""
         match, seat, seeds = live.state, order.seat, self._token_issuer.seeds(live.state.id)
         match order.command:
             case "undo" | "redo":

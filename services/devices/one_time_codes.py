@@ -1,7 +1,7 @@
-"""Codes that are typed or scanned once: to set a gateway up, and to let a stylus tap for a seat.
+"""One-time codes, typed or scanned: to set up a gateway, and to let a stylus tap for a seat.
 
-They live for ten minutes in the memory of the service that gave them, and are gone when it stops:
-who needs one then asks for another. What came of a code is recorded where it was used.
+A code lives for ten minutes in the memory of the service that issued it. After a restart, a new
+code has to be requested. The effect of a code is recorded where it is used.
 """
 
 import base64
@@ -28,7 +28,7 @@ Kind = Literal["gateway", "taps"]
 
 
 class OneTimeCode(Struct, frozen=True):
-    """A code."""
+    """A one-time code, with its expiry."""
 
     code: str
     """As people read it: two groups of five, from 0-9 and letters but I, L, O and U."""
@@ -44,7 +44,7 @@ class _PendingCode(Struct, frozen=True):
 
 
 class OneTimeCodes:
-    """The codes of a service."""
+    """The one-time codes of a service."""
 
     def __init__(self, token_issuer: TokenIssuer, clock: Callable[[], float] = time.time) -> None:
         self.token_issuer = token_issuer
@@ -52,7 +52,7 @@ class OneTimeCodes:
         self._kept: dict[str, _PendingCode] = {}
 
     def issue(self, kind: Kind, request_id: str, means: Any) -> OneTimeCode:
-        """A code that stands for something; the same one for the same request."""
+        """Return a new code for a purpose; the same code for the same request."""
         code = _format_code(self.token_issuer.token("code", kind, request_id))
         name = digest(code.encode())
         self._forget()
@@ -62,7 +62,7 @@ class OneTimeCodes:
         return OneTimeCode(f"{code[:5]}-{code[5:]}", datetime.fromtimestamp(kept.expires, UTC))
 
     def redeem(self, kind: Kind, typed: str, request_id: str) -> Any:
-        """Return what a code stands for, once; CODE_INVALID for a code that is not valid."""
+        """Return the purpose of a code, once. Raises ApiError(CODE_INVALID) for any other code."""
         name = digest(_normalize_code(typed).encode())
         self._forget()
         kept = self._kept.get(name)
@@ -72,13 +72,13 @@ class OneTimeCodes:
         return kept.means
 
     def give_back(self, typed: str) -> None:
-        """Let a code count again, since nothing came of it."""
+        """Make a code valid again, since its use has failed."""
         name = digest(_normalize_code(typed).encode())
         if name in self._kept:
             self._kept[name] = replace(self._kept[name], used="")
 
     def _forget(self) -> None:
-        """Forget what has expired; codes are kept in the order in which they do."""
+        """Remove expired codes; codes are stored in order of expiry."""
         now = self._clock()
         while self._kept:
             name, oldest = next(iter(self._kept.items()))
@@ -94,11 +94,11 @@ _LOOKALIKES: Final = str.maketrans("ILO", "110", "- ")
 
 
 def _format_code(token: str) -> str:
-    """Letters that nobody takes for each other, from a token."""
+    """Return a code of letters without lookalikes, derived from a token."""
     raw = bytes.fromhex(digest(token.encode()))
     return base64.b32encode(raw).decode()[:CODE_LENGTH].translate(_CROCKFORD)
 
 
 def _normalize_code(typed: str) -> str:
-    """A code as it was meant, however it was typed."""
+    """Return a code in its canonical form, however it was typed."""
     return typed[:40].upper().translate(_LOOKALIKES)

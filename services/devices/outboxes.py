@@ -1,4 +1,4 @@
-"""What waits to be sent to one gateway."""
+"""A bounded queue of responses to one gateway."""
 
 import asyncio
 from typing import Final
@@ -14,23 +14,19 @@ OutboxEntry = pb.ConnectResponse | None
 
 
 class Outbox:
-    """Answers in order, for one reader. It lives on the event loop.
-
-    An `asyncio.Queue` takes two kilobytes while it is empty, and most gateways are silent most of
-    the time.
-    """
+    """A queue of responses in order, for one reader on the event loop."""
 
     __slots__ = ("_reader", "_room", "_waiting")
 
     def __init__(self) -> None:
         self._waiting: list[OutboxEntry] = []
         self._reader: asyncio.Future[None] | None = None
-        """Done when there is something to read, for a reader who waits."""
+        """Resolved when a response is ready for the waiting reader."""
         self._room: Signal | None = None
-        """Set when there is room again, for writers who wait."""
+        """Set when there is room again for waiting writers."""
 
     async def put(self, answer: OutboxEntry) -> None:
-        """Add an answer, when there is room."""
+        """Add a response; wait while the outbox is full."""
         while len(self._waiting) >= MAX_MESSAGES:
             if self._room is None:
                 self._room = Signal()
@@ -39,7 +35,7 @@ class Outbox:
         self._wake()
 
     async def get(self) -> OutboxEntry:
-        """The next answer, when there is one."""
+        """Wait for the next response and return it."""
         while not self._waiting:
             self._reader = asyncio.get_running_loop().create_future()
             try:
@@ -51,7 +47,7 @@ class Outbox:
         return answer
 
     def end(self) -> None:
-        """What waits is not sent any more: the stream ends."""
+        """End the stream; queued responses are dropped."""
         self._waiting = [None]
         self._make_room()
         self._wake()

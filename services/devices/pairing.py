@@ -1,8 +1,4 @@
-"""A stylus is paired at one table only: where it may be paired now, and where it ends to be.
-
-The read models know at which tables a stylus is paired, and each of those tables whether it is
-heard there. Pairings of one stylus wait for each other, until the read models have them.
-"""
+"""The pairings of styluses: each stylus is paired at one table only."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -34,7 +30,7 @@ else one that broke would keep its styluses for ever."""
 
 
 class Pairings:
-    """Where styluses are paired, over all tables."""
+    """The pairings of styluses over all tables."""
 
     def __init__(
         self,
@@ -51,13 +47,15 @@ class Pairings:
 
     @asynccontextmanager
     async def of(self, stylus: str) -> AsyncIterator[None]:
-        """Meanwhile nobody else pairs this stylus."""
+        """Hold the lock for pairings of this stylus during the context."""
         async with self._locks.setdefault(stylus, asyncio.Lock()):
             yield
 
     async def elsewhere(self, stylus: str, table: UUID) -> OtherTable | None:
-        """Another table at which the stylus is paired, one that hears it rather than one that does
-        not; None if there is none."""
+        """Return another table at which the stylus is paired; None if there is none.
+
+        A table that still hears the stylus takes precedence.
+        """
         found = None
         for other, updated in await self._elsewhere(stylus, table):
             paired = other.stylus(stylus)
@@ -70,7 +68,7 @@ class Pairings:
         return found
 
     async def settle(self, stylus: str, here: Table, call: RequestContext) -> list[Table]:
-        """The stylus is paired here: no other table goes on obeying it. Those that had it."""
+        """Unpair the stylus at all other tables. Return those tables."""
         left = []
         for other, _ in await self._elsewhere(stylus, here.id):
             left.append(await self._leave(other.id, stylus))
@@ -78,16 +76,18 @@ class Pairings:
         return left
 
     async def listed(self, table: UUID, call: RequestContext) -> None:
-        """Wait until the read models have what happened at the table."""
+        """Wait until the read models contain the changes of the table."""
         version = (await self._tables.get(table)).state.version
         try:
             await self._reads.reached(table, version, call.seconds_left, devices.version)
         except ApiError as error:
             log.warning("pairing not listed yet", table=str(table), why=error.message)
 
-    async def wrong_elsewhere(self, stylus: str, table: Table, gateway: str) -> WrongPins:
-        """Return the wrong PINs of a stylus that were tried lately at other tables. Those that were
-        tried with the key of this gateway count as tried at it."""
+    async def wrong_pins_elsewhere(self, stylus: str, table: Table, gateway: str) -> WrongPins:
+        """Return the recent wrong PINs for a stylus at other tables.
+
+        Attempts with the key of this gateway count as attempts at it.
+        """
         identity, key = table.id, table.gateways[gateway].key
         tried = await self._reads.ask(
             lambda found: devices.tables_of_stylus(found, stylus, identity)
@@ -100,7 +100,7 @@ class Pairings:
         )
 
     async def _elsewhere(self, stylus: str, table: UUID) -> list[tuple[Table, datetime]]:
-        """The other tables at which it is paired, and when anything happened there last."""
+        """Return the other tables at which the stylus is paired, each with its last change."""
         found = await self._reads.ask(
             lambda connection: devices.other_pairings(connection, stylus, table)
         )

@@ -1,4 +1,4 @@
-"""What gateways send, as `domain.table` takes it."""
+"""Parsing of gateway messages into those of `domain.table`."""
 
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ MAX_TIME_MS: Final = (1 << 53) - 1
 def parse_message(
     request: pb.ConnectRequest | pb.JournalEntry, gateway: str, epoch: str
 ) -> tuple[Message | None, StylusStatus | None]:
-    """The message in a request; None for what a later version of the protocol may send."""
+    """Return the message in a request; None for a kind that this protocol version lacks."""
     match request.WhichOneof("message"):
         case "tap":
             return _new_message(request.tap, gateway, epoch, **_parse_tap(request.tap)), None
@@ -49,7 +49,7 @@ def _parse_tap(tap: pb.Tap) -> dict[str, Any]:
 
 
 def _milliseconds(time: Timestamp) -> int:
-    """Return a time as what is stored, whatever a device may send for one."""
+    """Return the milliseconds of a timestamp, limited to the range that is stored."""
     milliseconds = time.seconds * 1000 + time.nanos // 1_000_000
     return max(-MAX_TIME_MS, min(milliseconds, MAX_TIME_MS))
 

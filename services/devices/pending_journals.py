@@ -1,11 +1,4 @@
-"""Taps made offline that wait for those of other gateways of the same table.
-
-When two players of a table have a gateway each, each journal has every other action of the match.
-A tap that rests on an action which another gateway still keeps is read and held: it is neither
-recorded nor acknowledged. So its gateway keeps it too, and exactly-once follows from its number, as
-for any tap. It is done when the match has come so far, when no gateway may bring that action any
-more, or after `WAIT_SECONDS`.
-"""
+"""Offline taps that wait for those of other gateways of the same table."""
 
 import asyncio
 from collections import deque
@@ -26,14 +19,17 @@ MAX_READ_AHEAD: Final = 1000
 
 
 class RequestReader:
-    """What a gateway sends, in order, of which some is read ahead while a tap is held."""
+    """The requests of a gateway in order, some of them read ahead while a tap is held."""
 
     def __init__(
         self,
         requests: AsyncIterator[pb.ConnectRequest],
         is_report: Callable[[pb.ConnectRequest], bool],
     ) -> None:
-        """`is_report` takes what has no number, which never waits. It returns whether it did."""
+        """Create a reader of these requests.
+
+        `is_report` handles requests without a number, which never wait. It returns whether it did.
+        """
         self._requests = requests
         self._is_report = is_report
         self._ahead: deque[pb.ConnectRequest] = deque()
@@ -55,10 +51,10 @@ class RequestReader:
         return await reading
 
     async def read_ahead(self, held: pb.ConnectRequest, news: Signal, seconds: float) -> bool:
-        """Read until there is news, for so many seconds at most, while this request is held.
+        """Read ahead until there is news or the time is up, while this request is held.
 
         Returns:
-            False if the gateway sends no more: then it has gone, and keeps what is held.
+            False if the gateway has disconnected; it then sends the held request again.
         """
         self._last = max(self._last, _numbers(held)[-1])
         heard = asyncio.create_task(news.wait())
@@ -82,7 +78,7 @@ class RequestReader:
         return True
 
     def stop(self) -> None:
-        """Read no more: the stream ends."""
+        """Stop reading at the end of the stream."""
         if self._reading is not None:
             self._reading.cancel()
 
@@ -90,8 +86,7 @@ class RequestReader:
         return await anext(self._requests, None)
 
     def _keep(self, request: pb.ConnectRequest) -> None:
-        """Keep a request for later, unless all of it waits already: gateways send again what nobody
-        acknowledges."""
+        """Queue a request unless all its messages are queued: gateways resend messages."""
         numbers = _numbers(request)
         if self._is_report(request) or not numbers or numbers[-1] <= self._last:
             return
@@ -117,31 +112,36 @@ def _numbers(request: pb.ConnectRequest) -> tuple[int, ...]:
 
 
 class HoldBudget(Struct):
-    """How long a gateway's taps may still be held at a version of the match."""
+    """The remaining hold time of a gateway's taps at a version of the match."""
 
     version: int
     seconds: float
 
 
 class HoldTimes:
-    """How long the taps of each gateway may be held, over all its connections."""
+    """The remaining hold times of all gateways, across their connections."""
 
-    def __init__(self, still_sends: Callable[[str], float]) -> None:
-        """`still_sends` returns for how many seconds a gateway may still send what it kept."""
-        self._still_sends = still_sends
+    def __init__(self, pending_upload_seconds: Callable[[str], float]) -> None:
+        """Create empty budgets.
+
+        `still_sends` returns for how many seconds a gateway may still send offline messages.
+        """
+        self._pending_upload_seconds = pending_upload_seconds
         self._budgets: dict[str, HoldBudget] = {}
 
     def seconds(self, gateway: str, version: int, awaited: Collection[str]) -> float:
-        """Return for how many seconds a tap of a gateway is held at most, at this version of the
-        match, until those of the awaited gateways are done; 0 or less if it is not held."""
+        """Return the longest time to hold a gateway's tap for the awaited gateways, in seconds.
+
+        The result is for this version of the match; with 0 or less, the tap is not held.
+        """
         if not awaited:
             self._budgets.pop(gateway, None)
             return 0.0
-        longest = max(map(self._still_sends, awaited))
+        longest = max(map(self._pending_upload_seconds, awaited))
         return min(longest, self._of(gateway, version).seconds)
 
     def spend(self, gateway: str, version: int, seconds: float) -> None:
-        """A tap of a gateway was held for so long at this version of the match."""
+        """Deduct the time for which a tap of a gateway was held at this version."""
         self._of(gateway, version).seconds -= seconds
 
     def _of(self, gateway: str, version: int) -> HoldBudget:

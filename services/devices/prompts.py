@@ -1,4 +1,4 @@
-"""What the screen of a stylus shows, as a message of the API."""
+"""The content of stylus screens, as messages of the API."""
 
 from functools import lru_cache
 from typing import Final
@@ -35,7 +35,7 @@ TAP_OUTCOMES: Final[dict[TapOutcome, tables_pb2.TapOutcome.ValueType]] = {
 }
 """What came of a tap, as the API has it."""
 as_text = lru_cache(maxsize=4096)(str)
-"""The id of a match as the API has it: each is asked for at every tap."""
+"""The ID of a match as text, cached because every tap needs it."""
 MAX_NEXT_TARGETS: Final = 200
 """Targets that a prompt lists, at most."""
 
@@ -43,7 +43,7 @@ MAX_NEXT_TARGETS: Final = 200
 def stylus_prompt(
     name: str, stylus: Stylus, match: AnyMatch, moment: StylusView
 ) -> pb.DevicePrompt:
-    """What this stylus shows now."""
+    """Return the current prompt of this stylus."""
     shown = stylus_screen(moment, stylus.hand)
     message = pb.DevicePrompt(
         stylus_id=name,
@@ -91,24 +91,24 @@ def stylus_prompt(
 
 
 def led_state(stylus: Stylus) -> pb.Led.ValueType:
-    """What the light of a stylus does that is paired with the gateway."""
+    """Return the LED state of a stylus that is paired with the gateway."""
     return pb.LED_BLUE if stylus.lost is None else pb.LED_OFF
 
 
 def no_match_prompt(name: str, stylus: Stylus) -> pb.DevicePrompt:
-    """What a stylus shows before a match is on the table."""
+    """Return the prompt of a stylus before a match is on the table."""
     text = "No match is played on this table yet"
     return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=led_state(stylus))
 
 
 def unpaired_prompt(name: str) -> pb.DevicePrompt:
-    """What a stylus shows that is not paired with the gateway which asks: nothing of the match."""
+    """Return the prompt of an unpaired stylus, which reveals nothing of the match."""
     text = "This stylus is not paired with this gateway"
     return pb.DevicePrompt(stylus_id=name, text=text, view="play", page=1, led=pb.LED_BLUE_BLINKING)
 
 
 def add_refusal(message: Refusal, refused: Refused, match: AnyMatch | None) -> None:
-    """Say why something was refused, by a rule of the game or of the stylus."""
+    """Set a refusal by a rule of the game or of the stylus on a prompt."""
     if match is not None and refused.rule in match.rules.rules:
         messages.fill_refusal(message, match, refused)
     else:
@@ -123,7 +123,7 @@ def add_events(
     *,
     discreet: bool,
 ) -> None:
-    """Say what the tap brought about, to the seat that acted, or if `discreet` to anybody."""
+    """Add the events of a tap for the acting seat, or for any viewer if `discreet`."""
     acting = getattr(changeset.events[0].event, "seat", "")
     viewer = acting if acting in before.seats and not discreet else SPECTATOR
     for step in transitions(before, changeset, names):
@@ -131,13 +131,13 @@ def add_events(
 
 
 def _add_forecast(message: pb.Choice, pointing: Pointing, option: Option) -> None:
-    """Say what is worth knowing of what is armed."""
+    """Add the forecast of the armed action."""
     if option.action is None:
         return
-    outlook = pointing.forecast(option.action)
-    for name, value in outlook.figures.items():
+    forecast = pointing.forecast(option.action)
+    for name, value in forecast.figures.items():
         message.figures[name] = str(value)
-    message.path.extend(outlook.path)
+    message.path.extend(forecast.path)
 
 
 def _fill_choice(message: pb.Choice, moment: StylusView, option: Option) -> None:

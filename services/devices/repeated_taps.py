@@ -1,4 +1,4 @@
-"""What came of a tap, told again from the log: for a message that a gateway sends once more."""
+"""Answers to repeated taps, rebuilt from the log."""
 
 from domain.kernel.rulings import Refused
 from domain.match import AnyMatch, Changeset
@@ -10,7 +10,7 @@ from services.wire.emeth.devices.v1 import connections_pb2 as pb
 
 
 async def add_first_answer(message: pb.DevicePrompt, tap: TapTaken, live: MatchCache) -> None:
-    """Say on a prompt what this tap was answered at first: its refusal, or its events."""
+    """Add the first answer to this tap to a prompt: its refusal, or its events."""
     message.outcome = TAP_OUTCOMES[tap.outcome]
     match = None if tap.match is None else (await live.get(tap.match)).state
     if tap.rule:
@@ -23,7 +23,7 @@ async def add_first_answer(message: pb.DevicePrompt, tap: TapTaken, live: MatchC
 async def _recorded_decision(
     live: MatchCache, match: AnyMatch, tap: TapTaken
 ) -> tuple[AnyMatch, Changeset[AnyMatch]]:
-    """The match before the tap, and what the tap had it record."""
+    """Return the match before the tap, and the decision that the tap recorded."""
     played = await live.get(match.id)
     before = await live.at(played, tap.match_version)
     events = await live.events_of(played, (range(tap.match_version + 1, tap.after + 1),))

@@ -1,4 +1,4 @@
-"""What the screen of a stylus shows beside the prompt, in each view."""
+"""The text of stylus screens in each view, apart from the prompt."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ from projections.drawing.text import draw
 
 
 def screen(moment: StylusView, hand: Selection) -> str:
-    r"""A view in text, lines ending in \n."""
+    r"""Return the text of a view, lines ending in \n."""
     view, _, what = hand.view.partition(" ")
     if view == PLAY and moment.hides_cards:
         return ""  # what walks one through a question may tell of what lies hidden
@@ -37,7 +37,7 @@ def screen(moment: StylusView, hand: Selection) -> str:
 
 
 def highlighted_scene(moment: StylusView, hand: Selection) -> Scene:
-    """The scene, with the spaces marked that may be tapped next."""
+    """Return the scene with the possible next targets highlighted."""
     spaces = {space.id for space in moment.scene.spaces}
     things = (thing.partition(" ") for thing in stylus_screen(moment, hand).next)
     marks = tuple(
@@ -49,8 +49,7 @@ def highlighted_scene(moment: StylusView, hand: Selection) -> Scene:
 
 
 def neighborhood(scene: Scene, space: str) -> Scene:
-    """The scene from near: a space and those next to it, with all that stands and lies there and
-    what is known of it."""
+    """Return the scene of a space and its neighbors, with all their pieces and tracks."""
     centre = next((each for each in scene.spaces if each.id == space), None)
     if centre is None:
         return scene

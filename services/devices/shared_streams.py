@@ -1,9 +1,4 @@
-"""Several tables on one line: a gateway that has boards at each of them, and one key for all.
-
-A line begins with one gateway. A further `hello` on it names another, at another table, that has
-the same key; from then on messages and answers say which gateway they are of. Each has numbers, an
-epoch and prompts of its own, as if it had a line of its own.
-"""
+"""Connections that several gateways share: one for each of several tables, with the same key."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -25,7 +20,7 @@ OpenStream = Callable[[pb.Hello, Requests], AsyncGenerator[pb.ConnectResponse, N
 
 
 class SharedStream:
-    """The gateways beside the first on a line."""
+    """The gateways that share a connection with its first gateway."""
 
     def __init__(self) -> None:
         self._queues: dict[str, asyncio.Queue[pb.ConnectRequest | None]] = {}
@@ -35,7 +30,7 @@ class SharedStream:
     async def own(
         self, stream: GatewayStream, requests: Requests, another: OpenStream
     ) -> AsyncGenerator[pb.ConnectRequest, None]:
-        """What is sent for a stream; of the first one, what is for others goes to them."""
+        """Yield the requests for a stream; those of the first stream for others are forwarded."""
         if self._first is not None:  # one of the others: only its own comes here
             async for request in requests:
                 yield request
@@ -52,7 +47,7 @@ class SharedStream:
                 await self._queues[gateway].put(request)
 
     async def stop(self, stream: GatewayStream) -> None:
-        """The first of them has gone, and the line with it."""
+        """Stop all gateways of the connection when the first has disconnected."""
         if stream is not self._first:
             return
         for task in self._tasks.values():
@@ -79,7 +74,7 @@ class SharedStream:
         queue: asyncio.Queue[pb.ConnectRequest | None],
         another: OpenStream,
     ) -> None:
-        """One of the others, until it ends: the line goes on without it."""
+        """Serve another gateway until its stream ends; the connection continues without it."""
         assert self._first is not None
         try:
             async for answer in another(hello, _queued_requests(queue)):

@@ -1,4 +1,4 @@
-"""Positions as styluses meet them, kept so that each is worked out once and not at every tap."""
+"""A cache of match positions as styluses see them, each computed once."""
 
 from collections import OrderedDict
 from typing import Final
@@ -14,13 +14,13 @@ ViewKey = tuple[int, tuple[str, ...], bool, str, tuple[str, ...]]
 
 
 class StylusViewCache:
-    """The latest moment of each match, for each set of seats that looks at it."""
+    """The latest view of each match, for each set of seats that sees it."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[ViewKey, tuple[int, dict[str, str], StylusView]] = OrderedDict()
 
     def meet(self, stylus: Stylus, match: AnyMatch) -> StylusView:
-        """The match as this stylus meets it now."""
+        """Return the current view of a match for this stylus."""
         held, granted = tuple(stylus.seats), tuple(stylus.grants)
         # The number of the match, since a UUID is hashed anew each time, and slowly.
         key = (match.id.int, held, stylus.shared, stylus.hand.seat, granted)

@@ -1,1 +1,1 @@
-"""Messages of the API from structs of the domain and the read models, and back."""
+"""Conversion between messages of the API and structs of the domain and the read models."""

@@ -1,4 +1,4 @@
-"""Armies as messages of the API: their faults, saved ones, and their status in a match."""
+"""Messages for armies: validation faults, saved armies, and their status in a match."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ from services.wire.emeth.v1 import (
 
 
 def validation(game: AnyGame, checked: ArmyReport) -> armies_pb2.ArmyValidation:
-    """Return what a roster is worth, and its faults."""
+    """Return the message with the points and the faults of a roster."""
     return armies_pb2.ArmyValidation(
         faults=[
             armies_pb2.ArmyFault(
@@ -32,12 +32,12 @@ def validation(game: AnyGame, checked: ArmyReport) -> armies_pb2.ArmyValidation:
 
 
 def etag_of(army: SavedArmy) -> str:
-    """Return the etag of an army, which is another after each update."""
+    """Return the etag of an army, which changes with each update."""
     return f"v{army.version}"
 
 
 def army(army: SavedArmy) -> armies_pb2.Army:
-    """Return a saved army, without what tells its owner."""
+    """Return the message of a saved army, without anything that identifies its owner."""
     return armies_pb2.Army(
         army_id=str(army.id),
         etag=etag_of(army),
@@ -52,7 +52,7 @@ def army(army: SavedArmy) -> armies_pb2.Army:
 
 
 def side_status(side: SideStatus, player: str) -> match_views_pb2.SideStatus:
-    """How a side stands, and who leads it."""
+    """Return the message with the status of a side and the player who leads it."""
     return match_views_pb2.SideStatus(
         seat=side.seat,
         player=player,

@@ -1,4 +1,4 @@
-"""Clocks of matches, from and to the messages of the API."""
+"""Messages for the clocks of matches."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -54,7 +54,7 @@ def read_time_control(field: str, message: pb.TimeControl) -> TimeControl:
     """Return the time control in a message.
 
     Raises:
-        ApiError: FIELD_INVALID if a duration is out of its bounds.
+        ApiError: FIELD_INVALID if a duration is out of bounds.
     """
     match message.WhichOneof("kind"):
         case "budget":
@@ -62,7 +62,9 @@ def read_time_control(field: str, message: pb.TimeControl) -> TimeControl:
             increment = _milliseconds(f"{field}.budget.increment", budget.increment)
             delay = _milliseconds(f"{field}.budget.delay", budget.delay)
             if increment and delay:
-                raise field_invalid(f"{field}.budget.delay", "an increment or a delay, not both")
+                raise field_invalid(
+                    f"{field}.budget.delay", "use an increment or a delay, not both"
+                )
             given: dict[str, Any] = {
                 "ms": _milliseconds(f"{field}.budget.initial_time", budget.initial_time),
                 "increment_ms": increment,
@@ -78,7 +80,7 @@ def read_time_control(field: str, message: pb.TimeControl) -> TimeControl:
             path = f"{field}.correspondence.time_per_move"
             time = _milliseconds(path, message.correspondence.time_per_move)
             if time % (1000 * DAY_SECONDS):
-                raise field_invalid(path, "it is whole days")
+                raise field_invalid(path, "it must be a whole number of days")
             days = {"days": time // (1000 * DAY_SECONDS)}
             return _within(f"{field}.correspondence", days, CorrespondenceTime)
 
@@ -89,7 +91,7 @@ _FIELDS: Final = {
     "delay_ms": ("delay",),
     "days": ("time_per_move",),
 }
-"""The stored fields of time controls, and what the messages call them."""
+"""The stored fields of time controls, with their names in messages."""
 
 
 def _within(field: str, given: dict[str, Any], kind: type[TimeControl]) -> TimeControl:
@@ -112,20 +114,28 @@ def _duration(milliseconds: int) -> Duration:
 
 
 def _milliseconds(field: str, message: Duration) -> int:
-    """Return a duration in milliseconds. FIELD_INVALID for parts of one, and for negative ones."""
+    """Return a duration in milliseconds.
+
+    Raises:
+        ApiError: FIELD_INVALID if the duration is negative or has fractions of a millisecond.
+    """
     if message.seconds < 0 or message.nanos < 0 or message.nanos % 1_000_000:
-        raise field_invalid(field, "it is whole milliseconds, and not negative")
+        raise field_invalid(field, "it must be a whole number of milliseconds, and not negative")
     return message.seconds * 1000 + message.nanos // 1_000_000
 
 
 def read_seat_time_controls(
     messages: Mapping[str, pb.TimeControl], seats: tuple[str, ...]
 ) -> dict[str, TimeControl]:
-    """The clocks of single seats. FIELD_INVALID for a seat that there is not."""
+    """Return the time controls of single seats.
+
+    Raises:
+        ApiError: FIELD_INVALID if the match has no such seat.
+    """
     for seat in messages:
         if seat not in seats:
             field = f"seat_time_controls[{seat[:40]}]"
-            raise field_invalid(field, f"there is no such seat; {', '.join(seats)} are")
+            raise field_invalid(field, f"there is no such seat; the seats are {', '.join(seats)}")
     return {
         seat: read_time_control(f"seat_time_controls[{seat}]", each)
         for seat, each in sorted(messages.items())
@@ -133,7 +143,7 @@ def read_seat_time_controls(
 
 
 def fill_clocks(message: pb.Clocks, match: AnyMatch, at: datetime | None) -> None:
-    """What time is left at a moment; at the match's last event without one."""
+    """Fill in the time left at a moment, or at the match's last event if `at` is None."""
     assert match.clocks is not None
     terms = match.time_controls
     clocks = match.clocks if at is None else deduct_elapsed(match.clocks, terms, at)

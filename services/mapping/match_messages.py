@@ -1,4 +1,4 @@
-"""A match as a message of the API: its terms, seats, referee, and proposal."""
+"""Messages for matches: terms, seats, referee and proposal."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -102,8 +102,10 @@ REFEREE_POLICIES: Final[dict[RefereePolicy, matches_pb2.RefereePolicy.ValueType]
 
 
 def match_or_fault(found: MatchRow | UnreadableMatch) -> matches_pb2.Match:
-    """Return a match as the read models have it. One that cannot be shown says so in `fault`, so
-    that no match breaks a list of others."""
+    """Return the message of a match from the read models.
+
+    A match that cannot be shown has its error in `fault`, so that no match breaks a list of others.
+    """
     if isinstance(found, UnreadableMatch):
         return _faulty_match(found)
     try:
@@ -138,12 +140,12 @@ def _shown_match(found: MatchRow) -> matches_pb2.Match:
 
 
 def etag_of(standing: AnyMatch) -> str:
-    """Return the etag of a match: the version of the event that updated its details last."""
+    """Return the etag of a match: the version of the event that last updated its details."""
     return str(standing.details.updated)
 
 
 def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.Match:
-    """A match, as anybody may know it; `forks` is how many were made of it."""
+    """Return the message of a match, with public information only; `forks` counts its forks."""
     terms = standing.terms
     shown = matches_pb2.Match(
         match_id=str(standing.id),
@@ -192,7 +194,7 @@ def match(standing: AnyMatch, updated: datetime, forks: int = 0) -> matches_pb2.
 
 
 def referee(standing: AnyMatch) -> matches_pb2.Referee:
-    """Who referees a match."""
+    """Return the message that describes the referee of a match."""
     named = standing.details.referee
     return matches_pb2.Referee(
         policy=REFEREE_POLICIES[standing.terms.referee],
@@ -213,15 +215,20 @@ def _seat(standing: AnyMatch, seat: str) -> matches_pb2.Seat:
 
 
 def options(given: Any) -> ProtoStruct:
-    """All options of a game, defaults written out."""
+    """Return the options of a game as a message, with defaults filled in."""
     return to_struct(msgspec.to_builtins(given, enc_hook=encode_as_digest))
 
 
 def fill_details(
     message: matches_pb2.Match, standing: AnyMatch, now: datetime | None = None
 ) -> None:
-    """Where a match stands beside its game: is it paused, what waits for whom, and what time is
-    left, now or else at its last event?"""
+    """Fill in the status of a match: clocks, open proposal and open disputes.
+
+    Args:
+        message: The message to fill.
+        standing: The match.
+        now: When to read the clocks; at the last event if None.
+    """
     if standing.clocks is not None:
         fill_clocks(message.clocks, standing, now)
     message.status = STATUSES[standing.status]

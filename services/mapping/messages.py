@@ -1,6 +1,7 @@
-"""Messages of the API that several services share, from structs of the domain and the read models.
+"""Messages that several services of the API share.
 
-Nothing is decided here; `projections.views.viewer_events` has left out what a viewer may not see.
+This module filters nothing: `projections.views.viewer_events` has removed what a viewer may not
+see.
 """
 
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
@@ -45,49 +46,54 @@ from services.wire.emeth.v1 import (
 )
 
 FIRST_SECOND: Final = -62_135_596_800
+"""The earliest second of a Timestamp, since 1970."""
 LAST_SECOND: Final = 253_402_300_799
-"""The first and the last second of a Timestamp, since 1970."""
+"""The latest second of a Timestamp, since 1970."""
 LARGEST_UINT32: Final = (1 << 32) - 1
 
 
 def timestamp(at: datetime) -> Timestamp:
-    """A time with its zone, as the API has it."""
+    """Return a time with a zone as a Timestamp message."""
     message = Timestamp()
     _put_time(message, at)
     return message
 
 
 def time_of_ms(milliseconds: int) -> Timestamp:
-    """Return the time of a device's clock, in milliseconds since 1970, as a message of the API.
+    """Return the time of a device's clock, in milliseconds since 1970, as a Timestamp message.
 
-    A clock may be wrong by any number of years: the time is moved into years 1 to 9999.
+    Device clocks may be wrong by any number of years: the time is clamped to the years 1 to 9999.
     """
     seconds, rest = divmod(milliseconds, 1000)
     return Timestamp(seconds=max(FIRST_SECOND, min(seconds, LAST_SECOND)), nanos=rest * 1_000_000)
 
 
 def uint32(number: int) -> int:
-    """Return a number as it fits into a field of the API: stored numbers may be larger."""
+    """Return a number clamped to the range of a uint32 field: stored numbers may be larger."""
     return min(number, LARGEST_UINT32)
 
 
 def _put_time(message: Timestamp, at: datetime) -> None:
-    # The message's own `FromDatetime` goes by way of the calendar, at ten times the cost.
+    # `FromDatetime` computes via the calendar, at ten times the cost.
     whole = at.replace(microsecond=0)
     message.seconds = int(whole.timestamp())
     message.nanos = at.microsecond * 1000
 
 
 def read_timestamp(field: str, message: Timestamp) -> datetime:
-    """The time in a message. FIELD_INVALID for one that is out of bounds."""
+    """Return the time in a Timestamp message.
+
+    Raises:
+        ApiError: FIELD_INVALID if the time is out of bounds.
+    """
     try:
         return message.ToDatetime(UTC)
     except (ValueError, OverflowError):
-        raise field_invalid(field, "it is a time of the years 1 to 9999") from None
+        raise field_invalid(field, "it must be a time in the years 1 to 9999") from None
 
 
 def prompts(turn: Iterable[Prompt]) -> list[actions_pb2.Prompt]:
-    """Who may act, and what is asked."""
+    """Return the messages for the prompts of a position."""
     return [
         actions_pb2.Prompt(
             seat=prompt.seat, expected_action=prompt.expected_action, chance=prompt.is_chance
@@ -97,13 +103,13 @@ def prompts(turn: Iterable[Prompt]) -> list[actions_pb2.Prompt]:
 
 
 def fill_prompts(into: Any, turn: Iterable[Prompt]) -> None:
-    """The same in place: a message put into another is copied."""
+    """Add the messages for prompts to a repeated field, which avoids copying them."""
     for prompt in turn:
         into.add(seat=prompt.seat, expected_action=prompt.expected_action, chance=prompt.is_chance)
 
 
 def result(ended: Result, seats: Sequence[str]) -> actions_pb2.Result:
-    """How a match of these seats ended, with its score in the grammar of the API.
+    """Return the message of a result, with its score in the grammar of the API.
 
     >>> result(Result(("white",), "resign", ""), ("white", "black")).score
     '1-0'
@@ -119,7 +125,7 @@ def result(ended: Result, seats: Sequence[str]) -> actions_pb2.Result:
 
 
 def branch(found: Branch) -> history_pb2.Branch:
-    """A branch of a match."""
+    """Return the message of a branch of a match."""
     return history_pb2.Branch(**msgspec.structs.asdict(found))
 
 
@@ -129,7 +135,7 @@ def fill_refusal(
     refused: Refused,
     alternatives: Iterable[Any] = (),
 ) -> None:
-    """What a rule forbids, with the rule in words, and what the seat may do instead."""
+    """Fill in a refusal, the rule in words, and alternatives that are legal."""
     seen = render_refusal(match.rules, refused, match.position)
     message.rule = seen.rule
     message.why = seen.why
@@ -139,7 +145,7 @@ def fill_refusal(
 
 
 def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused: Refused) -> None:
-    """What is forbidden by no rule of a game: what a stylus cannot do, by this rule of its own."""
+    """Fill in a refusal that rests on no rule of a game, such as a stylus limitation."""
     message.rule = refused.rule
     message.why = refused.why
     message.sentence = explain(rule, figures_by_name(refused.figures)) if rule else refused.why
@@ -147,7 +153,7 @@ def fill_plain_refusal(message: actions_pb2.Refusal, rule: Rule | None, refused:
 
 
 def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2.Action]:
-    """Actions that a seat may take now, for that seat."""
+    """Yield the messages of legal actions, as the acting seat may see them."""
     game, position = match.rules, match.position
     score_notation = score_writer(game, position)
     for action in found:
@@ -157,7 +163,7 @@ def legal_actions(match: AnyMatch, found: Iterable[Any]) -> Iterator[actions_pb2
 
 
 def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.Action:
-    """Several legal actions as one; `token` lists them."""
+    """Return several legal actions as one message; `token` retrieves them one by one."""
     parts = group.parts
     return actions_pb2.Action(
         notation=match.rules.write_action(group.first),
@@ -174,14 +180,14 @@ def action_group(match: AnyMatch, group: Group[Any], token: str) -> actions_pb2.
 
 
 def event(seen: EventView) -> actions_pb2.Event:
-    """An event that has been through the veil."""
+    """Return the message of a redacted event."""
     message = actions_pb2.Event()
     fill_event(message, seen)
     return message
 
 
 def fill_event(message: actions_pb2.Event, seen: EventView) -> None:
-    """The same in place, which costs a quarter: a message put into another is copied."""
+    """Fill in a redacted event in place: a quarter of the cost of copying a message."""
     message.version = seen.version
     _put_time(message.create_time, seen.at)
     message.kind = seen.kind
@@ -217,7 +223,7 @@ def fill_event(message: actions_pb2.Event, seen: EventView) -> None:
 
 
 def _put(into: MutableMapping[str, str], values: dict[str, str]) -> None:
-    # A map's own `update` goes through several layers of Python for each entry.
+    # `update` of a map field runs several layers of Python for each entry.
     for name, value in values.items():
         into[name] = value
 
@@ -255,7 +261,7 @@ PROPOSAL_STATES: Final[dict[ProposalState, proposals_pb2.ProposalState.ValueType
 
 
 def fill_proposal(message: proposals_pb2.Proposal, seen: ProposalView) -> None:
-    """Put a proposal into a message, as it stands."""
+    """Fill in a proposal with its current state."""
     made = seen.made
     message.proposal_id = seen.name
     message.kind = PROPOSAL_KINDS[seen.kind]
@@ -270,14 +276,17 @@ def fill_proposal(message: proposals_pb2.Proposal, seen: ProposalView) -> None:
 
 
 def fill_receipt(message: play_pb2.Receipt, match: AnyMatch) -> None:
-    """What is to be signed about the match's last event."""
+    """Fill in what the receipt for the match's last event covers."""
     message.match_id = str(match.id)
     message.version = match.version
     message.digest = match.digest
 
 
 async def sign(receipt: play_pb2.Receipt, signer: ReceiptSigner, *, grouped: bool) -> None:
-    """Put the signature to a receipt, perhaps one for many. Sign only what is on disk."""
+    """Add the signature to a receipt, which may be shared by a group of receipts.
+
+    Sign only events that are on disk.
+    """
     text = receipt_text(receipt.match_id, receipt.version, receipt.digest)
     signed = await signer.sign(text, grouped=grouped)
     receipt.signature = signed.signature
@@ -301,7 +310,7 @@ FINDING_KINDS: Final[dict[Check, audit_pb2.FindingKind.ValueType]] = {
 
 
 def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding:
-    """What an audit found; not `whole` for those who may not know all that happened."""
+    """Return the message of an audit finding; unless `whole`, without hidden details."""
     sentence = f"{found.sentence}: {found.detail}" if whole and found.detail else found.sentence
     return audit_pb2.Finding(
         match_id=str(identity),
@@ -313,7 +322,7 @@ def finding(identity: UUID, found: Finding, *, whole: bool) -> audit_pb2.Finding
 
 
 def cited_rule(cited: CitedRule) -> audit_pb2.CitedRule:
-    """A rule that an event rests on."""
+    """Return the message of a rule that an event cites."""
     return audit_pb2.CitedRule(**msgspec.structs.asdict(cited))
 
 
@@ -325,7 +334,7 @@ VERDICT_KINDS: Final[dict[VerdictKind, audit_pb2.VerdictKind.ValueType]] = {
 
 
 def dispute(raised: ListedDispute) -> audit_pb2.Dispute:
-    """A dispute, with its verdict if there is one."""
+    """Return the message of a dispute, with its verdict if there is one."""
     message = audit_pb2.Dispute(
         match_id=str(raised.match),
         number=raised.number,

@@ -1,4 +1,4 @@
-"""Notices to players as messages of the API: on streams, and in posts to webhooks."""
+"""Messages for notices to players, on streams and in webhook posts."""
 
 import re
 from typing import Any, Final
@@ -38,14 +38,18 @@ def notice_id(number: int) -> str:
 
 
 def number_of(field: str, notice: str) -> int:
-    """Return the number of the notice with this ID. Raises FIELD_INVALID for any other text."""
+    """Return the number of the notice with this ID.
+
+    Raises:
+        ApiError: FIELD_INVALID if the text is not an ID of a notice.
+    """
     if not _WRITTEN.fullmatch(notice):
-        raise field_invalid(field, "it is the ID of a notice")
+        raise field_invalid(field, "it must be the ID of a notice")
     return min(int(notice), MAX_NOTICE_NUMBER)
 
 
 def notice_message(notice: Notice, invite_code: str = "") -> pb.Notice:
-    """Return a notice as a message; `invite_code` is for the player alone."""
+    """Return the message of a notice; `invite_code` is for the player alone."""
     return pb.Notice(
         notice_id=notice_id(notice.number),
         kind=KINDS[notice.kind],
@@ -64,5 +68,5 @@ def notice_message(notice: Notice, invite_code: str = "") -> pb.Notice:
 
 
 def notice_json(notice: Notice) -> dict[str, Any]:
-    """Return a notice as JSON: the form that the message has over HTTP."""
+    """Return a notice as JSON, in the form of the message over HTTP."""
     return MessageToDict(notice_message(notice))

@@ -1,7 +1,7 @@
-"""Scenes, and the changes between them, as messages of the API and back.
+"""Messages for scenes and scene changes, in both directions.
 
-The messages have the fields of the domain's Structs, and beside each map of attributes the order in
-which to show them; a test holds both directions.
+The messages have the fields of the domain's structs. In addition, each map of attributes has the
+order in which to show them. A test covers both directions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _PARTS: Final = ("spaces", "pieces", "zones", "tracks")
 
 
 def scene(shown: kernel.Scene) -> pb.Scene:
-    """A scene as a message."""
+    """Return the message of a scene."""
     message = pb.Scene(
         caption=shown.caption,
         attributes=shown.attributes,
@@ -35,7 +35,7 @@ def scene(shown: kernel.Scene) -> pb.Scene:
 
 
 def part(shown: kernel.Space | kernel.Piece | kernel.Zone | kernel.Track) -> Any:
-    """A space, piece, zone or track as a message."""
+    """Return the message of a space, piece, zone or track."""
     match shown:
         case kernel.Space():
             return _fields(shown, pb.Space)
@@ -48,7 +48,7 @@ def part(shown: kernel.Space | kernel.Piece | kernel.Zone | kernel.Track) -> Any
 
 
 def _fields(struct: Any, message: type[M]) -> M:
-    """A message with the fields of a Struct that differ from their defaults."""
+    """Return a message with the fields of a struct that differ from their defaults."""
     values: dict[str, Any] = {}
     for name, default in _DEFAULTS[type(struct)]:
         value = getattr(struct, name)
@@ -66,14 +66,14 @@ def _face(face: kernel.CardFace) -> pb.Face:
 
 
 def _defaults(struct: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
-    """The fields of a Struct, each with the value for which a message says nothing."""
+    """Return the fields of a struct, each with the value that a message omits."""
     return tuple((field.name, _default(field)) for field in msgspec.structs.fields(struct))
 
 
 def _default(field: Any) -> Any:
     if field.default_factory is not msgspec.NODEFAULT:
         return field.default_factory()
-    # A message cannot tell a word that is the default from none: such words are sent.
+    # A message cannot tell a default text from an empty one, so default texts are sent.
     is_word = isinstance(field.default, str) and field.default
     return msgspec.NODEFAULT if is_word else field.default
 
@@ -90,7 +90,7 @@ _DEFAULTS: Final = {
 
 
 def fill_changes(into: Any, found: Iterable[steps.Change]) -> None:
-    """Add the steps from a scene to the next to a repeated field."""
+    """Add the changes from one scene to the next to a repeated field."""
     for step in found:
         into.append(_change(step))
 
@@ -136,12 +136,12 @@ def _whole(step: steps.SceneChanged) -> pb.SceneChanged:
 
 
 def read_scene(message: pb.Scene) -> kernel.Scene:
-    """The scene in a message."""
+    """Return the scene in a message."""
     return msgspec.convert(_plain(message), kernel.Scene, strict=False)
 
 
 def read_change(message: pb.SceneChange) -> steps.Change | None:
-    """The step in a message; None for one of a kind that a later service has."""
+    """Return the scene change in a message; None for a kind that only later versions know."""
     kind = message.WhichOneof("change")
     if kind is None:
         return None
@@ -168,7 +168,7 @@ _STEPS: Final[Mapping[str, Any]] = {
 
 
 def _plain(message: Message) -> dict[str, Any]:
-    """A message as the domain's Structs have it: attributes in their order, no wrappers."""
+    """Return a message as builtins for the domain's structs, without wrappers."""
     whole = MessageToDict(
         message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
     )

@@ -1,1 +1,1 @@
-"""Proof: signing, the file of a match, the taps behind its actions, witnesses."""
+"""Proofs: signatures, match files, the taps behind actions, checkpoints and witnesses."""

@@ -1,9 +1,8 @@
-"""Who vouched for the matches that were taken in from files, and the taps that were in these.
+"""Attestations of imported matches: who signed the file, and the taps that it contained.
 
-A match that was taken in, and has not moved on since, is exported as the very file that it came
-from, with the signature of the service that it came from. The taps that its actions name stay with
-it, as that service proved them. These lines are no part of the log: where they are missing, this
-service signs the export itself, and says that the taps are lost.
+A match that was imported, and has not changed since, is exported as the file that it came from,
+with the original service's signature and tap proofs. Attestations are not part of the log. If they
+are missing, this service signs the export itself and marks the taps as lost.
 """
 
 from collections.abc import Sequence
@@ -18,21 +17,24 @@ from services.store.side_store import SideStore
 
 
 class Attestations:
-    """The last lines of files that matches were taken in from, and those with taps. Every call
-    blocks on the store."""
+    """The trailers and tap lines of imported match files. Every call blocks on the store."""
 
     def __init__(self, beside: SideStore) -> None:
         self._beside = beside
 
     def keep(self, match: AnyMatch, trailer: Trailer, evidence: Sequence[bytes]) -> None:
-        """Remember who vouched for this match, and its taps. Raises OSError or LogUnavailable if
-        it cannot be written."""
+        """Store the trailer and the tap lines of an imported match.
+
+        Raises:
+            OSError: The files cannot be written.
+            LogUnavailable: The database cannot be written.
+        """
         if evidence:
             self._beside.put("vouchers", f"{match.id}.taps", b"".join(evidence))
         self._beside.put("vouchers", f"{match.id}.json", trailer.line)
 
     def find(self, match: AnyMatch) -> Trailer | None:
-        """Who vouched for this match as it stands now; None if nobody else did."""
+        """Return the trailer of an imported match that has not changed since, else None."""
         try:
             found = self._beside.get("vouchers", f"{match.id}.json")
             if found is None:
@@ -46,8 +48,7 @@ class Attestations:
         return trailer if fits else None
 
     def evidence(self, match: AnyMatch) -> list[bytes]:
-        """The lines with taps of the file that the match came from; none if there were none, or
-        they cannot be read any more."""
+        """Return the tap lines of an imported match; none if they are missing or damaged."""
         try:
             found = self._beside.get("vouchers", f"{match.id}.taps")
             lines = (found or b"").splitlines(keepends=True)

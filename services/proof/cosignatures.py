@@ -1,7 +1,7 @@
-"""Cosignatures: the word of witnesses that a checkpoint is consistent with all they saw before.
+"""Cosignatures: a witness's statement that a checkpoint is consistent with all earlier ones.
 
-The form is the Ed25519 one of C2SP's tlog-cosignature, `cosignature/v1`: a line below a checkpoint
-like its own signature, with the time at which it was made.
+The format is the Ed25519 one of C2SP's tlog-cosignature, `cosignature/v1`: a signature line below a
+checkpoint, with the time at which it was made.
 """
 
 from typing import Final, NoReturn
@@ -20,19 +20,19 @@ from services.proof.signing import (
 )
 
 COSIGNATURE_TYPE: Final = b"\4"
-"""The byte by which signed-note knows the algorithm."""
+"""The algorithm byte of signed-note for Ed25519 cosignatures."""
 MAX_TIMESTAMP: Final = (1 << 63) - 1
-"""Seconds since 1970 that a cosignature may say."""
+"""The latest time that a cosignature may state, in seconds since 1970."""
 _LENGTH: Final = 4 + 8 + 64
-"""Bytes of a signature: the key's id, the time, Ed25519."""
+"""Length of a signature in bytes: key id, time, Ed25519 signature."""
 
 
 class Cosignature(Struct, frozen=True):
-    """That a witness has cosigned."""
+    """A verified cosignature."""
 
     name: str
     at: int
-    """Seconds since 1970."""
+    """Time of the cosignature, in seconds since 1970."""
 
 
 class CosignerKey:
@@ -45,12 +45,18 @@ class CosignerKey:
         self.id = key_id(name, COSIGNATURE_TYPE + public)
 
     def __str__(self) -> str:
-        """The key as one line of text, which `read_cosigner` reads."""
+        """Return the key as one line of text, which `read_cosigner` reads."""
         return f"{self.name}+{self.id.hex()}+{encode(COSIGNATURE_TYPE + self._public)}"
 
     def find(self, note: str) -> tuple[str, Cosignature] | None:
-        """The line of a note with this witness's cosignature, and what it says; None without one.
-        NoteError if it has one that does not hold, or if the text is no note."""
+        """Return the signature line of this witness in a note, and what it states.
+
+        Returns:
+            The line and the cosignature, or None if the note has none of this witness.
+
+        Raises:
+            NoteError: The cosignature is invalid, or the text is not a note.
+        """
         text, separator, signatures = note.rpartition("\n\n")
         if not separator:
             _fail("it has no text, blank line and signatures")
@@ -70,21 +76,25 @@ class CosignerKey:
 
 
 class Cosigner:
-    """The private key of a witness, and what it signs."""
+    """The private key of a witness."""
 
     def __init__(self, secret: bytes, name: str) -> None:
-        """`secret` has 32 bytes."""
+        """Create a cosigner from 32 secret bytes."""
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.key = CosignerKey(name, self._key.public_key().public_bytes_raw())
 
     def cosign(self, text: str, at: int) -> str:
-        """The line for a checkpoint, whose text ends with a newline."""
+        """Return the signature line for a checkpoint, whose text ends with a newline."""
         signature = self._key.sign(_message(text, at))
         return f"{DASH} {self.key.name} {encode(self.key.id + at.to_bytes(8) + signature)}\n"
 
 
 def read_cosigner(text: str) -> CosignerKey:
-    """The key in a line of text. NoteError for any other text."""
+    """Return the witness key in a line of text.
+
+    Raises:
+        NoteError: The text is not a witness key.
+    """
     name, raw = read_raw_key(text, COSIGNATURE_TYPE, "a witness's Ed25519 key, of type 4")
     return CosignerKey(name, raw)
 

@@ -1,8 +1,8 @@
-"""The file of a match: writing it, and checking it without any service. `docs/export.md` is its
-description for others.
+"""The match file: how it is written, and how it is verified without any service.
 
-Nothing in the file is free: each byte is either covered by a digest or a signature, or follows from
-what is. So a file with any byte changed fails, and the first finding says where.
+`docs/export.md` specifies the format. Every byte of a file is covered by a digest or a signature,
+or follows from bytes that are. Changing any byte therefore fails verification, and the first
+finding says where.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,18 +27,18 @@ from services.proof.tap_evidence import EvidenceVerifier, is_evidence
 
 TYPE: Final = "emeth.match"
 FORMAT: Final = 1
-"""Of a file without taps. Raise it, and the next, when older programs could no longer check the
+"""Format of a file without taps. Raise both formats when older programs could no longer verify the
 files written now."""
 FORMAT_WITH_TAPS: Final = 2
-"""Of a file with taps."""
+"""Format of a file with taps."""
 UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
-"""What decoding JSON raises that is not what it should be, down to its characters and depth."""
+"""Errors raised for bytes that are not the expected JSON."""
 CHUNK_BYTES: Final = 65_536
-"""Bytes of a file that are sent at once, about."""
+"""Approximate size of the chunks in which a file is sent."""
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: what the file is."""
+    """The first line of a match file: its type and match."""
 
     format: int
     game: str
@@ -47,47 +47,46 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The last line: who vouches for the match."""
+    """The last line of a match file: the signatures over the match."""
 
     key: str
-    """The public key, as `signing.read_key` reads it."""
+    """The public key, in the form that `signing.read_key` reads."""
     position: str
-    """What the events fold to."""
+    """The position after the last event."""
     receipt: str
     """A note signed with that key: match, version and digest of the last event."""
     taps: str = ""
-    """A note signed with that key: match, and digest of the lines with taps; empty if there are
-    none."""
+    """A note signed with that key: match, and digest of the tap lines; empty if there are none."""
 
     @property
     def line(self) -> bytes:
-        """As it stands in the file."""
+        """Return the trailer as a line of the file."""
         return canonical_bytes(self) + b"\n"
 
 
 class FileVerification(Struct, frozen=True):
-    """What checking a file came to."""
+    """The result of verifying a match file."""
 
     report: AuditReport
     events: tuple[SealedEvent[Event], ...]
     match: AnyMatch | None
-    """As it stands after the last event; None if nothing could be read."""
+    """The match after the last event; None if no event was readable."""
     trailer: Trailer | None
-    """None if the file has none that can be read."""
+    """The last line; None if it is not readable."""
     taps: EvidenceVerifier
-    """The taps that its actions name."""
+    """The verified taps that the actions name."""
     evidence: tuple[bytes, ...] = ()
-    """The lines that have them."""
+    """The tap lines of the file."""
 
 
 def header(game: str, match: UUID, *, tapped: bool = False) -> bytes:
-    """The first line of a match's file."""
+    """Return the first line of a match file."""
     form = FORMAT_WITH_TAPS if tapped else FORMAT
     return canonical_bytes(Header(form, game, match, TYPE)) + b"\n"
 
 
 def attest(match: AnyMatch, signer: Signer, evidence: Sequence[bytes] = ()) -> Trailer:
-    """The last line for a match as it stands and the lines with its taps, signed."""
+    """Return the last line of a match file: signatures over the match and its tap lines."""
     receipt = Receipt(match.id, match.version, match.digest)
     position = match.rules.write_position(match.position)
     taps = signer.note(taps_statement(match.id, evidence).text) if evidence else ""
@@ -95,7 +94,7 @@ def attest(match: AnyMatch, signer: Signer, evidence: Sequence[bytes] = ()) -> T
 
 
 def taps_statement(match: UUID, evidence: Sequence[bytes]) -> TapsStatement:
-    """What is signed for lines with taps."""
+    """Return the statement that is signed for tap lines."""
     return TapsStatement(match, digest(b"".join(evidence)))
 
 
@@ -105,7 +104,7 @@ def file_chunks(
     trailer: Trailer,
     evidence: Sequence[bytes] = (),
 ) -> Iterator[bytes]:
-    """The file of a match, in pieces."""
+    """Yield a match file in chunks."""
     piece = bytearray(header(match.game, match.id, tapped=bool(evidence)))
     for line in chained((envelope(sealed) + b"\n" for sealed in events), evidence):
         piece += line
@@ -116,7 +115,10 @@ def file_chunks(
 
 
 def verify_file(lines: Iterable[bytes], key: VerifierKey | None = None) -> FileVerification:
-    """Check a file, given line by line with the line breaks. With a `key`, no other may vouch."""
+    """Verify a file, given as lines with line breaks.
+
+    With a `key`, only that key may have signed it.
+    """
     checking = FileVerifier(lines, key)
     for _ in checking.steps():
         pass
@@ -124,7 +126,7 @@ def verify_file(lines: Iterable[bytes], key: VerifierKey | None = None) -> FileV
 
 
 class FileVerifier:
-    """One file being checked, step by step."""
+    """The verification of one match file, step by step."""
 
     def __init__(
         self,
@@ -132,8 +134,13 @@ class FileVerifier:
         key: VerifierKey | None = None,
         library: Library = BUILT_IN_PACKS,
     ) -> None:
-        """As in `verify`; the match may name packs of the library. The lines are read when the
-        first step is taken."""
+        """Prepare to verify a file, whose lines are read when the first step is taken.
+
+        Args:
+            lines: The lines of the file, with line breaks.
+            key: The only key that may have signed the file; None for any.
+            library: The content packs that the match may use.
+        """
         self._source = lines
         self._lines: list[bytes] = []
         self._evidence: tuple[bytes, ...] = ()
@@ -145,10 +152,10 @@ class FileVerifier:
         self._judged = 0
         self._trailer: Trailer | None = None
         self._unread = ""
-        """Why the event after those that were read cannot be; empty if all can."""
+        """Why the event after the readable ones is unreadable; empty if all are readable."""
 
     def steps(self) -> Iterator[int]:
-        """Check, and yield now and then how many events are done."""
+        """Verify the file, and yield the number of verified events from time to time."""
         self._lines = [*self._source]
         if len(self._lines) < MIN_LINES:
             why = f"the file has {len(self._lines)} lines: a match has at least {MIN_LINES}"
@@ -177,12 +184,12 @@ class FileVerifier:
 
     @property
     def total(self) -> int:
-        """How many events the file has, about."""
+        """Return the approximate number of events in the file."""
         return max(0, len(self._lines) - 2 - len(self._evidence))
 
     @property
     def verified(self) -> FileVerification:
-        """What it came to, when all steps are taken."""
+        """Return the result, once all steps are taken."""
         match = self._audit.match
         report = AuditReport(
             match.id if match else None,
@@ -197,7 +204,7 @@ class FileVerifier:
     # --- lines -----------------------------------------------------------------------------------
 
     def _header(self, line: bytes) -> bool:
-        """Is this the header of a file that can be read here?"""
+        """Return whether a line is a header that this version can read."""
         try:
             found = msgspec.json.decode(line, type=Header)
         except UNREADABLE as error:
@@ -211,12 +218,12 @@ class FileVerifier:
         return True
 
     def _event(self, number: int, line: bytes) -> bool:
-        """Read the event in this line; False if none can be."""
+        """Read the event in a line and return whether that succeeded."""
         try:
             sealed = read_envelope(line)
-        # What brings old shapes up to date may fail in any way over JSON that never was an event.
+        # Upcasts may fail in any way on JSON that never was an event.
         except Exception as error:
-            # The events before it are judged first, since what is wrong there comes first.
+            # The events before it are verified first, so that earlier findings come first.
             self._unread = f"line {number}: {error}"
             return False
         if envelope(sealed) + b"\n" != line:
@@ -243,7 +250,7 @@ class FileVerifier:
             self._findings += self._audit.end()
 
     def _judge_taps(self, first: int) -> Iterator[int]:
-        """Look at the lines with taps, of which the first has this number."""
+        """Verify the tap lines, the first of which has this line number."""
         for number, line in enumerate(self._evidence, first):
             self._taps.read(number, line)
             yield self._judged
@@ -252,7 +259,10 @@ class FileVerifier:
         self._findings += self._taps.findings
 
     def _culprit(self, place: int, finding: Finding) -> str:
-        """Which of the two was changed, the event or its digest? The next one's digest tells."""
+        """Return the finding's sentence, extended by what was changed: the event or its digest.
+
+        The digest of the next event tells which.
+        """
         if place + 1 >= len(self._events):
             return finding.sentence
         sealed, later = self._events[place], self._events[place + 1]
@@ -264,12 +274,12 @@ class FileVerifier:
                 changed = "its digest was changed: the next event follows the one computed"
             else:
                 return finding.sentence
-        except ValueError:  # one of the digests has other signs than digits
+        except ValueError:  # one of the digests is not hexadecimal
             return finding.sentence
         return f"{finding.sentence}; {changed}"
 
     def _ends(self, line: bytes) -> None:
-        """Look at the last line: is it as it should be, and does it vouch for this match?"""
+        """Verify the last line of the file."""
         try:
             found = msgspec.json.decode(line, type=Trailer)
         except UNREADABLE as error:
@@ -303,7 +313,7 @@ class FileVerifier:
         ):
             self._find(version, "signature", "the last line does not vouch for these taps")
         if match is None or self._audit.stopped:
-            return  # what is there to compare with was found to be wrong already
+            return  # the events are invalid, so there is nothing to compare with
         if receipt != Receipt(match.id, match.version, match.digest):
             named = f"event {receipt.version} of match {receipt.match} with digest {receipt.digest}"
             self._find(version, "signature", f"the receipt is for {named}")
@@ -312,19 +322,19 @@ class FileVerifier:
 
 
 def _stands_at(match: AnyMatch, position: str) -> bool:
-    """Is this the match's position? Lists were once written in another order than today."""
+    """Return whether a stored position is the match's position, in current or older notation."""
     rules = match.rules
     try:
         if position == rules.write_position(match.position):
             return True
         return bool(read_stored_position(rules, position, match.options) == match.position)
-    except Exception:  # forged facts can fold to what no game can be at
+    except Exception:  # forged facts can fold to an impossible position
         return False
 
 
 MIN_LINES: Final = 3
-"""Of a file: the header, one event, and who vouches."""
+"""Minimum number of lines of a file: header, one event, trailer."""
 RECEIPT_LINES: Final = 6
-"""Of a receipt with one signature: none may be added, since nobody would check it."""
+"""Lines of a receipt with one signature. More would be unverified, so none may be added."""
 TAPS_LINES: Final = 5
-"""Of the word for taps with one signature."""
+"""Lines of a taps statement with one signature."""

@@ -1,8 +1,8 @@
-"""The published tree: the tree over the log as strangers see it, which grows every ten seconds.
+"""The published tree: the Merkle tree over the log as outsiders see it, updated every ten seconds.
 
-How many events the log has tells of what is hidden: a plan that a seat left, taps that selected a
-card. So checkpoints, tiles, proofs and witnesses all show the tree as it stood when the newest
-checkpoint was published, and between two checkpoints nobody can count.
+The number of events would leak hidden information, such as a tap that selected a card. All
+checkpoints, tiles, proofs and witnesses therefore show the tree of the newest published checkpoint.
+Nobody can count events between two checkpoints.
 """
 
 import asyncio
@@ -23,15 +23,14 @@ from services.store.side_store import SideStore
 log = structlog.get_logger(__name__)
 
 PUBLISH_SECONDS: Final = 10.0
-"""Between two checkpoints, at least. The longer, the more events of others are among those that two
-checkpoints have between them, and the longer a proof has to wait. Ten seconds is the order of one
-turn, and of what logs of certificates take."""
+"""Minimum time between two checkpoints. A longer time hides an event among more others, and delays
+its proof. Ten seconds is about one turn, and usual for certificate transparency logs."""
 SHARED_POLL_SECONDS: Final = 1.0
-"""Between two looks at what another service on the same log has published."""
+"""How often to look for checkpoints of another service on the same log."""
 GRACE_SECONDS: Final = 5.0
-"""How much longer than until the next checkpoint is due somebody waits for it."""
+"""How much longer than until the next checkpoint is due a caller waits for it."""
 MIN_POLL_SECONDS: Final = 0.1
-"""Between two looks of any kind, though a checkpoint is overdue."""
+"""Minimum time between two polls, even if a checkpoint is overdue."""
 NAME: Final = "published"
 
 
@@ -39,15 +38,20 @@ _now = time.monotonic
 
 
 class PublishedTree:
-    """The head of the tree that is published. It lives on one event loop.
+    """The published tree head. Bound to one event loop.
 
-    Services that share a log publish one sequence of checkpoints: the one that has the lease
-    publishes, and leaves in the database what; the others take that.
+    Services that share a log publish one sequence of checkpoints. The service with the lease
+    publishes them and stores them in the database, from which the others read them.
     """
 
     def __init__(self, reads: ReadModelQueries, beside: SideStore | None = None) -> None:
-        """`beside` is where services that share a log leave what is published; None for a log that
-        one service has for itself."""
+        """Create a published tree.
+
+        Args:
+            reads: The read models, which contain the tree.
+            beside: Where services that share a log store the published size; None for an unshared
+                log.
+        """
         self._reads = reads
         self._beside = beside
         self._seconds = PUBLISH_SECONDS
@@ -55,26 +59,26 @@ class PublishedTree:
         self._due = 0.0
         """When the next checkpoint may be published, by the monotonic clock."""
         self._taken = b""
-        """What was left in the database last, as far as this service knows: the size, and when."""
+        """The last known record in the database: size and time."""
         self._grown = asyncio.Event()
         self._one = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
     def start(self, lease: Lease) -> None:
-        """Begin to publish: of several services on one log, only the one that has the lease."""
+        """Start publishing while this service has the lease."""
         self._task = asyncio.create_task(self._publish_on(lease))
 
     async def close(self) -> None:
-        """End."""
+        """Stop publishing checkpoints."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
 
     async def head(self, least: int = 0) -> TreeHead:
-        """Return the head that is published.
+        """Return the published tree head.
 
-        A caller that knows of a checkpoint of `least` events may have it from another service on
-        the same log, which published it just now: then that is looked up.
+        A caller may know a checkpoint of `least` events from another service on the same log. If
+        the known head is smaller, the database is read again.
         """
         if not self._seconds:
             return await self._reads.ask(log_tree.tree_head)
@@ -84,9 +88,10 @@ class PublishedTree:
         return self._head
 
     async def until(self, size: int, seconds_left: float | None) -> TreeHead:
-        """Return the published head once it has so many events, which the log has.
+        """Return the published head once it covers `size` events, which the log has.
 
-        Raises CHECKPOINT_PENDING if that takes longer than the caller can wait.
+        Raises:
+            ApiError: CHECKPOINT_PENDING if that takes longer than the caller can wait.
         """
         patience = self._seconds + GRACE_SECONDS
         end = _now() + min(patience, seconds_left or patience)
@@ -101,7 +106,7 @@ class PublishedTree:
         return head
 
     def checkpoint_pending(self) -> ApiError:
-        """CHECKPOINT_PENDING: the event is in the log, and will be in the next checkpoint."""
+        """Return the error for an event that no checkpoint covers yet."""
         left = max(MIN_POLL_SECONDS, self._due - _now())
         return ApiError(
             Reason.CHECKPOINT_PENDING,
@@ -115,13 +120,13 @@ class PublishedTree:
                 await self._take()
                 if await asyncio.to_thread(lease.held) and _now() >= self._due:
                     await self._publish()
-            except (ApiError, StoreError, OSError) as error:  # the next look may find it
+            except (ApiError, StoreError, OSError) as error:  # retried at the next poll
                 log.warning("checkpoint_not_published", why=str(error))
             rest = max(MIN_POLL_SECONDS, self._due - _now())
             await asyncio.sleep(rest if self._beside is None else min(rest, SHARED_POLL_SECONDS))
 
     async def _publish(self) -> None:
-        """Publish the tree as it stands."""
+        """Publish the current tree."""
         async with self._one:
             await self._publish_alone()
 
@@ -135,7 +140,7 @@ class PublishedTree:
         self._show(head)
 
     async def _take(self) -> None:
-        """Take what another service has published, or else begin with the tree as it stands."""
+        """Read what another service has published, or publish the current tree first."""
         async with self._one:
             if self._beside is not None:
                 found = await asyncio.to_thread(self._beside.get, "checkpoints", NAME)
@@ -144,15 +149,15 @@ class PublishedTree:
                     await self._show_size(size)
                     past = min(max(0.0, time.time() - at), self._seconds)
                     self._taken, self._due = found, _now() + self._seconds - past
-            if self._head is None:  # nobody has published anything yet
+            if self._head is None:  # nothing was published yet
                 await self._publish_alone()
 
     async def _show_size(self, size: int) -> None:
-        """Show the tree of so many events, once this service has read them."""
+        """Show the tree of a size, once the read models have that many events."""
         if await self._reads.ask(log_tree.tree_size) < size:
             await self._reads.caught_up()
         head = await self._reads.ask(lambda connection: log_tree.tree_head_at(connection, size))
-        if head is not None:  # else the log was put back to what it was before
+        if head is not None:  # otherwise the log was restored from a backup
             self._show(head)
 
     def _show(self, head: TreeHead) -> None:

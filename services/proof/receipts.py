@@ -1,8 +1,7 @@
-"""Receipts: each signed by itself, or many by one signature.
+"""Receipts: signed one by one, or in a group under one signature.
 
-Whoever asks for it shares a signature with all others whose actions were written in the same
-commit: it is over the root of a tree of their receipts, and each comes with the path to that root.
-`docs/proofs.md` has an example of both forms.
+Receipts of actions in one commit can share a signature. It covers the root of a Merkle tree of the
+receipts, and each receipt has the path to that root. `docs/proofs.md` shows both forms.
 """
 
 import asyncio
@@ -15,18 +14,22 @@ from services.proof.signed_notes import Receipt, hashes_of, read_receipt
 from services.proof.signing import NoteError, Signer, VerifierKey, decode, encode, format_note
 
 GROUP_HEADER: Final = "emeth receipts"
-"""The first line of what is signed for many. No other note begins so."""
+"""The first line of the text that is signed for a group. No other note begins with it."""
 
 
 class ReceiptGroup(Struct, frozen=True):
-    """Where a receipt is among those that were signed together."""
+    """The position of a receipt among those that were signed together."""
 
     size: int
     index: int
     path: tuple[bytes, ...]
 
     def text(self, receipt: str) -> str:
-        """What was signed, if this receipt was among them. NoteError if the path leads nowhere."""
+        """Return the text that was signed for the group of a receipt.
+
+        Raises:
+            NoteError: The path does not fit the index and the size.
+        """
         root = root_from_inclusion_proof(
             receipt.encode(), self.index, self.size, hashes_of(self.path)
         )
@@ -36,22 +39,22 @@ class ReceiptGroup(Struct, frozen=True):
 
 
 def group_text(size: int, root: bytes) -> str:
-    """What is signed for so many receipts."""
+    """Return the text that is signed for a group of receipts."""
     return f"{GROUP_HEADER}\n{size}\n{root.hex()}\n"
 
 
 class ReceiptSignature(Struct, frozen=True):
-    """A signature for a receipt, which may be one for several."""
+    """A signature for one receipt or a group of receipts."""
 
     signature: str
     group: ReceiptGroup | None = None
 
     def check(self, receipt: Receipt, key: VerifierKey) -> None:
-        """NoteError if this key has not signed the receipt so."""
+        """Raise NoteError unless this is the key's signature of the receipt."""
         key.check(self.group.text(receipt.text) if self.group else receipt.text, self.signature)
 
     def as_text(self, receipt: Receipt, name: str) -> str:
-        """The receipt to be kept, in the form that `open_receipt` reads; `name` is the key's."""
+        """Return the receipt as text that `open_receipt` reads; `name` is the key's name."""
         if self.group is None:
             return format_note(receipt.text, name, self.signature)
         path = "".join(f"{encode(step)}\n" for step in self.group.path)
@@ -60,7 +63,11 @@ class ReceiptSignature(Struct, frozen=True):
 
 
 def open_receipt(text: str, key: VerifierKey) -> Receipt:
-    """The receipt in a text, of either form. NoteError if it is none, or not signed by this key."""
+    """Return the receipt in a text of either form.
+
+    Raises:
+        NoteError: The text is not a receipt, or this key has not signed it.
+    """
     head, _, note = text.partition("\n\n")
     if not note.startswith(f"{GROUP_HEADER}\n"):
         return read_receipt(key.open(text))
@@ -77,7 +84,7 @@ def open_receipt(text: str, key: VerifierKey) -> Receipt:
 
 
 class ReceiptSigner:
-    """Signs receipts of what is on disk. It lives on one event loop."""
+    """A signer for receipts of durable events. Bound to one event loop."""
 
     def __init__(self, signer: Signer) -> None:
         self.name = signer.key.name
@@ -85,17 +92,21 @@ class ReceiptSigner:
         self._waiting: list[tuple[str, asyncio.Future[ReceiptSignature]]] = []
 
     async def sign(self, receipt: str, *, grouped: bool) -> ReceiptSignature:
-        """The signature for the text of a receipt, `grouped` with what is signed at this moment.
+        """Return the signature for the text of a receipt.
 
-        One that is alone is signed by itself all the same: that is shorter. What signing raises is
-        raised to each of those who share it.
+        A single receipt is not grouped, since that form is shorter. An error while signing is
+        raised to all callers that share the signature.
+
+        Args:
+            receipt: The text of the receipt.
+            grouped: Whether to share the signature with receipts that are signed at this moment.
         """
         if not grouped:
             return ReceiptSignature(self._signer.sign(receipt))
         loop = asyncio.get_running_loop()
         if not self._waiting:
-            # The writer wakes all of a commit in one turn of the loop, so each of them is here
-            # before its next turn.
+            # The writer wakes all callers of a commit in one iteration of the event loop, so all
+            # of them are waiting before the next iteration.
             loop.call_soon(self._sign_waiting)
         signed: asyncio.Future[ReceiptSignature] = loop.create_future()
         self._waiting.append((receipt, signed))
@@ -105,13 +116,13 @@ class ReceiptSigner:
         waiting, self._waiting = self._waiting, []
         try:
             words = self._words([text for text, _ in waiting])
-        except Exception as error:  # nobody else would hear of it, and all of these would wait on
+        except Exception as error:  # otherwise all callers would wait forever
             for _, signed in waiting:
                 if not signed.done():
                     signed.set_exception(error)
             return
         for (_, signed), word in zip(waiting, words, strict=True):
-            if not signed.done():  # whoever asked went away
+            if not signed.done():  # the caller was canceled
                 signed.set_result(word)
 
     def _words(self, texts: list[str]) -> list[ReceiptSignature]:

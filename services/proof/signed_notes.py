@@ -1,7 +1,7 @@
-"""What the service signs: receipts for events, checkpoints of the log, and proofs as text.
+"""The texts that the service signs: receipts, checkpoints and proofs.
 
-The forms of checkpoints and proofs are C2SP's tlog-checkpoint and tlog-proof; `docs/proofs.md` has
-an example of each.
+Checkpoints and proofs follow C2SP's tlog-checkpoint and tlog-proof. `docs/proofs.md` shows an
+example of each.
 """
 
 import re
@@ -14,16 +14,16 @@ from msgspec import Struct
 from services.proof.signing import NoteError, decode, encode
 
 RECEIPT_HEADER: Final = "emeth receipt"
-"""The first line of a receipt. No checkpoint begins so: the name of a log has no spaces."""
+"""The first line of a receipt. No checkpoint begins with it, since log names have no spaces."""
 PROOF_HEADER: Final = "c2sp.org/tlog-proof@v1"
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
 
 
 def read_size(text: str) -> int:
-    """Return a decimal number of events: it has one spelling, and is below 2^63.
+    """Return a decimal number of events, which is canonical and below 2^63.
 
     Raises:
-        NoteError: The text is anything else, such as a number of thousands of digits.
+        NoteError: The text is not such a number.
     """
     if _SIZE.fullmatch(text) is None or (size := int(text)) >= 1 << 63:
         _fail(f"{text[:40]!r} is not a number of events")
@@ -31,9 +31,9 @@ def read_size(text: str) -> int:
 
 
 class Receipt(Struct, frozen=True):
-    """The word of the service that event `version` of a match has this digest.
+    """The service's statement that event `version` of a match has this digest.
 
-    As the digest covers the one before it, the receipt stands for all events up to there.
+    Each digest covers the one before it, so a receipt covers all events up to this version.
     """
 
     match: UUID
@@ -42,17 +42,21 @@ class Receipt(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """Return the text that is signed."""
         return receipt_text(str(self.match), self.version, self.digest)
 
 
 def receipt_text(match: str, version: int, digest: str) -> str:
-    """What is signed for a receipt."""
+    """Return the text that is signed for a receipt."""
     return f"{RECEIPT_HEADER}\n{match}\n{version}\n{digest}\n"
 
 
 def read_receipt(text: str) -> Receipt:
-    """The receipt in the text of a note. NoteError for any other text."""
+    """Return the receipt in the text of a note.
+
+    Raises:
+        NoteError: The text is not a receipt.
+    """
     lines = text.split("\n")
     if len(lines) != 5 or lines[0] != RECEIPT_HEADER:
         _fail("the note is not a receipt")
@@ -66,42 +70,46 @@ def read_receipt(text: str) -> Receipt:
 
 
 TAPS_HEADER: Final = "emeth taps"
-"""The first line of the word for a file's taps."""
+"""The first line of the statement for a file's taps."""
 
 
 class TapsStatement(Struct, frozen=True):
-    """The word of the service for the lines with taps in the file of a match."""
+    """The service's statement for the tap lines in the file of a match."""
 
     match: UUID
     digest: str
-    """SHA-256 of the lines."""
+    """SHA-256 of the tap lines."""
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """Return the text that is signed."""
         return f"{TAPS_HEADER}\n{self.match}\n{self.digest}\n"
 
 
 class Checkpoint(Struct, frozen=True):
-    """The log as it stood: how many events, and the root of their Merkle tree."""
+    """The state of a log: its number of events, and the root of their Merkle tree."""
 
     origin: str
-    """The name of the log, which is that of its key."""
+    """Name of the log, which is the name of its key."""
     size: int
     root: bytes
     extensions: tuple[str, ...] = ()
-    """Lines that a log of other make may add. They are signed too, and say nothing that is read
+    """Lines that other implementations of logs may add. They are signed, but not interpreted
     here."""
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """Return the text that is signed."""
         lines = (self.origin, str(self.size), encode(self.root), *self.extensions)
         return "".join(f"{line}\n" for line in lines)
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """The checkpoint in the text of a note. NoteError for any other text."""
+    """Return the checkpoint in the text of a note.
+
+    Raises:
+        NoteError: The text is not a checkpoint.
+    """
     lines = text.split("\n")[:-1]
     if len(lines) < 3 or not all(lines):
         _fail("the note is not a checkpoint")
@@ -112,23 +120,27 @@ def read_checkpoint(text: str) -> Checkpoint:
 
 
 class Inclusion(Struct, frozen=True):
-    """The proof that an event is in the log of a checkpoint."""
+    """A proof that an event is included in the log of a checkpoint."""
 
     index: int
-    """The event's place in the log, from 0."""
+    """Place of the event in the log, from 0."""
     path: tuple[bytes, ...]
     checkpoint: str
-    """A signed note."""
+    """The checkpoint, a signed note."""
 
     @property
     def text(self) -> str:
-        """The proof as a file, usually named `.tlog-proof`."""
+        """Return the proof as the content of a `.tlog-proof` file."""
         path = "".join(f"{encode(step)}\n" for step in self.path)
         return f"{PROOF_HEADER}\nindex {self.index}\n{path}\n{self.checkpoint}"
 
 
 def read_inclusion(text: str) -> Inclusion:
-    """The proof in a file. NoteError for any other text."""
+    """Return the inclusion proof in the content of a file.
+
+    Raises:
+        NoteError: The text is not an inclusion proof.
+    """
     head, separator, checkpoint = text.partition("\n\n")
     first, *lines = head.split("\n")
     if not separator or first != PROOF_HEADER:
@@ -142,7 +154,11 @@ def read_inclusion(text: str) -> Inclusion:
 
 
 def hashes_of(path: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The hashes of a proof as the API has them; NoteError if one has not 32 bytes."""
+    """Return the hashes of a proof from the API.
+
+    Raises:
+        NoteError: A hash does not have 32 bytes.
+    """
     if any(len(step) != 32 for step in path):
         _fail("a hash of the proof has not 32 bytes")
     return tuple(path)

@@ -1,7 +1,7 @@
-"""Signatures: Ed25519 keys, and the text form in which what they sign goes about.
+"""Ed25519 keys and signed notes.
 
-A *note* is a text with signatures below it, in the form of C2SP's signed-note, which other tools
-check too. `docs/proofs.md` shows one.
+A *note* is a text with signatures below it, in the format of C2SP's signed-note, which other tools
+can verify. `docs/proofs.md` shows an example.
 """
 
 import base64
@@ -13,9 +13,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 ED25519_TYPE: Final = b"\1"
-"""The byte by which signed-note knows the algorithm."""
+"""The algorithm byte of signed-note for Ed25519."""
 DASH: Final = "—"
-"""What a line with a signature begins with."""
+"""The first character of a signature line."""
 WEAK_POINTS: Final = frozenset(
     bytes.fromhex(digits)
     for digits in (
@@ -28,16 +28,16 @@ WEAK_POINTS: Final = frozenset(
         "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
     )
 )
-"""The points of small order, but for the sign of their x. With such a key anybody can sign, and
-each library believes other signatures that have such a point."""
+"""The points of small order, apart from the sign of x. With such a key anybody can forge
+signatures, and libraries disagree about signatures that contain such a point."""
 
 
 class NoteError(ValueError):
-    """A text that is no key or note, or whose signature does not hold; `str()` says why."""
+    """A text is not a key or note, or its signature is invalid; `str()` says why."""
 
 
 class VerifierKey:
-    """A public key and its name: all that is needed to check a note."""
+    """A public key and its name: all that is needed to verify a note."""
 
     def __init__(self, name: str, public: bytes) -> None:
         self.name = name
@@ -46,7 +46,7 @@ class VerifierKey:
         self.id = key_id(name, ED25519_TYPE + public)
 
     def __str__(self) -> str:
-        """The key as one line of text, which `read_key` reads."""
+        """Return the key as one line of text, which `read_key` reads."""
         return f"{self.name}+{self.id.hex()}+{encode(ED25519_TYPE + self._public)}"
 
     def check(self, text: str, signature: str) -> None:
@@ -58,7 +58,11 @@ class VerifierKey:
             _fail(f"the signature of {self.name} does not fit the text")
 
     def open(self, note: str) -> str:
-        """The text of a note that this key has signed. NoteError if it has not."""
+        """Return the text of a note that this key has signed.
+
+        Raises:
+            NoteError: The note is malformed, or this key has not signed it.
+        """
         text, separator, signatures = note.rpartition("\n\n")
         if not separator or not signatures.endswith("\n"):
             _fail("it has no text, blank line and signatures")
@@ -76,25 +80,25 @@ class VerifierKey:
 
 
 class Signer:
-    """A private key, and what it signs."""
+    """A private key that signs texts."""
 
     def __init__(self, secret: bytes, name: str = "") -> None:
-        """`secret` has 32 bytes. Without a `name` one is made from the public key."""
+        """Create a signer from 32 secret bytes; by default its name derives from the public key."""
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         public = self._key.public_key().public_bytes_raw()
         self.key = VerifierKey(name or f"emeth/{sha256(public).hexdigest()[:8]}", public)
 
     def sign(self, text: str) -> str:
-        """The signature of a text: the key's id and Ed25519 over the text, in base64."""
+        """Return the signature of a text in base64: the key's id and the Ed25519 signature."""
         return encode(self.key.id + self._key.sign(text.encode()))
 
     def note(self, text: str) -> str:
-        """The text, which ends with a newline, as a signed note."""
+        """Return a text, which ends with a newline, as a signed note."""
         return format_note(text, self.key.name, self.sign(text))
 
 
 def format_note(text: str, name: str, signature: str) -> str:
-    """A text and its signature, which may have come apart, as a note."""
+    """Return a text and its signature as a note."""
     return f"{text}\n{DASH} {name} {signature}\n"
 
 
@@ -108,18 +112,31 @@ def is_signed(key: Ed25519PublicKey, signature: bytes, text: bytes) -> bool:
 
 
 def key_id(name: str, raw: bytes) -> bytes:
-    """The id of a key, by its name, its type and the key itself."""
+    """Return the id of a key, which covers its name, its type and the key itself."""
     return sha256(name.encode() + b"\n" + raw).digest()[:4]
 
 
 def read_key(text: str) -> VerifierKey:
-    """The key in a line of text. NoteError for any other text."""
+    """Return the public key in a line of text.
+
+    Raises:
+        NoteError: The text is not a key.
+    """
     name, raw = read_raw_key(text, ED25519_TYPE, "an Ed25519 key")
     return VerifierKey(name, raw)
 
 
 def read_raw_key(text: str, kind: bytes, words: str) -> tuple[str, bytes]:
-    """The name and the 32 bytes of the key of this kind in a line of text."""
+    """Return the name and the 32 bytes of a key in a line of text.
+
+    Args:
+        text: The line.
+        kind: The algorithm byte that the key must have.
+        words: Description of that kind of key, for errors.
+
+    Raises:
+        NoteError: The text is not a key of that kind.
+    """
     parts = text.split("+", 2)
     if len(parts) != 3:
         _fail("it is not a key: a key is a name, an id and the key itself, with + between them")
@@ -141,12 +158,16 @@ def _is_weak(point: bytes) -> bool:
 
 
 def encode(raw: bytes) -> str:
-    """Bytes in base64."""
+    """Return bytes in base64."""
     return base64.b64encode(raw).decode()
 
 
 def decode(text: str) -> bytes:
-    """The bytes in base64, of which each has one spelling only. NoteError for any other."""
+    """Return the bytes of a canonical base64 text.
+
+    Raises:
+        NoteError: The text is not canonical base64.
+    """
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

@@ -1,8 +1,7 @@
-"""The part of a match's file that has the taps which its actions name: writing it, checking it.
+"""The tap lines of a match file: how they are written, and how they are verified.
 
-Each tap stands there in the bytes that the log keeps, with the proof that they are in the log of
-the service that recorded it. The last line of the file signs all of these lines. `docs/export.md`
-describes them.
+Each line has a tap in its logged form, with a proof that the log of the recording service includes
+it. The last line of the file signs all of them. `docs/export.md` specifies the format.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,46 +24,46 @@ from services.proof.signed_notes import Checkpoint, read_checkpoint
 from services.proof.signing import NoteError, Signer, read_key
 
 LINE_PREFIXES: Final = (b'{"checkpoint":', b'{"hashes":', b'{"lost":')
-"""How these lines begin, and no others."""
+"""The prefixes of tap lines, which no other lines have."""
 UNREADABLE: Final = (msgspec.MsgspecError, NoteError, ValueError, RecursionError)
 CHECKPOINT_LINES: Final = 5
-"""Of a checkpoint with one signature."""
+"""Lines of a checkpoint with one signature."""
 
 TapKey = tuple[UUID, int]
-"""A tap: its table, and its version there."""
+"""A tap, identified by its table and its version there."""
 
 
 class CheckpointLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """In which log the taps of the lines below it are."""
+    """The checkpoint of the log that includes the taps on the lines below."""
 
     checkpoint: str
-    """A note signed with that key: how many events the log had, and the root of its tree."""
+    """A note signed with that key: the size of the log, and the root of its tree."""
     key: str
-    """The public key of the service, as `signing.read_key` reads it."""
+    """The public key of the service, in the form that `signing.read_key` reads."""
 
 
 class TapLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A tap, and where it is in the log of the checkpoint."""
+    """A tap, with its proof of inclusion in the log of the checkpoint."""
 
     hashes: tuple[str, ...]
-    """The proof of inclusion, from the leaf upwards: 64 hexadecimal digits each."""
+    """The proof of inclusion, from the leaf to the root: 64 hexadecimal digits each."""
     index: int
-    """The place of its leaf in the tree, from 0."""
+    """Index of the leaf in the tree, from 0."""
     previous: str
-    """The digest of the table's event before it."""
+    """Digest of the table's preceding event."""
     tap: Raw
-    """`{"digest":...,"event":{...}}`, as the log keeps it; the leaf is the digest."""
+    """`{"digest":...,"event":{...}}` in its logged form; the leaf is the digest."""
 
 
 class LostTaps(Struct, frozen=True, forbid_unknown_fields=True):
-    """Taps that whoever wrote the file did not have."""
+    """Taps that the service did not have when it wrote the file."""
 
     table: UUID
     versions: tuple[int, ...]
 
 
 class LostLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The line of that."""
+    """A line that names lost taps."""
 
     lost: LostTaps
 
@@ -76,7 +75,7 @@ _KINDS: Final[dict[bytes, type[EvidenceLine]]] = dict(
 
 
 class ProvenTap(Struct, frozen=True):
-    """A tap of this service's log, with its proof."""
+    """A tap in this service's log, with its proof of inclusion."""
 
     sealed: SealedEvent[Any]
     previous: str
@@ -90,7 +89,7 @@ class ProvenTap(Struct, frozen=True):
 def evidence_lines(
     taps: Iterable[ProvenTap], size: int, root: bytes, signer: Signer
 ) -> list[bytes]:
-    """The lines of taps that are in the log of so many events, under a checkpoint of it."""
+    """Return the lines for taps in a log of this size, below a checkpoint of it."""
     checkpoint = signer.note(Checkpoint(signer.key.name, size, root).text)
     lines: list[EvidenceLine] = [CheckpointLine(checkpoint, str(signer.key))]
     for tap in taps:
@@ -100,7 +99,7 @@ def evidence_lines(
 
 
 def lost_taps_line(table: UUID, versions: Sequence[int]) -> bytes:
-    """The line that says which taps are not there."""
+    """Return the line that names lost taps."""
     return _written(LostLine(LostTaps(table, tuple(versions))))
 
 
@@ -112,13 +111,15 @@ def _written(line: EvidenceLine) -> bytes:
 
 
 def is_evidence(line: bytes) -> bool:
-    """Is it a line of this part of the file?"""
+    """Return whether a line of a match file is a tap line."""
     return line.startswith(LINE_PREFIXES)
 
 
 def taps_in(lines: Iterable[bytes]) -> set[TapKey]:
-    """The taps that these lines have, or say to be lost. Proofs are not looked at. Raises one of
-    UNREADABLE for lines that are none."""
+    """Return the taps that these lines contain or name as lost, without verifying proofs.
+
+    Raises one of UNREADABLE for other lines.
+    """
     found: set[TapKey] = set()
     for raw in lines:
         match _read(raw):
@@ -133,7 +134,7 @@ def taps_in(lines: Iterable[bytes]) -> set[TapKey]:
 
 
 def _read(raw: bytes) -> EvidenceLine:
-    """The line in these bytes. Raises one of UNREADABLE for anything else."""
+    """Return the parsed line. Raises one of UNREADABLE for other bytes."""
     kind = next((kind for begin, kind in _KINDS.items() if raw.startswith(begin)), None)
     if kind is None:
         raise ValueError("it has no tap")
@@ -144,22 +145,22 @@ def _read(raw: bytes) -> EvidenceLine:
 
 
 class EvidenceVerifier:
-    """The taps of one file, being checked."""
+    """The verification of the taps in one match file."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
         self.keys: dict[str, None] = {}
-        """Of the services in whose logs they are."""
+        """Public keys of the services whose logs include the taps."""
         self.proven = 0
-        """How many there are."""
+        """Number of proven taps."""
         self.lost = 0
-        """How many are said to be lost."""
+        """Number of lost taps."""
         self._taps: dict[TapKey, TapTaken] = {}
         self._lost: set[TapKey] = set()
         self._checkpoint: Checkpoint | None = None
 
     def read(self, number: int, raw: bytes) -> None:
-        """Check the proof in the line of this number."""
+        """Verify the proof in the line of this number."""
         try:
             match _read(raw):
                 case CheckpointLine() as line:
@@ -172,7 +173,7 @@ class EvidenceVerifier:
             self._find(0, f"line {number}: {error}")
 
     def judge(self, events: Iterable[SealedEvent[Event]]) -> None:
-        """Does each action have the taps that it names, and bear they it out?"""
+        """Verify that each action has the taps that it names, and that they support it."""
         left = {**self._taps}
         before = datetime.min.replace(tzinfo=UTC)
         for sealed in events:
@@ -184,8 +185,13 @@ class EvidenceVerifier:
             self._find(0, f"no action names tap {version} of table {table}")
 
     def _bear_out(self, event: SeatEvent, before: datetime, left: dict[TapKey, TapTaken]) -> None:
-        """Look at one action; the taps that it names are `left` no more. `before` is when the event
-        was recorded that came before it."""
+        """Verify one action against its taps, and remove these from `left`.
+
+        Args:
+            event: The action.
+            before: When the event before it was recorded.
+            left: The taps that no action has named so far.
+        """
         named = event.source.taps
         assert named is not None
         there: list[TapTaken] = []

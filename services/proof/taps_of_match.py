@@ -1,4 +1,4 @@
-"""Puts together the taps that a match's actions name, from the log and the tree over it."""
+"""The taps that a match's actions name, with their proofs, from the log and its tree."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from sqlite3 import Connection
@@ -16,14 +16,14 @@ from services.store.taps import NamedTap, named_taps
 
 
 def taps_of(events: Iterable[SealedEvent[Event]]) -> Iterator[Taps | None]:
-    """Of each event the taps that it names, if it does: one step for each event."""
+    """Yield for each event the taps that it names, or None."""
     for sealed in events:
         event = tapped_event(sealed.event)
         yield event.source.taps if event else None
 
 
 def smallest_tree_size(connection: Connection, wanted: Sequence[Taps]) -> int:
-    """Return how many events the smallest tree has that has all of these taps; 0 for none."""
+    """Return the size of the smallest tree that includes all of these taps; 0 for none."""
     places = (
         devices.tap_leaf_index(connection, taps.table, version)
         for taps in wanted
@@ -35,8 +35,11 @@ def smallest_tree_size(connection: Connection, wanted: Sequence[Taps]) -> int:
 def match_tap_evidence(
     connection: Connection, log: Log, match: UUID, wanted: Sequence[Taps], signer: Signer
 ) -> list[bytes]:
-    """The lines of a match's file for these taps, with proofs in the smallest tree that has them
-    all: so they are the same whenever the file is written. Blocks on the disk."""
+    """Return the tap lines of a match file. Blocks on the disk.
+
+    The proofs are for the smallest tree that includes all taps, so that the lines are the same
+    whenever the file is written.
+    """
     found: list[tuple[NamedTap, int]] = []
     lines: list[bytes] = []
     for taps in wanted:

@@ -1,1 +1,1 @@
-"""What every part of the service uses: settings, errors, the clock, metrics, tracing, limits."""
+"""Code that every part of the service uses: settings, errors, clock, metrics, tracing, limits."""

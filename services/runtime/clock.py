@@ -1,12 +1,12 @@
-"""The clock of the service: the machine's, which may be set; this one never goes back.
+"""The monotonic wall clock of the service.
 
-It follows the machine's clock as long as that runs as fast as the machine counts, and goes its own
-way where somebody sets it
+The clock follows the machine's clock while both run at the same rate
 ([why](../docs/decisions/0069-the-clock-of-the-service-never-goes-back.md)):
 
-- If it is set back, this one goes on a little slower until the other has caught up.
-- If it is set forward, or the machine has slept, this one follows at once, and tells who listens
-  from when to when nobody could play.
+- If the machine's clock is set back, this clock runs slightly slower until the two agree.
+- If the machine's clock is set forward, or the machine was suspended, this clock follows at once.
+  It
+  reports the skipped interval to its listeners, since nobody could play during it.
 """
 
 import time
@@ -21,39 +21,43 @@ import structlog
 log = structlog.get_logger(__name__)
 
 NANOSECONDS_PER_SECOND: Final = 1_000_000_000
-"""In nanoseconds, in which all is counted here."""
+"""One second in nanoseconds, the unit of all times in this module."""
 STEP_THRESHOLD: Final = NANOSECONDS_PER_SECOND // 2
-"""What the machine's clock has to be off for it to have been set, and not merely trimmed."""
+"""The difference from which the machine's clock counts as set, and not merely slewed."""
 SLEW_DIVISOR: Final = 50
-"""Of so many seconds it takes one longer while the machine's clock is behind."""
+"""While the machine's clock is behind, this clock loses one second in so many."""
 READ_WINDOW: Final = NANOSECONDS_PER_SECOND // 100
-"""Within this the machine's two clocks are read; if something came between, they are again."""
+"""Both clocks of the machine are read within this time, or are read again."""
 MAX_LOG_AHEAD: Final = timedelta(days=1)
-"""A service that starts believes a log that is ahead of the machine's clock by so much at most."""
+"""How far a log may be ahead of the machine's clock for a starting service to trust it."""
 
 NanosecondCounter = Callable[[], int]
 StepListener = Callable[[datetime, datetime], None]
-"""Is told of a step forward, in any thread: from when to when no time passed for anybody."""
+"""Called on a step forward, in any thread, with the start and end of the skipped interval."""
 
 
 class Clock:
-    """A clock that never goes back."""
+    """A wall clock that never runs backwards. Thread-safe."""
 
     def __init__(
         self, wall: NanosecondCounter = time.time_ns, steady: NanosecondCounter = time.monotonic_ns
     ) -> None:
-        """`wall` is the time since 1970 by the machine's clock; `steady` counts, and is never
-        set."""
+        """Create a clock.
+
+        Args:
+            wall: Returns nanoseconds since 1970 by the machine's clock, which may be set.
+            steady: Returns nanoseconds of a clock that is never set.
+        """
         self._wall = wall
         self._steady = steady
         self._lock = Lock()
         self._listeners: list[StepListener] = []
         self._behind = False
-        """Is the machine's clock behind, as far as anybody was told?"""
+        """Whether the log was told that the machine's clock is behind."""
         self._time, self._counted = self._read()
 
     def now(self) -> datetime:
-        """The time, in UTC."""
+        """Return the current time in UTC."""
         step: tuple[int, int] | None = None
         with self._lock:
             wall, counted = self._read()
@@ -69,16 +73,18 @@ class Clock:
         if step is not None:
             since, until = map(_moment, step)
             log.warning("clock_set_forward", seconds=(until - since).total_seconds())
-            for told in self._listeners:
-                told(since, until)
+            for listener in self._listeners:
+                listener(since, until)
         return _moment(now)
 
     def not_before(self, time: datetime) -> None:
-        """Go on from a time that was recorded before, if the machine's clock is behind it."""
+        """Advance the clock to a recorded time, unless it is ahead by more than a day."""
         ahead = time - self.now()
         if ahead > MAX_LOG_AHEAD:
             log.warning(
-                "log_is_ahead", seconds=ahead.total_seconds(), why="times may run backwards"
+                "log_is_ahead",
+                seconds=ahead.total_seconds(),
+                why="recorded times may run backwards",
             )
         elif ahead > timedelta(0):
             with self._lock:
@@ -86,7 +92,7 @@ class Clock:
 
     @contextmanager
     def telling(self, listener: StepListener) -> Iterator[None]:
-        """Tell somebody of steps forward."""
+        """Call the listener on each step forward, within the context."""
         self._listeners.append(listener)
         try:
             yield
@@ -101,7 +107,7 @@ class Clock:
                 return wall, after
 
     def _note(self, off: int) -> None:
-        """Say once that the machine's clock is behind, and once that it no longer is."""
+        """Log once that the machine's clock fell behind, and once that it caught up."""
         if self._behind and off >= 0:
             self._behind = False
             log.info("clock_caught_up")
@@ -110,7 +116,7 @@ class Clock:
             log.warning(
                 "clock_set_back",
                 seconds=-off / NANOSECONDS_PER_SECOND,
-                why="times go on, and never run backwards",
+                why="recorded times keep increasing",
             )
 
 
@@ -122,18 +128,18 @@ _clock = Clock()
 
 
 def current_clock() -> Clock:
-    """The clock of this process."""
+    """Return the clock of this process."""
     return _clock
 
 
 def utc_now() -> datetime:
-    """The time by which all is recorded."""
+    """Return the current time in UTC: the time at which an event is recorded."""
     return _clock.now()
 
 
 @contextmanager
 def use_clock(clock: Clock) -> Iterator[Clock]:
-    """Go by another clock for a while."""
+    """Use another clock within the context."""
     global _clock
     before, _clock = _clock, clock
     try:

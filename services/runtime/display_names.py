@@ -1,9 +1,9 @@
-"""Names that people choose: without what cannot be seen, and compared by how they look.
+"""Display names: removal of invisible characters, and detection of confusable names.
 
-A name passes for another in two ways. It may have characters that show nothing, such as a
-zero-width space, or that change the order of others, such as a bidirectional control:
-`visible_name` takes these out. Or it may have other characters that look the same, such as a Greek
-Alpha for an A: `look_alike` compares names by Unicode's table of confusable characters (UTS #39).
+A name can be mistaken for another in two ways. It may contain characters that show nothing, such as
+a zero-width space, or that reorder others, such as a bidirectional control: `visible_name` removes
+these. Or it may contain other characters that look the same, such as a Greek Alpha for an A:
+`are_confusable` compares names by Unicode's table of confusable characters (UTS #39).
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from projections.views.visible_text import visible_text
 _BLANK: Final = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]+")
 """Blanks of any width, and the Braille pattern without dots."""
 _NO_TEXT: Final = ("Cc", "Cs", "Co", "Zl", "Zp")
-"""Categories of characters that no text has: controls, halves of pairs, private characters and
-separators of lines."""
+"""Categories of characters that no name may have: controls, surrogates, private use characters and
+line separators."""
 
 
 def visible_name(text: str) -> str:
-    """Return a name as it is kept: only what can be seen, with one blank between words.
+    r"""Return a name as it is stored: visible characters, one blank between words.
 
-    >>> visible_name(" Ada\\u200b\\u3000 Lovelace\\u202e ")
+    >>> visible_name(" Ada\u200b\u3000 Lovelace\u202e ")
     'Ada Lovelace'
     """
     if text.isascii() and "  " not in text:
@@ -35,17 +35,17 @@ def visible_name(text: str) -> str:
 
 
 def is_text(text: str) -> bool:
-    """Return whether a text has characters of texts alone: no controls, no private ones."""
+    """Return whether a text has no control, private use or surrogate characters."""
     return (text.isascii() and text.isprintable()) or not any(category(c) in _NO_TEXT for c in text)
 
 
 def skeletons(name: str) -> frozenset[str]:
-    """Return the skeletons of a name (UTS #39): two names that have one in common look alike.
+    r"""Return the skeletons of a name (UTS #39): names that share one are confusable.
 
-    A name has several: as it is, and with small letters for capitals, since I looks like l, but i
-    does not, and Greek Η like H, but η like n.
+    A name has several skeletons, as it is and in lower case. I looks like l, but i does not; Greek
+    Η looks like H, but η like n.
 
-    >>> skeletons("Ada") & skeletons("\\N{GREEK CAPITAL LETTER ALPHA}da") & skeletons("ADA")
+    >>> skeletons("Ada") & skeletons("\N{GREEK CAPITAL LETTER ALPHA}da") & skeletons("ADA")
     frozenset({'ada'})
     >>> skeletons("Alice") & skeletons("AIice")
     frozenset({'alice'})
@@ -55,35 +55,34 @@ def skeletons(name: str) -> frozenset[str]:
 
 
 def are_confusable(one: str, other: str) -> bool:
-    """Return whether one name may be taken for another, or they are the same.
+    r"""Return whether two names are the same or can be mistaken for each other.
 
-    >>> look_alike("Ada", "ada\\u200d"), look_alike("Ada", "Ida")
+    >>> are_confusable("Ada", "ada\u200d"), are_confusable("Ada", "Ida")
     (True, False)
     """
     return one == other or not skeletons(one).isdisjoint(skeletons(other))
 
 
 async def load_confusables() -> None:
-    """Load Unicode's table of confusable characters, unless it is loaded: that takes a moment, for
-    which the event loop does not wait."""
+    """Load Unicode's table of confusable characters in a thread, unless it is loaded."""
     if not _shapes.cache_info().currsize:
         await asyncio.to_thread(_shapes)
 
 
 def _skeleton(text: str) -> str:
-    """Return a text with each character replaced by what stands for all that look like it."""
+    """Return a text with each character replaced by the representative of its lookalikes."""
     return fold_case(normalize("NFD", text).translate(_shapes()))
 
 
 @lru_cache(maxsize=1)
 def _shapes() -> dict[int, str]:
-    """Return what stands for each confusable character, by Unicode's table, for `str.translate`.
+    """Return the representative of each confusable character, for `str.translate`.
 
-    The package lists for each character those that look like it. Of each class of these one stands
-    for all: an ASCII character if there is one. What looks like several characters, as m does like
-    rn, is replaced by these.
+    The package lists the lookalikes of each character. One character represents each class of them:
+    an ASCII character if there is one. A character that looks like several, as m looks like rn, is
+    replaced by these.
     """
-    # Only here: the table is large, and a service that meets no new name does without it.
+    # Imported late: the table is large, and is needed only when a new name appears.
     from confusable_homoglyphs.confusables import confusables_data
 
     parents: dict[str, str] = {}

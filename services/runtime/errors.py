@@ -1,7 +1,7 @@
-"""Errors that callers see. Every door of the service tells them in its own protocol's way.
+"""Errors that callers see. Each transport encodes them in its own protocol.
 
-What the rules forbid is not here: that is an answer (`Refusal` in the API). Reasons are listed in
-`docs/errors.md`; a test holds that page to this module.
+A move that the rules forbid is no error but a response (`Refusal` in the API). `docs/errors.md`
+lists the reasons; a test compares that page with this module.
 """
 
 from datetime import datetime
@@ -14,7 +14,7 @@ DOMAIN: Final = "emeth.dev"
 
 
 class Code(Enum):
-    """Canonical codes, by the names that gRPC and Connect both know."""
+    """Canonical status codes, under the names that gRPC and Connect share."""
 
     INVALID_ARGUMENT = "INVALID_ARGUMENT"
     NOT_FOUND = "NOT_FOUND"
@@ -33,7 +33,7 @@ class Code(Enum):
 
 
 class Reason(Enum):
-    """Why a call failed, for programs. Each has one code for ever."""
+    """Machine-readable reasons for failed calls. The code of a reason never changes."""
 
     GAME_NOT_FOUND = Code.NOT_FOUND, "there is no such game"
     MATCH_NOT_FOUND = Code.NOT_FOUND, "there is no such match"
@@ -179,10 +179,13 @@ class Reason(Enum):
 
 
 class ApiError(Exception):
-    """A call that cannot be answered.
+    """An error response to a call.
 
-    `message` is for people; `figures` has every variable of it by name; `violations` maps the
-    fields of a malformed request to what is wrong with each.
+    Attributes:
+        message: Description for people.
+        figures: The variables of the message, by name.
+        violations: The malformed fields of a request, each with what is wrong with it.
+        retry_seconds: Time after which the same call may succeed; 0 if unknown.
     """
 
     def __init__(
@@ -198,18 +201,17 @@ class ApiError(Exception):
         self.message = message or reason.meaning
         self.violations = violations or {}
         self.retry_seconds = retry_seconds
-        """When the same call may be made again, if that is known; 0 if not."""
         self.figures = {name: str(value) for name, value in figures.items()}
         super().__init__(self.message)
 
 
 def field_invalid(field: str, why: str) -> ApiError:
-    """A field of a request that is not what it should be."""
+    """Return the error for a malformed field of a request (FIELD_INVALID)."""
     return ApiError(Reason.FIELD_INVALID, f"{field}: {why}", violations={field: why})
 
 
 def version_out_of_range(match: UUID, present: int, wanted: int) -> ApiError:
-    """VERSION_OUT_OF_RANGE: the match has versions up to the present one only."""
+    """Return the error for a version that the match has not (VERSION_OUT_OF_RANGE)."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,
         f"the match has versions 1 to {present}, not {wanted}",
@@ -219,7 +221,7 @@ def version_out_of_range(match: UUID, present: int, wanted: int) -> ApiError:
 
 
 def time_out_of_range(match: UUID, time: datetime) -> ApiError:
-    """VERSION_OUT_OF_RANGE: the match began later."""
+    """Return the error for a time before the match started (VERSION_OUT_OF_RANGE)."""
     return ApiError(
         Reason.VERSION_OUT_OF_RANGE,
         f"the match had not begun at {time.isoformat(timespec='milliseconds')}",

@@ -1,4 +1,4 @@
-"""Files that are put in place whole, so that who reads one finds the old content or the new one."""
+"""Atomic, private and durable files."""
 
 import os
 import stat
@@ -7,33 +7,35 @@ from pathlib import Path
 from typing import Final
 
 OWNER_ONLY = 0o600
-"""The mode of a file that nobody but its owner may read."""
+"""File mode: readable and writable by the owner only."""
 GROUP_AND_OTHERS: Final = 0o077
-"""The rights of the group and of all other users, in a mode."""
+"""Mode bits: the permissions of the group and of all other users."""
 DATA_FILE_PATTERNS: Final = (
     "log.sqlite*", "people.sqlite*", "player-keys.sqlite*", "webhooks.sqlite*", "*.key", "alive",
     "cosigned.txt", "vouchers", "vouchers/*", "packs", "packs/*",
 )  # fmt: skip
+"""Patterns of the files that a service keeps in its data folder."""
 READ_MODEL_FILE_PATTERN: Final = "reads-*"
-"""What a service keeps in its folder, and in the one of its read models, as patterns."""
+"""Pattern of the files that a service keeps in the folder of its read models."""
 
 
 def set_private_umask() -> None:
-    """Make all files and folders that this process creates from now on accessible to their owner
-    only, whichever library creates them."""
+    """Set the umask so that files created by this process are private to their owner."""
     os.umask(GROUP_AND_OTHERS)
 
 
 def make_private(path: Path) -> None:
-    """Create a file that only its owner may read, or take the rights of others from the one that
-    is there. SQLite gives `-wal` and `-shm` files the rights of their database, so call this before
-    a database is opened. Raises OSError."""
+    """Create a private file, or remove the permissions of others from an existing one.
+
+    SQLite gives `-wal` and `-shm` files the mode of their database, so call this before a database
+    is opened. Raises OSError.
+    """
     path.touch(OWNER_ONLY)
     restrict(path)
 
 
 def restrict(path: Path) -> None:
-    """Take all rights of others to a file or folder, unless it belongs to another user."""
+    """Remove all permissions of others from a path, unless another user owns it."""
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & GROUP_AND_OTHERS:
         with suppress(PermissionError):
@@ -41,8 +43,12 @@ def restrict(path: Path) -> None:
 
 
 def files_open_to_others(folder: Path, reads: Path) -> list[Path]:
-    """Return the files of a service that users other than their owner have rights to, and the
-    folders in which it keeps them. `reads` is the folder of its read models."""
+    """Return the files and folders of a service that other users may access.
+
+    Args:
+        folder: The data folder.
+        reads: The folder of the read models.
+    """
     found = [path for pattern in DATA_FILE_PATTERNS for path in sorted(folder.glob(pattern))]
     found += (reads, *sorted(reads.glob(READ_MODEL_FILE_PATTERN)))
     return [path for path in dict.fromkeys(found) if _is_open(path)]
@@ -56,10 +62,10 @@ def _is_open(path: Path) -> bool:
 
 
 def write_atomically(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None:
-    """Write a file aside, sync it, rename it into place, and sync the folder.
+    """Replace a file atomically: write a temporary file, sync, rename, sync the folder.
 
-    A crash or a power cut at any instant leaves the old file or the new one. `mode` is lessened by
-    the process's umask. Raises OSError, with the old file in place, if it cannot be written.
+    After a crash or power cut the file has the old or the new content. `mode` is subject to the
+    umask. Raises OSError, and leaves the old file in place, if the content cannot be written.
     """
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)  # left by a crash
@@ -76,17 +82,19 @@ def write_atomically(path: Path, content: bytes, mode: int = OWNER_ONLY) -> None
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that nobody but its owner may use, unless it is there, and sync its name. Its
-    parents are made too. Raises OSError."""
+    """Create a private folder with its parents, unless it exists, and sync its name.
+
+    Raises OSError.
+    """
     missing = [each for each in (path, *path.parents) if not each.exists()]
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     for each in missing:
-        with suppress(PermissionError):  # in a folder of others, which it may only pass through
+        with suppress(PermissionError):  # the parent belongs to another user
             fsync_path(each.parent)
 
 
 def fsync_path(path: Path) -> None:
-    """Have a file on disk, or the names in a folder: without it a power cut may undo a rename."""
+    """Flush a file, or the names in a folder, to disk: otherwise a rename may be lost."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

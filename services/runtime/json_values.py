@@ -1,12 +1,12 @@
-"""JSON-like messages of the API (options, armies, schemas), from Python values and back."""
+"""Conversion between Python values and the JSON-like messages of the API."""
 
 from typing import Any
 
 from google.protobuf.struct_pb2 import Struct, Value
 
 
-class ValueMissing(ValueError):  # noqa: N818  # it says what is so, as the store's errors do
-    """A value in a message that says nothing, not even null."""
+class ValueMissing(ValueError):  # noqa: N818  # named like the store's errors
+    """A value of a message is not set, not even to null."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -14,22 +14,25 @@ class ValueMissing(ValueError):  # noqa: N818  # it says what is so, as the stor
 
 
 def to_struct(values: dict[str, Any]) -> Struct:
-    """Values by name as the JSON-like message. Numbers become doubles there."""
+    """Return values by name as a `Struct` message, in which numbers become doubles."""
     message = Struct()
     message.update(values)
     return message
 
 
 def to_value(value: Any) -> Value:
-    """A value as the JSON-like message."""
+    """Return a value as a `Value` message."""
     message = Value()
     message.CopyFrom(to_struct({"": value}).fields[""])
     return message
 
 
 def from_struct(field: str, message: Struct) -> dict[str, Any]:
-    """The values of a JSON-like message in a field, with whole numbers as integers again.
-    ValueMissing for one that says nothing."""
+    """Return the values of a `Struct` message, with whole numbers as integers.
+
+    Raises:
+        ValueMissing: A value is not set.
+    """
     return {name: _plain(f"{field}.{name}", value) for name, value in message.fields.items()}
 
 

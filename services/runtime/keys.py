@@ -1,8 +1,8 @@
-"""The keys that the service lives by: where each comes from, and which are good enough.
+"""Secret keys of the service: their sources, and the minimum quality of each.
 
-A key that can be guessed opens everything: whoever has the secret makes the token of any role, and
-knows the dice of every match before they fall. So a key that is not as it was made, whether it
-comes from a setting or lies in a file, stops the start.
+Whoever guesses the secret can make the token of any role, and predict the dice of every match. A
+key that is damaged or guessable therefore stops the start, whether it comes from a setting or a
+file.
 """
 
 import secrets
@@ -14,28 +14,36 @@ from typing import Final
 from services.runtime.files import OWNER_ONLY, write_atomically
 
 KEY_BYTES: Final = 32
-"""Of a key."""
+"""Length of a key."""
 MIN_DISTINCT_BYTES: Final = 16
-"""A key has at least so many different bytes, and different steps from byte to byte. Of 200,000
-that were drawn none had fewer than 22 of either; a pattern has few."""
+"""Minimum number of distinct bytes in a key, and of distinct differences between neighbors. Of
+200,000 random keys none had fewer than 22 of either; a pattern has few."""
 MAX_TOKEN_LENGTH: Final = 256
-"""Characters of a token that calls may carry."""
+"""Maximum length of a token in a call, in characters."""
 MIN_ADMIN_KEY_LENGTH: Final = 16
-"""Characters of an admin key that somebody chose."""
+"""Minimum length of an admin key that an operator chose, in characters."""
 MIN_DISTINCT_CHARACTERS: Final = 8
-"""Different characters in it."""
+"""Minimum number of distinct characters in an admin key."""
 GENERATION_HINT: Final = "`openssl rand -hex 32` makes a good one"
 
 
 class BadKeyError(ValueError):
-    """A key that is missing, damaged, or too easily guessed; `str()` says which, and what to do."""
+    """A key that is missing, damaged or guessable; `str()` says which, and what to do."""
 
 
 def load_key(setting: str, variable: str, path: Path) -> bytes:
-    """The 32 bytes of the key that a setting gives in hexadecimal, or else a file; made, readable
-    by its owner only, if there is no such file.
+    """Return the key that a setting gives in hexadecimal, or the key in a file.
 
-    `variable` names the setting. Raises BadKeyError, and OSError if no file can be made.
+    Without a file a new key is written to it, readable by its owner only.
+
+    Args:
+        setting: The value of the setting; empty to use the file.
+        variable: Name of the setting, for errors.
+        path: The file.
+
+    Raises:
+        BadKeyError: The key is damaged or guessable.
+        OSError: The file cannot be written.
     """
     if setting:
         try:
@@ -46,7 +54,10 @@ def load_key(setting: str, variable: str, path: Path) -> bytes:
 
 
 def load_key_file(path: Path) -> bytes:
-    """The key in a file, as `key`."""
+    """Return the key in a file, which is created with a new key if it is missing.
+
+    Raises as `load_key` does.
+    """
     if not path.exists():
         write_atomically(path, secrets.token_hex(KEY_BYTES).encode() + b"\n", OWNER_ONLY)
     try:
@@ -59,17 +70,18 @@ def load_key_file(path: Path) -> bytes:
 
 
 def fingerprint(key: bytes) -> str:
-    """What tells whether two services have one key, and nothing else of it."""
+    """Return a digest by which two services can compare their keys without showing them."""
     return sha256(b"emeth fingerprint " + key).hexdigest()
 
 
 def check_admin_key(word: str, variable: str) -> str:
-    """An admin key that somebody chose, if it cannot easily be guessed, and can be sent in a call.
+    """Return an admin key that an operator chose, if it is valid and hard to guess.
 
-    Raises BadKeyError.
+    Raises:
+        BadKeyError: The key cannot be sent in a header, or is too easy to guess.
     """
     if not word.isascii() or not word.isprintable() or " " in word:
-        why = "has characters that a call cannot carry (letters, digits and signs of ASCII can be)"
+        why = "has characters that a header cannot carry: use printable ASCII without blanks"
     elif len(word) < MIN_ADMIN_KEY_LENGTH:
         why = f"has {len(word)} characters, and needs {MIN_ADMIN_KEY_LENGTH} or more"
     elif len(word) > MAX_TOKEN_LENGTH:
@@ -94,8 +106,11 @@ def _text(path: Path) -> str:
 
 
 def parse_key(text: str) -> bytes:
-    """The 32 bytes in 64 hexadecimal digits. BadKeyError, which says what is wrong, for what is no
-    key or can be guessed."""
+    """Return the 32 bytes of a key in 64 hexadecimal digits.
+
+    Raises:
+        BadKeyError: The text is not a key, or the key is guessable; the error says which.
+    """
     if not text:
         raise BadKeyError("is empty")
     if len(text) != 2 * KEY_BYTES or not set(text) <= set("0123456789abcdef"):

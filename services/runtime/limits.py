@@ -1,7 +1,7 @@
-"""How much one service takes on, and how much of it from one caller.
+"""Limits on what a service does in total, and for one caller.
 
-An operator scales what callers may do with `EMETH_LIMITS`. Everything else is a constant: no
-operator would know a better number. Tests give other values to `Service`.
+Operators scale the limits of callers with `EMETH_LIMITS`. All other limits are constants, since no
+operator would know a better number. Tests pass other values to `Service`.
 """
 
 from typing import Self
@@ -23,35 +23,37 @@ CALLER_LIMITS = (
 
 
 class Limits(Struct, frozen=True):
-    """The limits of a service. For a limit of callers, 0 is any number."""
+    """The limits of a service. A limit of callers that is 0 does not apply."""
 
     address: int = 400
-    """Calls a second from one address by callers who show no good token. With 0, wrong tokens are
-    not held back either."""
+    """Calls per second from one address without a valid token. With 0, wrong tokens are not
+    throttled either."""
     token: int = 500
-    """Calls a second by one token or player: a program that plays several matches needs fewer."""
+    """Calls per second with one token or as one player. A program that plays several matches needs
+    fewer."""
     frontend: int = 4000
-    """Calls a second by one frontend, for all of its players."""
+    """Calls per second of one frontend, for all of its players."""
     streams: int = 8192
-    """Streams that one caller has open: a frontend may watch each of its matches by one."""
+    """Open streams of one caller. A frontend may watch each of its matches with one."""
     address_streams: int = 16_384
-    """Streams from one address, whatever tokens they show."""
+    """Open streams from one address, with any tokens."""
     new: int = 3600
-    """Matches, and as many tables, that one address creates in an hour without a frontend's key."""
+    """Matches, and as many tables, created per hour by one address without a frontend's key."""
     asks: int = 60
-    """Requests that one seat makes of others in a minute: takebacks, draw offers, disputes."""
+    """Requests of one seat to others per minute: takebacks, draw offers, disputes."""
     armies: int = 1000
-    """Armies that one owner keeps."""
+    """Saved armies of one owner."""
     players: int = 100_000
-    """Players that one frontend keeps."""
+    """Players of one frontend."""
     bot_seats: int = 64
-    """Seats that bots of the service hold at once: with more, each would wait long for its turn."""
+    """Seats that bots of the service hold at once. With more, each bot would wait long to
+    compute."""
     import_bytes: int = 64 << 20
-    """Size of the largest match file that is imported: that of some sixty thousand events."""
+    """Maximum size of an imported match file: about sixty thousand events."""
     cached_matches: int = 4096
-    """Matches kept in memory. Others are loaded from the log when somebody plays them."""
+    """Matches in the cache. Others are loaded from the log on demand."""
     snapshot_every: int = 250
-    """Events of a match between two snapshots, so that a load folds a few hundred at most."""
+    """Events of a match between two snapshots: the most that a load has to fold."""
 
     def scaled(self, factor: float) -> Self:
         """Return the limits with those of callers multiplied, or removed if the factor is 0.

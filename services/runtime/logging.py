@@ -1,6 +1,6 @@
-"""Logs: `structlog` events with stable names, JSON unless a person watches.
+"""Structured logging: `structlog` events with stable names, as JSON unless a terminal is attached.
 
-Never a token, and nothing that any player may not see.
+Logs never contain tokens, or anything that a player may not see.
 """
 
 import logging
@@ -12,22 +12,22 @@ import structlog
 
 
 class CallContext(NamedTuple):
-    """What all that a call logs says of it."""
+    """The fields that are added to every log event of a call."""
 
     call: str
-    """Its name."""
+    """ID of the call."""
     rpc: str
     door: str
 
 
 CURRENT_CALL: Final[ContextVar[CallContext | None]] = ContextVar("call", default=None)
-"""The call of this task: one variable, which costs a call a third of structlog's one for each."""
+"""The call that this task handles. One variable costs a third of structlog's one for each field."""
 
 
 def add_call(
     logger: structlog.types.WrappedLogger, method: str, event: structlog.types.EventDict
 ) -> structlog.types.EventDict:
-    """Says of which call an event is; what the event itself says comes first."""
+    """Add the fields of the current call to a log event, unless it has them."""
     del logger, method
     if (named := CURRENT_CALL.get()) is not None:
         for key, value in named._asdict().items():
@@ -36,14 +36,14 @@ def add_call(
 
 
 def configure(level: str) -> None:
-    """Log to standard error from this level on."""
+    """Log to standard error, from this level on."""
     terminal = sys.stderr.isatty()
     renderer = (
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
         if terminal
         else structlog.processors.JSONRenderer(sort_keys=True)
     )
-    # Traces never show local variables: a token or a hand of cards may be among them.
+    # Tracebacks omit local variables, which may include a token or a hand of cards.
     transformer = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     trace = [] if terminal else [structlog.processors.ExceptionRenderer(transformer)]
     structlog.configure(

@@ -1,4 +1,4 @@
-"""What the service counts of itself, for metrics: how often, how much, how long."""
+"""Counters and histograms that the service exports as metrics."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -9,20 +9,20 @@ from typing import Final
 from msgspec import Struct
 
 LATENCY_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-"""Bounds for how long something took."""
+"""Upper bounds of the histogram buckets of durations."""
 STREAM_DURATION_BUCKETS: Final = (1.0, 10.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0)
-"""Bounds for how long streams lasted: a watched match takes an evening."""
+"""Upper bounds of the histogram buckets of stream durations: matches are watched for hours."""
 SIZE_BUCKETS: Final = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
-"""Bounds for how many there were."""
+"""Upper bounds of the histogram buckets of sizes."""
 
 
 class Histogram:
-    """How often a value was at most each of some bounds, and the sum of all values.
+    """A histogram: cumulative counts for a list of upper bounds, and the sum of all values.
 
-    >>> spread = Spread(SIZES)
-    >>> spread.add(3), spread.add(4), spread.add(1000)
+    >>> histogram = Histogram(SIZE_BUCKETS)
+    >>> histogram.add(3), histogram.add(4), histogram.add(1000)
     (None, None, None)
-    >>> [*spread.counts()][-3:], spread.sum
+    >>> [*histogram.counts()][-3:], histogram.sum
     ([(256.0, 2), (512.0, 2), (inf, 3)], 1007.0)
     """
 
@@ -37,7 +37,7 @@ class Histogram:
         self._within[bisect_left(self._bounds, value)] += 1
 
     def counts(self) -> Iterator[tuple[float, int]]:
-        """How many values were at most each bound, the last of which is infinite."""
+        """Yield each upper bound with the number of values up to it; the last bound is infinite."""
         total = 0
         for bound, count in zip((*self._bounds, float("inf")), self._within, strict=True):
             total += count
@@ -45,64 +45,63 @@ class Histogram:
 
 
 class CallMetrics(Struct, frozen=True):
-    """What is counted since the service started."""
+    """Counts of calls and streams since the service started."""
 
     calls: Counter[tuple[str, str, str]]
-    """Calls that ended, by rpc, door and reason; `OK` is the reason of those that were answered."""
+    """Completed calls, by rpc, transport and reason; `OK` is the reason of a successful call."""
     took: dict[str, Histogram]
-    """How long calls took in seconds, by rpc: those with one answer."""
+    """Durations of unary calls in seconds, by rpc."""
     streams: dict[str, Histogram]
-    """How long streams lasted in seconds, by rpc."""
+    """Durations of streams in seconds, by rpc."""
     open_streams: Counter[str]
     """Streams that are open now, by rpc."""
 
 
 def empty_call_metrics() -> CallMetrics:
-    """Where nothing was counted yet."""
+    """Return call metrics in which nothing is counted yet."""
     return CallMetrics(Counter(), {}, {}, Counter())
 
 
 class DeviceMetrics(Struct, frozen=True):
-    """What gateways were heard to say since the service started, and how they were answered."""
+    """Counts of messages from gateways since the service started."""
 
     messages: Counter[tuple[str, str]]
-    """By kind, as `tap` or `battery`, and by what came of them, as `acted`."""
+    """Messages by kind, such as `tap` or `battery`, and by outcome, such as `acted`."""
     batteries: Histogram
-    """Percent, whenever a stylus told."""
+    """Battery levels that styluses reported, in percent."""
 
 
 PERCENT_BUCKETS: Final = (5.0, 10.0, 20.0, 30.0, 50.0, 75.0, 100.0)
-"""Bounds for how full a battery is."""
+"""Upper bounds of the histogram buckets of battery levels."""
 
 
 def empty_device_metrics() -> DeviceMetrics:
-    """Where nothing was heard yet."""
+    """Return device metrics in which nothing is counted yet."""
     return DeviceMetrics(Counter(), Histogram(PERCENT_BUCKETS))
 
 
 class WriterStats(Struct, frozen=True):
-    """What a writer has done since it began."""
+    """Counters of a log writer since it started."""
 
     batches: int
     jobs: int
-    """Jobs taken from the queue, written or not."""
+    """Jobs taken from the queue, whether written or not."""
     largest_batch: int
     waiting: int
     """Jobs in the queue now."""
     last_commit_seconds: float
     seconds: Histogram
-    """How long commits took."""
+    """Durations of commits."""
     sizes: Histogram
-    """How many jobs were in them."""
+    """Numbers of jobs in commits."""
     events: Counter[str]
     """Events written, by topic."""
     failures: Counter[str]
-    """Commits that failed since the database or disk was at fault, by its code for what happened;
-    `unknown` where it has none."""
+    """Failed commits, by the error code of the database; `unknown` where there is none."""
     running_seconds: float
-    """How long the commit that is being written has taken so far; 0 if there is none."""
+    """Duration so far of the commit in progress; 0 if there is none."""
     fault: str
-    """Why the last commit failed; empty if it did not."""
+    """Reason why the last commit failed; empty if it succeeded."""
 
 
 class Availability(Struct, frozen=True):
@@ -111,24 +110,24 @@ class Availability(Struct, frozen=True):
     writes: bool
     """Whether events can be recorded."""
     reads: bool | None
-    """Whether the read models are complete; None where none are kept."""
+    """Whether the read models are complete; None if the service keeps none."""
     ready: bool
-    """Whether the service can do what its role is for: record events where it plays, answer from
-    the read models where it reads."""
+    """Whether the service can do what its role requires: record events, or answer from the read
+    models."""
     waiting_seconds: float
-    """How long the commit or probe under way has waited for the database or disk; 0 if none is."""
+    """How long the commit or probe in progress has waited for the database; 0 if none is."""
 
 
 class MetricSources(Struct, frozen=True):
-    """Where the metrics come from."""
+    """The sources of the exported metrics."""
 
     figures: Callable[[], Mapping[str, int]]
-    """The figures of the service by name."""
+    """Gauges of the service, by name."""
     metrics: CallMetrics
     devices: DeviceMetrics
     writer: Callable[[], WriterStats]
     availability: Callable[[], Availability]
     pool: Callable[[], Mapping[str, int]]
-    """Counts of the pool of database connections, as psycopg_pool names them; none for a file."""
+    """Statistics of the database connection pool, as psycopg_pool names them; empty for a file."""
     folders: Mapping[str, Path]
-    """The folders whose disks may fill, by what they hold; some may not exist."""
+    """Folders whose disks may fill, by what they hold; some may not exist."""

@@ -1,11 +1,9 @@
-"""HTTP calls that the service makes itself, to URLs that others gave: webhooks, keys of issuers,
-witnesses.
+"""Outbound HTTP calls to URLs that others gave: webhooks, issuers' keys, witnesses.
 
-The host of a URL is looked up once. Its addresses are judged, and the connection is made to one of
-those addresses, so that a name that leads elsewhere a moment later (DNS rebinding) gains nothing.
-The certificate must still be for the host's name. No redirection is followed. One deadline covers
-the whole call: the look-up, the connection, TLS, the head and the body. No call takes a thread, so
-a server that never answers holds up nobody else.
+The host of a URL is resolved once. Its addresses are checked, and the connection goes to one of
+them, so DNS rebinding gains nothing. The certificate must still match the host name. Redirects are
+not followed. One deadline covers the whole call: resolution, connection, TLS, head and body. No
+call occupies a thread, so an unresponsive server delays nobody else.
 """
 
 import asyncio
@@ -24,16 +22,16 @@ if TYPE_CHECKING:
     from yarl import URL
 
 OutboundPolicy = Literal["no", "public", "any"]
-"""What the service may call: nothing, `https` at public addresses, or anything."""
+"""Which URLs the service may call: none, `https` at public addresses, or any."""
 
 MAX_URL_LENGTH: Final = 500
 SECONDS: Final = 5.0
-"""The deadline of a whole call, from the look-up of the host's name to the end of the body."""
+"""Deadline of a whole call, from the resolution of the host name to the end of the body."""
 
 _PORTS: Final = {"https": 443, "http": 80}
 _GLOBAL_UNICAST: Final = ip_network("2000::/3")
-"""All IPv6 addresses that IANA has given to the public Internet. Others are translated to or lead
-to IPv4 addresses, or to machines nearby (`::127.0.0.1`, `64:ff9b:1::/48`, `fec0::/10`)."""
+"""All IPv6 addresses that IANA has assigned to the public Internet. Others are translated to or
+lead to IPv4 addresses, or to machines nearby (`::127.0.0.1`, `64:ff9b:1::/48`, `fec0::/10`)."""
 _NOT_PUBLIC: Final = tuple(
     map(
         ip_network,
@@ -51,33 +49,33 @@ _NOT_PUBLIC: Final = tuple(
         ),
     )
 )
-"""Special addresses of IANA's registries that `ipaddress` calls global, at least in some versions
-of Python, and addresses that cloud providers answer at themselves."""
+"""Special-purpose addresses of IANA's registries that some versions of `ipaddress` call global, and
+addresses that cloud providers answer themselves."""
 _ISATAP: Final = (0x00005EFE, 0x02005EFE)
 """The third quarter of an IPv6 address whose last quarter is an IPv4 address (RFC 5214)."""
 
 
-class CallRefused(Exception):  # noqa: N818  an answer of ours, not a fault of theirs
+class CallRefused(Exception):  # noqa: N818  a decision, not a fault
     """The service does not call this address; the text says why."""
 
 
 class CallFailed(Exception):  # noqa: N818  as above
-    """The other side cannot be reached, or did not answer in time or in size."""
+    """The server is unreachable, or its response was late or too large."""
 
 
 class HttpResponse(Struct, frozen=True):
-    """The response to a call."""
+    """The response to an outbound call."""
 
     status: int
     body: bytes
 
 
 def check_url(url: str, reach: OutboundPolicy) -> "URL":
-    """Return a URL that may be called, parsed. Looks nothing up. Raises CallRefused."""
+    """Return a parsed URL that may be called, without resolving it. Raises CallRefused."""
     from yarl import URL  # loaded with the first call: most services make none
 
     if reach == "no":
-        raise CallRefused("this service calls nobody: EMETH_OUTBOUND says so")
+        raise CallRefused("outbound calls are disabled by EMETH_OUTBOUND")
     if len(url) > MAX_URL_LENGTH or not url.isascii() or not url.isprintable() or " " in url:
         raise CallRefused(
             f"a URL has at most {MAX_URL_LENGTH} printable ASCII characters, no blanks"
@@ -86,11 +84,11 @@ def check_url(url: str, reach: OutboundPolicy) -> "URL":
         parts = URL(url, encoded=True)
         host, port, named = parts.raw_host, parts.explicit_port, "@" in parts.raw_authority
     except ValueError:
-        raise CallRefused("it is no URL") from None
+        raise CallRefused("it is not a URL") from None
     if parts.scheme not in (("https",) if reach == "public" else tuple(_PORTS)):
-        raise CallRefused("it begins with https://")
+        raise CallRefused("it must begin with https://")
     if not host or named or port == 0:
-        raise CallRefused("it has a host, and neither user nor password")
+        raise CallRefused("it needs a host, and no user or password")
     return parts
 
 
@@ -99,7 +97,7 @@ async def resolve_addresses(url: str, reach: OutboundPolicy) -> tuple[str, ...]:
 
     Raises:
         CallRefused: The URL, or an address of its host, may not be called.
-        CallFailed: The host has no address, or none was found before the deadline.
+        CallFailed: The host has no address, or was not resolved before the deadline.
     """
     parts = check_url(url, reach)
     try:
@@ -110,10 +108,10 @@ async def resolve_addresses(url: str, reach: OutboundPolicy) -> tuple[str, ...]:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is one of the public Internet, in whatever form it is written.
+    """Return whether an address belongs to the public Internet, in whatever form it is written.
 
-    Loopback, private, link-local, multicast and reserved addresses are not, nor are IPv6 addresses
-    that lead to such an IPv4 address.
+    Loopback, private, link-local, multicast and reserved addresses do not, nor do IPv6 addresses
+    that embed such an IPv4 address.
     """
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
@@ -128,7 +126,7 @@ def is_public(address: str) -> bool:
 
 
 def _embedded(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address to which a router may send what is for this address."""
+    """Return the IPv4 address to which a router may forward packets for an IPv6 address."""
     if address.sixtofour is not None:
         return address.sixtofour
     raw = int(address)
@@ -148,15 +146,15 @@ async def http_request(
 
     Args:
         url: The URL.
-        reach: What may be called.
+        reach: Which URLs may be called.
         method: The HTTP method.
-        body: The body of the request.
-        headers: Headers of the request, beside those that every request has.
-        most: The most bytes of a body that is taken.
+        body: The request body.
+        headers: Request headers in addition to the default ones.
+        most: Maximum size of the response body in bytes.
 
     Raises:
         CallRefused: The URL, or an address of its host, may not be called.
-        CallFailed: There was no whole response before the deadline, or one that is too large.
+        CallFailed: There was no complete response before the deadline, or it is too large.
     """
     parts = check_url(url, reach)
     try:
@@ -168,8 +166,8 @@ async def http_request(
 
 
 async def _judged(parts: "URL", reach: OutboundPolicy) -> list["ResolveResult"]:
-    """Look a host up, and judge all its addresses: one that may not be called is enough."""
-    await asyncio.to_thread(import_module, "aiohttp")  # takes long, and most services need it not
+    """Resolve a host and check all its addresses: one forbidden address is enough to refuse."""
+    await asyncio.to_thread(import_module, "aiohttp")  # slow, and most services never need it
     from aiohttp import AsyncResolver
 
     host, resolver = parts.raw_host or "", AsyncResolver()
@@ -198,7 +196,7 @@ async def _ask(
     from aiohttp.abc import AbstractResolver
 
     class Pinned(AbstractResolver):
-        """Answers every look-up with the addresses that were judged."""
+        """A resolver that returns only the addresses that were checked."""
 
         async def resolve(self, *_: object, **__: object) -> list["ResolveResult"]:
             return places
@@ -211,10 +209,10 @@ async def _ask(
     )
     async with aiohttp.ClientSession(
         connector=connector,
-        auto_decompress=False,  # no small answer becomes a large one
+        auto_decompress=False,  # no decompression bombs
         cookie_jar=aiohttp.DummyCookieJar(),
         headers={"User-Agent": "emeth", "Accept-Encoding": "identity"},
-        timeout=aiohttp.ClientTimeout(),  # the deadline of the caller counts
+        timeout=aiohttp.ClientTimeout(),  # the caller has one deadline for all
     ) as session:
         try:
             async with session.request(
@@ -228,12 +226,12 @@ async def _ask(
                 return HttpResponse(response.status, bytes(got))
         except CallFailed:
             raise
-        except Exception as error:  # whatever the client makes of what others sent
+        except Exception as error:  # whatever aiohttp raises for a malformed response
             why = str(error) or type(error).__name__
             raise CallFailed(f"{parts.raw_host} cannot be called: {why}") from None
 
 
 @lru_cache(maxsize=1)
 def _tls() -> ssl.SSLContext:
-    """Return what certificates are checked with. Reads the certificates of the system once."""
+    """Return the TLS context, which reads the system's certificates once."""
     return ssl.create_default_context()

@@ -1,7 +1,7 @@
-"""Token buckets: how often something may be done, and how long to wait where that was too often.
+"""Token buckets: how often something may be done, and how long to wait otherwise.
 
-A bucket holds so many, fills steadily, and each deed takes some. It is kept as one number, the
-moment when it is full again, so that a full bucket need not be kept at all
+A bucket holds a number of tokens, refills steadily, and each use takes some. It is stored as one
+number, the time at which it is full again, so that full buckets need not be stored
 ([why](../docs/decisions/0058-limits-are-buckets-of-our-own.md)).
 """
 
@@ -16,25 +16,25 @@ from msgspec import Struct
 K = TypeVar("K", bound=Hashable)
 
 MAX_BUCKETS: Final = 100_000
-"""Buckets that are kept; of more, the one that was used least lately is forgotten."""
+"""Maximum number of stored buckets; beyond it the least recently used is dropped."""
 TimeSource = Callable[[], float]
 
 
 class RateLimit(Struct, frozen=True):
-    """How much may be done."""
+    """The rate and the capacity of a token bucket."""
 
     per_second: float
-    """For long; 0 for any number."""
+    """Tokens added per second; 0 for no limit."""
     burst: float
-    """At once, by who has done nothing for a while."""
+    """Capacity: what an idle caller may use at once."""
 
 
 class TokenBuckets(Generic[K]):
-    """A bucket for each key.
+    """Token buckets by key.
 
     >>> now = 100.0
-    >>> calls = Buckets[str](clock=lambda: now)
-    >>> rate = Rate(per_second=2, burst=3)
+    >>> calls = TokenBuckets[str](clock=lambda: now)
+    >>> rate = RateLimit(per_second=2, burst=3)
     >>> [calls.take("ada", rate) for _ in range(4)], calls.take("bob", rate)
     ([0.0, 0.0, 0.0, 0.5], 0.0)
     >>> now = 100.5
@@ -51,10 +51,10 @@ class TokenBuckets(Generic[K]):
         return len(self._full_at)
 
     def take(self, key: K, rate: RateLimit, cost: float = 1.0, longest: float = 0.0) -> float:
-        """Take `cost` out of a bucket; the seconds to wait first, 0 if there is enough.
+        """Take tokens from a bucket and return the seconds to wait first; 0 if there are enough.
 
-        What is waited for is taken already, so that who comes later waits longer. Where the wait
-        is more than `longest`, nothing is taken.
+        Tokens that are waited for are taken already, so later callers wait longer. If the wait
+        exceeds `longest` seconds, nothing is taken.
         """
         if not rate.per_second:
             return 0.0
@@ -69,10 +69,10 @@ class TokenBuckets(Generic[K]):
         return max(0.0, wait)
 
     def charge(self, key: K, rate: RateLimit, cost: float) -> None:
-        """Take out what was done already, be there enough or not: who comes next waits for it."""
+        """Take the cost of work that is done already, even if that overdraws the bucket."""
         self.take(key, rate, cost, longest=math.inf)
 
     def give_back(self, key: K, rate: RateLimit, cost: float = 1.0) -> None:
-        """Put back what was taken for nothing."""
+        """Return tokens that were taken for work that was not done."""
         if rate.per_second and key in self._full_at:
             self._full_at[key] -= cost / rate.per_second

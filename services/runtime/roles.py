@@ -1,8 +1,7 @@
-"""What a service does, of all that there is to do: everything, or a part where several share a log.
+"""Roles of a service: everything, or one part where several services share a log.
 
-A service that plays keeps no read models: it answers from matches in memory and from the log. One
-that reads follows the log into read models of its own. So neither pays for the other's work, and
-`docs/scale.md` says how calls find their way.
+A service in the role `play` keeps no read models: it answers from its cache and the log. One in the
+role `read` builds read models from the log. `docs/scale.md` describes how calls are routed.
 """
 
 from types import ModuleType
@@ -25,8 +24,8 @@ from services.wire.emeth.v1 import (
 )
 
 PLAY_SERVICES: Final = (play_service_pb2, gateways_pb2, styluses_pb2)
-"""The proto files whose services are for those who play. Where gateways connect, and where their
-styluses are paired and listed, may be two places: the latter takes read models."""
+"""Proto files whose services are for play. Gateways may connect to one service and be managed
+through another, which needs read models."""
 
 
 WRITE_SERVICES: Final = (
@@ -38,7 +37,7 @@ WRITE_SERVICES: Final = (
     play_service_pb2,
     players_pb2,
 )
-"""The proto files whose services are there to record something."""
+"""Proto files whose services record events."""
 READ_SERVICES: Final = (
     analysis_pb2,
     armies_pb2,
@@ -50,24 +49,29 @@ READ_SERVICES: Final = (
     statistics_pb2,
     views_pb2,
 )
-"""The proto files whose services answer from the read models."""
+"""Proto files whose services answer from the read models."""
 
 
 def serves_service(role: str, module: ModuleType) -> bool:
-    """Does a service in this role have the calls of this proto file?"""
+    """Return whether a service in this role serves the calls of a proto file."""
     if module is admin_pb2 or role == "all":
         return True
     return module in PLAY_SERVICES if role == "play" else module is not play_service_pb2
 
 
 def can_serve(module: ModuleType, *, writes: bool, reads: bool) -> bool:
-    """Return whether the calls of a proto file can be served, where events can be recorded (or not)
-    and the read models are complete (or not)."""
+    """Return whether the calls of a proto file can be served now.
+
+    Args:
+        module: The generated module of the proto file.
+        writes: Whether events can be recorded.
+        reads: Whether the read models are complete.
+    """
     return (writes or module not in WRITE_SERVICES) and (reads or module not in READ_SERVICES)
 
 
 def wrong_replica() -> ApiError:
-    """The error of a call that wants read models, where there are none."""
+    """Return the error of a call that needs read models, where there are none."""
     return ApiError(
-        Reason.READ_MODELS_DISABLED, "this service keeps no read models: ask one that does"
+        Reason.READ_MODELS_DISABLED, "this replica keeps no read models; call one that does"
     )

@@ -1,6 +1,6 @@
-"""Settings: from the environment, `EMETH_*`, and from flags of `emeth serve` over them.
+"""Settings from `EMETH_*` environment variables, overridden by flags of `emeth serve`.
 
-`docs/operations.md` has the same table for people; a test holds it to this module.
+`docs/operations.md` has the same table for people; a test compares both.
 """
 
 import os
@@ -26,26 +26,27 @@ CLIENT_VARIABLES = {
     "EMETH_PLAYER",
     "EMETH_TOKEN",
 }
-"""Variables of the command line's client, which `serve` leaves alone."""
+"""Variables of the command-line client, which `emeth serve` ignores."""
 SERVICE_LINK: Final = re.compile(
     r"EMETH_([A-Z0-9][A-Z0-9_]*_)?"
     r"(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)"
     r"|EMETH_([A-Z0-9][A-Z0-9_]*_)?PORT=(tcp|udp|sctp)://.*"
 )
 """Variables that kubelet injects for a Kubernetes Service named `emeth` or `emeth-...` (service
-links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelt setting, so its value is
-matched too: kubelet's is a URL."""
+links), by name or as `NAME=value`. `EMETH_PORT` may also be a misspelled setting, so its value
+is matched too: kubelet's is a URL."""
 
 ORIGIN: Final = re.compile(r"null|[a-z][a-z0-9+.-]*://([^\s/?#@A-Z]+)")
-"""What a browser sends as `Origin`: a scheme and a host, with a port unless it is the usual one."""
+"""The `ForkPoint` header of browsers: a scheme and a host, with a port unless it is the default
+one."""
 
 
 class SettingsError(ValueError):
-    """A setting that is unknown or out of its bounds; `str()` says which, and what is right."""
+    """A setting is unknown or invalid; `str()` says which, and what is valid."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the service runs. Each setting is `EMETH_` and its name in capitals."""
+    """Settings of the service. The variable of each is `EMETH_` and its name in capitals."""
 
     # Where the data is
 
@@ -93,9 +94,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = ""
 
-    # Network and TLS. The usual ports lie below 32768, where Linux begins to give ports to
-    # connections that programs open: one of those could have taken the port before the service
-    # starts.
+    # Network and TLS. The default ports are below 32768, outside Linux's ephemeral port range: an
+    # outgoing connection cannot have taken the port before the service starts.
 
     listen: Annotated[
         str, Meta(description="address and port of the gRPC door; port 0 picks a free one")
@@ -211,24 +211,30 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def folder(self) -> Path:
-        """`data` as a path."""
+        """Return the data folder."""
         return Path(self.data)
 
     @property
     def reads_folder(self) -> Path:
-        """Where the read models are."""
+        """Return the folder of the read models."""
         return Path(self.reads) if self.reads else self.folder / "reads"
 
 
 SECRETS = ("admin_key", "cipher_keys", "secret", "signing_key", "store")
-"""Settings that are shown to nobody, and may be given as files. A URI may have a password in it."""
+"""Settings that are never shown, and may be given as files. A URI may contain a password."""
 
 
 def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
-    """The settings of an environment, the process's own unless given, with `flags` over them.
+    """Return the settings from an environment, overridden by `flags`.
 
     A secret may be given as a file: `EMETH_ADMIN_KEY_FILE`. Flags that are None count as absent.
-    Raises SettingsError; of a file that is empty, too: it does not count as a setting left out.
+
+    Args:
+        environment: The variables; those of the process by default.
+        flags: Settings by name.
+
+    Raises:
+        SettingsError: A setting is unknown or invalid, or a named file is empty.
     """
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = {}
@@ -250,7 +256,7 @@ def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
     if bool(settings.tls_certificate) != bool(settings.tls_key):
         raise SettingsError("settings: TLS needs both tls_certificate and tls_key")
     if settings.role != "all" and not settings.store:
-        raise SettingsError(f"settings: the role {settings.role} needs a store that is shared")
+        raise SettingsError(f"settings: the role {settings.role} needs a shared store")
     trusted_proxies(settings)
     allowed_origins(settings)
     if settings.admin_key:
@@ -262,7 +268,7 @@ def load_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
 
 
 def _content(variable: str, path: Path) -> str:
-    """What is in the file that a variable names."""
+    """Return the content of the file that a variable names."""
     try:
         text = path.read_text().strip()
     except OSError as error:
@@ -275,7 +281,7 @@ def _content(variable: str, path: Path) -> str:
 
 
 def masked_settings(settings: Settings) -> dict[str, Any]:
-    """The settings in effect, secrets masked."""
+    """Return the effective settings by name, with secrets masked."""
     shown = msgspec.structs.asdict(settings)
     return {name: "***" if name in SECRETS and value else value for name, value in shown.items()}
 
@@ -284,7 +290,7 @@ def trusted_proxies(settings: Settings) -> tuple[IPv4Network | IPv6Network, ...]
     """Return the networks of the proxies in front of the service.
 
     Raises:
-        SettingsError: One is neither an address nor a network.
+        SettingsError: An entry is neither an address nor a network.
     """
     return tuple(map(_network, _listed(settings.proxies)))
 
@@ -303,7 +309,7 @@ def allowed_origins(settings: Settings) -> tuple[str, ...]:
     """Return the origins whose pages may call the HTTP port; `*` stands for all.
 
     Raises:
-        SettingsError: One is not as browsers send it.
+        SettingsError: An entry is not an origin in the form that browsers send.
     """
     origins = _listed(settings.cors)
     for origin in origins:
@@ -317,25 +323,25 @@ def allowed_origins(settings: Settings) -> tuple[str, ...]:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    """Return the entries of a list that is separated by commas; blanks around them do not count."""
+    """Return the entries of a comma-separated list, without surrounding blanks."""
     return tuple(entry for each in text.split(",") if (entry := each.strip()))
 
 
 def bot_processes(settings: Settings) -> int:
-    """In how many processes bots think; 0 for no bots."""
+    """Return the number of processes that compute bot moves; 0 for no bots."""
     if settings.bots:
         return int(settings.bots)
     return int(is_local(settings))
 
 
 def is_local(settings: Settings) -> bool:
-    """Can only this machine call?"""
+    """Return whether only this machine can call the service."""
     given = (settings.listen, *(each for each in (settings.http,) if each not in ("", "no")))
     return all(map(is_loopback, given))
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an address and port can be reached from this machine alone."""
+    """Return whether an address and port can be reached from this machine only."""
     host = address.rpartition(":")[0].strip("[]")
     try:
         return host == "localhost" or ip_address(host).is_loopback

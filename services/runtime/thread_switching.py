@@ -1,8 +1,8 @@
-"""How long each of Python's threads may go on while others wait: it runs one of them at a time.
+"""Shortens the interpreter's switch interval while CPU-bound work runs.
 
-The threads that play, write and follow take turns of themselves, whenever they wait for the disk or
-a caller: to have Python change them before that costs more than it is worth. But whoever plays
-would wait long, and again and again, for threads that compute without a pause.
+Threads that play, write and project events release the interpreter's global lock whenever they wait
+for the disk or a caller, so a long interval suits them best. But beside CPU-bound threads the event
+loop would be starved.
 """
 
 import asyncio
@@ -16,47 +16,50 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SWITCH_INTERVAL_SECONDS: Final = 0.0002
-"""A turn while something is computed. With Python's own, 5 ms, whoever plays beside a flood of
-matches that are verified waits twice as long; yet an action alone costs an eighth less then.
-"""
+"""The switch interval during CPU-bound work. With Python's default of 5 ms, players wait twice as
+long beside a flood of verifications; without such work the default makes actions an eighth
+cheaper."""
 
 
-class _Turns:
-    """Those of all threads of this process."""
+class _SwitchInterval:
+    """The number of CPU-bound tasks of this process, which determines the switch interval."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._computing = 0
-        self._usual = 0.0
+        self._running = 0
+        self._default = 0.0
 
-    def begin(self) -> None:
+    def shorten(self) -> None:
         with self._lock:
-            self._computing += 1
-            if self._computing == 1:
-                self._usual = sys.getswitchinterval()
-                sys.setswitchinterval(min(SWITCH_INTERVAL_SECONDS, self._usual))
+            self._running += 1
+            if self._running == 1:
+                self._default = sys.getswitchinterval()
+                sys.setswitchinterval(min(SWITCH_INTERVAL_SECONDS, self._default))
 
-    def end(self) -> None:
+    def restore(self) -> None:
         with self._lock:
-            self._computing -= 1
-            if not self._computing:
-                sys.setswitchinterval(self._usual)
+            self._running -= 1
+            if not self._running:
+                sys.setswitchinterval(self._default)
 
 
-_TURNS: Final = _Turns()
+_SWITCH_INTERVAL: Final = _SwitchInterval()
 
 
 @contextmanager
 def cpu_bound() -> Iterator[None]:
-    """While this lasts, all threads take short turns: enter it in a thread that computes for longer
-    than a turn, or decorate with it what is done there."""
-    _TURNS.begin()
+    """Shorten the switch interval within the context.
+
+    Enter it in a thread that computes for longer than the switch interval, or decorate the work
+    with it.
+    """
+    _SWITCH_INTERVAL.shorten()
     try:
         yield
     finally:
-        _TURNS.end()
+        _SWITCH_INTERVAL.restore()
 
 
 async def run_cpu_bound(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """What comes of work that computes: it is done in a thread, and those who play go on."""
+    """Run CPU-bound work in a thread and return its result, without starving the event loop."""
     return await asyncio.to_thread(cpu_bound()(work), *arguments, **named)

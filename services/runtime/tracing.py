@@ -1,9 +1,9 @@
-"""Traces by OpenTelemetry, where they are asked for: from the call to the commit to the watcher.
+"""OpenTelemetry traces, if enabled: from the call to the commit to the watcher.
 
-A span for each call, one in it for each commit that it waited for, and one for each event that a
-watcher is shown, with a link to the commit that recorded it. Attributes are names of calls, doors
-and reasons, and ids of matches: never a token, nor anything that is hidden. Where no traces are
-asked for nothing of OpenTelemetry is loaded, and a span costs a comparison.
+Each call has a span, with a child span for each commit that it waited for. Each event shown to a
+watcher has a span that links to the commit. Attributes are names of calls, transports and reasons,
+and match IDs: never tokens or hidden information. If tracing is disabled, OpenTelemetry is not
+loaded, and a span costs one comparison.
 """
 
 from collections import OrderedDict
@@ -15,12 +15,12 @@ from uuid import UUID
 from domain.log.sealed_events import SealedEvent
 
 MAX_COMMITS: Final = 10_000
-"""Commits that are remembered for watchers."""
+"""Maximum number of commits that are remembered for links."""
 _NOTHING: Final = nullcontext()
 
 
 class _Tracing:
-    """What traces are made with, while they are."""
+    """The OpenTelemetry objects in use while tracing is enabled."""
 
     def __init__(self, provider: Any) -> None:
         from opentelemetry import context, trace
@@ -36,13 +36,21 @@ class _Tracing:
 _tracing: _Tracing | None = None
 
 
-class TracesUnavailable(Exception):  # noqa: N818  it says what is so
-    """The packages that traces need are not installed."""
+class TracesUnavailable(Exception):  # noqa: N818  named after the state, like the store's errors
+    """The packages that tracing needs are not installed."""
 
 
 def start_tracing(to: str) -> Callable[[], None]:
-    """Begin to trace, to standard error (`console`) or to a collector (`otlp`), which variables of
-    OpenTelemetry name. What ends it. TracesUnavailable without its packages."""
+    """Start tracing and return the function that stops it.
+
+    Args:
+        to: `console` for standard error, or `otlp` for a collector, which OpenTelemetry's own
+            variables
+            name.
+
+    Raises:
+        TracesUnavailable: The packages are not installed.
+    """
     try:
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
@@ -52,20 +60,20 @@ def start_tracing(to: str) -> Callable[[], None]:
         provider.add_span_processor(BatchSpanProcessor(_exporter(to)))
     except ImportError as error:
         raise TracesUnavailable(
-            f"traces need packages that are not here ({error.name}): install emeth[traces]"
+            f"tracing needs packages that are not installed ({error.name}): install emeth[traces]"
         ) from None
     return trace_with(provider)
 
 
 def trace_with(provider: Any) -> Callable[[], None]:
-    """Trace by a provider of one's own; what ends it."""
+    """Start tracing with a given provider and return the function that stops it."""
     global _tracing
     _tracing = _Tracing(provider)
     return stop_tracing
 
 
 def stop_tracing() -> None:
-    """Send what is still to be sent, and trace no more."""
+    """Stop tracing, after pending spans are exported."""
     global _tracing
     if _tracing is not None:
         _tracing.provider.shutdown()
@@ -73,13 +81,16 @@ def stop_tracing() -> None:
 
 
 def start_span(rpc: str, parent: str = "") -> Callable[[str], None]:
-    """A call begins in this task; `parent` is what came as `traceparent`. What ends its span, with
-    the reason of its error, empty without one."""
+    """Start the span of a call in this task and return the function that ends it.
+
+    That function takes the reason of the call's error, or an empty string. `parent` is the received
+    `traceparent` header.
+    """
     if (tracing := _tracing) is None:
         return _end_nothing
     above = tracing.propagator.extract({"traceparent": parent}) if parent else None
     span = tracing.tracer.start_span(rpc, context=above, kind=tracing.trace.SpanKind.SERVER)
-    # Never detached: each call has a task of its own, or comes before the next one in it.
+    # Never detached: each call has its own task, or precedes the next call in it.
     tracing.context.attach(tracing.trace.set_span_in_context(span, above))
 
     def end(reason: str) -> None:
@@ -92,7 +103,7 @@ def start_span(rpc: str, parent: str = "") -> Callable[[str], None]:
 
 
 def commit_span(events: Sequence[SealedEvent[Any]]) -> AbstractContextManager[Any]:
-    """While events are being written."""
+    """Return a context that records a span while events are written."""
     return _NOTHING if _tracing is None else _commit(_tracing, events)
 
 
@@ -108,7 +119,7 @@ def _commit(tracing: _Tracing, events: Sequence[SealedEvent[Any]]) -> Iterator[N
 
 
 def record_event_shown(match: UUID, version: int) -> None:
-    """A watcher is shown an event."""
+    """Record that an event was shown to a watcher."""
     if (tracing := _tracing) is None:
         return
     recorded = tracing.commits.get((match, version))
@@ -131,4 +142,4 @@ def _exporter(to: str) -> Any:
 
 
 def _end_nothing(reason: str) -> None:
-    """Of a call that is not traced."""
+    """Do nothing: the call is not traced."""

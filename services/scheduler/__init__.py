@@ -1,1 +1,1 @@
-"""What the service does when its time comes: flag falls, warnings, webhooks."""
+"""Scheduled work of the service: flag falls, low-time warnings, conditional moves, webhooks."""

@@ -1,7 +1,7 @@
-"""Does what seats have left to be done: looks at the plans of a match whenever it has moved on.
+"""Plays conditional moves: checks the plans of a match after each of its events.
 
-How far a plan has come is told from the events of its match, under the match's own turn: so what it
-says is done once, also after a restart, and a plan that is forgotten halfway is found again.
+The progress of a plan is derived from the events of its match, under the lock of the match. So each
+move is played once, also after a restart, and an interrupted plan is resumed.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ log = structlog.get_logger(__name__)
 CLIENT: Final = "plan"
 """What actions by a plan say of their client."""
 SCAN_SECONDS: Final = 30.0
-"""How often the read models are asked for plans."""
+"""Interval between scans of the read models for plans."""
 RETRY_SECONDS: Final = 1.0
-"""How long to wait if the log cannot take it now."""
+"""Pause before a retry when the log is not writable."""
 
 
 class ConditionalMoveRunner:
-    """The plans that go on, of all matches. `MatchCache` tells it of each match that moves on."""
+    """The active plans of all matches. The match cache reports each match that changes."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class ConditionalMoveRunner:
         live.moved.append(self.look)
 
     async def start(self, reads: ReadModelQueries) -> None:
-        """Take up the plans that went on when the service stopped."""
+        """Resume the plans that were active when the service stopped."""
         self._working[UUID(int=0)] = asyncio.create_task(self._take_up(reads))
 
     async def _take_up(self, reads: ReadModelQueries) -> None:
-        """Find plans that nobody told of: of before the start, or left with another service."""
+        """Resume plans from before the start, or created at another replica."""
         while not self._closed:
             for plan, match in await reads.ask_until_ready(plan_rows.active_plans):
                 if plan not in self._going_on.get(match, ()):
@@ -77,19 +77,19 @@ class ConditionalMoveRunner:
             await asyncio.sleep(SCAN_SECONDS)
 
     async def close(self) -> None:
-        """Do nothing any more, after what is under way."""
+        """Stop playing conditional moves."""
         self._closed = True
         for task in self._working.values():
             task.cancel()
         await asyncio.gather(*self._working.values(), return_exceptions=True)
 
     def left(self, plan: ConditionalMoves) -> None:
-        """A seat has left this plan."""
+        """Register a plan that a seat has created."""
         self._going_on.setdefault(plan.match, set()).add(plan.id)
         self.look(plan.match)
 
     def look(self, match: UUID) -> None:
-        """A match may have moved on: see what its plans say to that."""
+        """Check the plans of a match that may have changed."""
         if match not in self._going_on or self._closed:
             return
         self._again.add(match)
@@ -99,7 +99,7 @@ class ConditionalMoveRunner:
             task.add_done_callback(lambda _: self._working.pop(match, None))
 
     async def standing(self, plan: ConditionalMoves, live: CachedMatch) -> ConditionalMovesProgress:
-        """How far a plan has come. `live` is its match."""
+        """Return the progress of a plan. `live` is the cached match."""
         match = live.state
         standing = initial_progress(plan)
         if match.version > plan.since:
@@ -128,7 +128,7 @@ class ConditionalMoveRunner:
         self._again.add(match)
 
     async def _go(self, match: UUID, identity: UUID) -> None:
-        """Do all that a plan says now."""
+        """Take all actions of a plan that are due."""
         plan = (await self._plans.get(identity)).state
         acted = plan.ending is None
         while acted:
@@ -145,8 +145,11 @@ class ConditionalMoveRunner:
     async def _act(
         self, match: UUID, plan: ConditionalMoves
     ) -> tuple[bool, ConditionalMovesEnding | None]:
-        """Take the next action of a plan, if it is due. Was it taken, and is the plan at its
-        end?"""
+        """Take the next action of a plan, if it is due.
+
+        Returns:
+            Whether the action was taken, and whether the plan has ended.
+        """
 
         async def decide(live: CachedMatch) -> Decision[tuple[bool, ConditionalMovesEnding | None]]:
             standing = await self.standing(plan, live)
@@ -173,7 +176,7 @@ class ConditionalMoveRunner:
         return act(match, seat, action, command_context, self._token_issuer.seeds(match.id))
 
     async def _end(self, plan: ConditionalMoves, ending: ConditionalMovesEnding) -> None:
-        """Tell the seat, unless it has left another plan meanwhile."""
+        """Notify the seat that its plan has ended, unless the seat has replaced the plan."""
         command_context = self._token_issuer.command_context(plan.id, f"end {plan.version + 1}")
 
         async def decide(

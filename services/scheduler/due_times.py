@@ -1,4 +1,4 @@
-"""What is due when: one time for each of many matches, the first of them at hand."""
+"""A priority queue of due times: one time for each match, the earliest first."""
 
 from datetime import datetime
 from heapq import heapify, heappop, heappush
@@ -10,7 +10,7 @@ MAX_STALE_ENTRIES: Final = 64
 
 
 class DueTimes:
-    """A heap. What was expected of a match is replaced by what is expected later."""
+    """A heap of due times. A later time for a match replaces the earlier one."""
 
     def __init__(self) -> None:
         self._due: dict[UUID, datetime] = {}
@@ -20,16 +20,16 @@ class DueTimes:
         return len(self._due)
 
     def get(self, identity: UUID) -> datetime | None:
-        """What is expected of a match."""
+        """Return the due time of a match; None if it has none."""
         return self._due.get(identity)
 
     @property
     def first(self) -> datetime | None:
-        """When to look again: there may be nothing due then."""
+        """Return the time of the next check; nothing may be due then."""
         return self._heap[0][0] if self._heap else None
 
     def expect(self, identity: UUID, due: datetime | None) -> bool:
-        """Expect a match to be due then, or not at all. Is it earlier than all others?"""
+        """Set the due time of a match, or remove it. Return whether it is now the earliest."""
         if self._due.get(identity) == due:
             return False
         if due is None:
@@ -46,7 +46,7 @@ class DueTimes:
         return is_first
 
     def passed(self, now: datetime) -> list[UUID]:
-        """The matches that are due by now. They are expected no more."""
+        """Remove and return the matches that are due by now."""
         found = []
         while self._heap and self._heap[0][0] <= now:
             due, identity = heappop(self._heap)

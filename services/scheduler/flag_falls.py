@@ -1,9 +1,7 @@
-"""Keeps the time of all matches: records that a clock ran out when it does, and that nobody loses
-the time in which the service was away.
+"""Schedules flag falls, and restores the time that clocks lost while the service was away.
 
-One heap, one task. What the time has brought is recorded before any command that comes later, so
-it does not matter how late the task is: of an action and the end of somebody's time, the one that
-came first by the service's clock stands.
+One task serves one heap of due times. A flag fall is recorded before any later command. So the task
+may be late: of an action and a flag fall, the earlier one by the service's clock counts.
 """
 
 import asyncio
@@ -57,9 +55,9 @@ MAX_CONCURRENT_FLAG_FALLS: Final = 64
 IDLE_SECONDS: Final = 60.0
 
 SCAN_SECONDS: Final = 5.0
-"""How often the read models are asked for clocks that are up soon."""
+"""Interval between scans of the read models for clocks that run out soon."""
 BATCH_SIZE: Final = 200
-"""Matches whose time is given back in one transaction after a start."""
+"""Number of matches whose time is restored in one transaction after a start."""
 
 Query = Callable[[Connection], T]
 RunQuery = Callable[[Query[T]], Awaitable[T]]
@@ -67,7 +65,7 @@ RunQuery = Callable[[Query[T]], Awaitable[T]]
 
 
 class FlagFallScheduler:
-    """The clocks of one service. `MatchCache` tells it of each match that moves on."""
+    """The running clocks of one service. The match cache reports each match that changes."""
 
     def __init__(
         self,
@@ -77,9 +75,16 @@ class FlagFallScheduler:
         alive: Path | None,
         downtime: Downtime | None = None,
     ) -> None:
-        """`alive` is the file whose time says when the service was last there; None where there may
-        be others on the same log, so that one that is away stops no clock: then the log says when
-        none of them was there, the last `outage`."""
+        """Create a scheduler without clocks; `start` loads them.
+
+        Args:
+            live: The cached matches.
+            token_issuer: Issues tokens and seeds.
+            warnings: Receives each match with clocks for low-time warnings.
+            alive: File whose modification time records when the service last ran. None on a shared
+                log, where another replica keeps clocks running.
+            downtime: The last downtime of all replicas, by the log.
+        """
         self._live = live
         self._token_issuer = token_issuer
         self._warnings = warnings
@@ -108,7 +113,7 @@ class FlagFallScheduler:
     # --- what LiveMatches asks -------------------------------------------------------------------
 
     def note(self, match: AnyMatch) -> None:
-        """A match stands like this now."""
+        """Schedule the next flag fall of a match that has changed."""
         if match.clocks is None:
             if match.terms.waiting_seconds:
                 self._expect(match.id, next_deadline(match))
@@ -119,8 +124,7 @@ class FlagFallScheduler:
         self._warnings.note(match)
 
     def has_unrecorded_downtime(self, match: AnyMatch) -> bool:
-        """Did the service come back after the last event of a match whose clock stood still
-        meanwhile, and is that not recorded yet?"""
+        """Return whether a running clock lost time to downtime that is not recorded yet."""
         clocks = match.clocks
         return (
             clocks is not None
@@ -132,25 +136,27 @@ class FlagFallScheduler:
         return self._holds and at < self._began
 
     def _stepped(self, since: datetime, until: datetime) -> None:
-        """The machine's clock was set forward, which is as if the service had been away. In any
-        thread."""
+        """Treat a forward step of the machine's clock as downtime. Runs in any thread."""
         if self._holds:
             self._away_since, self._began = since, until
-            self._loop.call_soon_threadsafe(self._settle_held)
+            self._loop.call_soon_threadsafe(self._settle_all_held)
 
-    def _settle_held(self) -> None:
+    def _settle_all_held(self) -> None:
         for identity in self._stopping_while_away:
             self._expect(identity, self._began)
         self._woken.set()
 
     async def settle(self, identity: UUID) -> None:
-        """Record what the time has brought to a match by now, if anything. StoreError if that
-        cannot be done."""
+        """Record the flag fall or downtime of a match, if there is any by now.
+
+        Raises:
+            StoreError: The log cannot be written.
+        """
         await self._live.at_once(identity, self._decide)
         self.note((await self._live.get(identity)).state)
 
     async def arrived(self, match: AnyMatch) -> None:
-        """A match was taken in from elsewhere, like this: nobody lost the time until now."""
+        """Register an imported match: its clocks lost no time until now."""
         clocks = match.clocks
         if clocks is not None and is_paused_by_downtime(clocks, match.time_controls):
             self._arrived.add(match.id)
@@ -178,7 +184,7 @@ class FlagFallScheduler:
         return (outcome if isinstance(outcome, Changeset) else None), None
 
     def _held(self, match: AnyMatch, now: datetime) -> Changeset[AnyMatch] | Rejection | None:
-        """What gives back the time that the service was away; None if there is none."""
+        """Return the event that restores time lost to downtime; None if there was none."""
         if not self.has_unrecorded_downtime(match):
             return None
         assert match.clocks is not None
@@ -193,8 +199,10 @@ class FlagFallScheduler:
     # --- the task --------------------------------------------------------------------------------
 
     async def start(self, ask: RunQuery[Any] | None) -> None:
-        """Begin with the clocks that the read models tell of; without any, others see to those that
-        nobody moves on here."""
+        """Start the clocks in the read models.
+
+        Without `ask`, other replicas serve the matches that nobody changes here.
+        """
         self._loop = asyncio.get_running_loop()
         self._listening.enter_context(current_clock().telling(self._stepped))
         self._task = asyncio.create_task(self._run(ask))
@@ -203,7 +211,7 @@ class FlagFallScheduler:
             self._looking = asyncio.create_task(self._look(ask))
 
     async def stop(self) -> None:
-        """The service goes away now."""
+        """Stop the clocks of this service before it exits."""
         if self._task is None:
             return
         self._listening.close()
@@ -231,7 +239,7 @@ class FlagFallScheduler:
                     await self._woken.wait()
 
     async def _begin(self, ask: RunQuery[Any]) -> None:
-        """Have all clocks run again that ran before."""
+        """Restart all clocks that ran before the service stopped."""
         running: list[RunningClock] = await ask(clocks.running_clocks)
         held = self._holds
         for each in running:
@@ -243,7 +251,7 @@ class FlagFallScheduler:
             await self._give_back(ask, stopped[first : first + BATCH_SIZE])
 
     async def _look(self, ask: RunQuery[Any]) -> None:
-        """Find clocks that nobody told of: those of matches that move on by another service."""
+        """Find clocks of matches that another replica has changed."""
         while True:
             await asyncio.sleep(SCAN_SECONDS)
             until = utc_now() + timedelta(seconds=2 * SCAN_SECONDS)
@@ -256,24 +264,26 @@ class FlagFallScheduler:
         """Record that these matches lost no time while the service was away."""
 
         def decide(connection: Connection) -> list[Changeset[AnyMatch]]:
-            held = (self._held_in(connection, each) for each in identities)
+            held = (self._read_held(connection, each) for each in identities)
             return [each for each in held if isinstance(each, Changeset)]
 
         changeset: list[Changeset[AnyMatch]] = await ask(decide)
         try:
             await self._live.record_for_many(changeset)
-        except StoreError:  # as if one has moved on: each by itself, then
+        except StoreError:  # as after a change of one match: settle each separately
             for identity in identities:
                 self._expect(identity, self._began)
             return
         for each in changeset:
             self.note(each.state)
 
-    def _held_in(
+    def _read_held(
         self, connection: Connection, identity: UUID
     ) -> Changeset[AnyMatch] | Rejection | None:
-        """Return what gives back the time of a match; None for one that cannot be read, so that no
-        match keeps the clocks of others from running."""
+        """Return the event that restores the time of a match; None if the match cannot be read.
+
+        An unreadable match does not keep other clocks from running.
+        """
         try:
             found = board_views.find_match_row(connection, identity)
             return self._held(found.match, utc_now()) if found else None
@@ -282,7 +292,7 @@ class FlagFallScheduler:
             return None
 
     def _rest(self) -> float:
-        """Seconds until there is something to do."""
+        """Return the seconds until the next due time."""
         most = HEARTBEAT_SECONDS if self._stopping_while_away else IDLE_SECONDS
         if (first := self._due.first) is None:
             return most
@@ -295,16 +305,16 @@ class FlagFallScheduler:
             self._woken.set()
 
     def _send(self, identity: UUID) -> None:
-        errand = asyncio.create_task(self._settle(identity))
-        self._background_tasks.add(errand)
-        errand.add_done_callback(self._background_tasks.discard)
+        background_task = asyncio.create_task(self._settle(identity))
+        self._background_tasks.add(background_task)
+        background_task.add_done_callback(self._background_tasks.discard)
 
     async def _settle(self, identity: UUID) -> None:
         async with self._room:
             try:
                 await self.settle(identity)
             except (MatchUnknown, RecordDamaged, SeedMissing) as error:
-                # Nothing can be recorded of it, now or later: whoever commands it is told why.
+                # Nothing can be recorded of it, now or later: its next command reports why.
                 self._stopping_while_away.discard(identity)
                 log.warning("clock given up", match=str(identity), why=str(error))
             except StoreError as error:
@@ -312,7 +322,7 @@ class FlagFallScheduler:
                 self._expect(identity, utc_now() + RETRY_DELAY)
 
     def _beat(self) -> None:
-        """Note that the service is there, as far as it matters to anybody."""
+        """Write the heartbeat, unless the file records a downtime that is not yet restored."""
         if self._alive is None or (not self._stopping_while_away and self._alive.exists()):
             return
         try:
@@ -324,7 +334,7 @@ class FlagFallScheduler:
 
 
 def _modification_time(path: Path) -> datetime | None:
-    """When a file was last touched; None if there is none."""
+    """Return the modification time of a file; None if the file does not exist."""
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC)
     except OSError:

@@ -1,8 +1,8 @@
-"""Tells players of frontends that their time is low: as an event of the player, which is there for
-whoever follows the player's notices, in order, however late.
+"""Warns players of frontends that their time is low, with an event of the player.
 
-It is no event of the match, which goes on as if nobody had been told. One heap, one task, as the
-timekeeper has; of several services on one log each may tell, and the first is recorded.
+Readers of the player's notices receive the warning in order, however late. It is no event of the
+match. One task serves one heap of due times. Replicas on one log may all send a warning: the first
+is recorded.
 """
 
 import asyncio
@@ -35,7 +35,10 @@ IDLE_SECONDS: Final = 60.0
 
 
 class LowTimeWarnings:
-    """The warnings of one service. The timekeeper tells it of each match that moves on."""
+    """The low-time warnings of one service.
+
+    The flag fall scheduler reports each match that changes.
+    """
 
     def __init__(self, live: MatchCache, accounts: PlayerCache, token_issuer: TokenIssuer) -> None:
         self._live = live
@@ -48,7 +51,7 @@ class LowTimeWarnings:
         self._task: asyncio.Task[None] | None = None
 
     def note(self, match: AnyMatch) -> None:
-        """A match with clocks stands like this now."""
+        """Schedule the warnings of a match with clocks that has changed."""
         if not any(each.id for each in match.holders.values()):
             return
         now = utc_now()
@@ -58,7 +61,7 @@ class LowTimeWarnings:
         )
 
     def soon(self, identity: UUID, flag: datetime) -> None:
-        """A clock of this match runs out then: how it stands is looked up before it can be low."""
+        """Schedule a check of a match before the clock that runs out at `flag` can be low."""
         if self._due.get(identity) is None:
             self._expect(identity, flag - MAX_LEAD_TIME)
 
@@ -67,11 +70,11 @@ class LowTimeWarnings:
             self._woken.set()
 
     def start(self) -> None:
-        """Begin to tell."""
+        """Start sending low-time warnings."""
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Tell nobody any more."""
+        """Stop sending low-time warnings."""
         if self._task is None:
             return
         self._task.cancel()
@@ -85,9 +88,9 @@ class LowTimeWarnings:
             self._woken.clear()
             now = utc_now()
             for identity in self._due.passed(now):
-                errand = asyncio.create_task(self._tell(identity))
-                self._background_tasks.add(errand)
-                errand.add_done_callback(self._background_tasks.discard)
+                background_task = asyncio.create_task(self._tell(identity))
+                self._background_tasks.add(background_task)
+                background_task.add_done_callback(self._background_tasks.discard)
             rest = IDLE_SECONDS
             if (first := self._due.first) is not None:
                 rest = max(0.0, min(rest, (first - now).total_seconds()))
@@ -96,7 +99,7 @@ class LowTimeWarnings:
                     await self._woken.wait()
 
     async def _tell(self, identity: UUID) -> None:
-        """Tell the players of a match whose time is low by now, and expect the others."""
+        """Warn the players of a match whose time is low by now, and schedule the others."""
         async with self._room:
             try:
                 match = (await self._live.get(identity)).state

@@ -1,11 +1,11 @@
-"""Webhooks: posts notices to frontends, signed, in order, again and again until they are accepted.
+"""Webhooks: post signed notices to frontends in order, and retry until the receiver accepts them.
 
-What is to be posted is what the read models have of the log behind the last notice that was
-accepted. A receiver that is away loses nothing. One that is slow, or never answers, delays no
-other: each webhook has one task, with one call under way at most, and no call takes a thread.
+The notices to post are those in the read models after the last accepted one, so a receiver that is
+away loses nothing. Each webhook has one task with at most one call in progress, and no call blocks
+a thread. So a slow receiver delays no other.
 
-A batch that was not accepted is posted again as it was, with the same `webhook-id`: where it ends
-is noted before it is posted.
+A rejected batch is posted again unchanged, with the same `webhook-id`: its end is stored before the
+first post.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ TEST: Final = "webhook.test"
 
 
 class WebhookState(Struct, frozen=True):
-    """How the posts to a webhook go."""
+    """The delivery status of a webhook."""
 
     accepted: int
     """The number of the last notice that the receiver accepted; 0 for none."""
@@ -74,7 +74,7 @@ class WebhookState(Struct, frozen=True):
 
 
 class TestOutcome(Struct, frozen=True):
-    """What became of a test post."""
+    """The outcome of a test post."""
 
     __test__ = False  # no test of pytest
 
@@ -85,7 +85,7 @@ class TestOutcome(Struct, frozen=True):
 
 
 class _Post(NamedTuple):
-    """A post, the same each time that it is made."""
+    """A post, identical in each attempt."""
 
     name: str
     """Its `webhook-id`."""
@@ -93,27 +93,30 @@ class _Post(NamedTuple):
 
 
 class _WebhookTask(NamedTuple):
-    """The task that posts to a webhook, as the webhook was when it began."""
+    """The task of a webhook, with the settings that it started with."""
 
     changed: int
     task: asyncio.Task[None]
 
 
 def webhook_secret(token_issuer: TokenIssuer, webhook: Webhook) -> str:
-    """Return what the posts of a webhook are signed with."""
+    """Return the secret that signs the posts of a webhook."""
     raw = token_issuer.token("webhook", webhook.id.hex, str(webhook.version)).encode()
     return "whsec_" + base64.b64encode(raw).decode()
 
 
 def signature(secret: str, name: str, at: int, body: bytes) -> str:
-    """Return the signature of a post, by the specification of Standard Webhooks."""
+    """Return the signature of a post, by the Standard Webhooks specification."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     mac = hmac.digest(key, b"%b.%d.%b" % (name.encode(), at, body), sha256)
     return "v1," + base64.b64encode(mac).decode()
 
 
 class WebhookDispatcher:
-    """The posts of one service. Use `start` once; `changed` when a frontend's webhooks change."""
+    """The posts of one service.
+
+    Call `start` once, and `changed` when a frontend's webhooks change.
+    """
 
     def __init__(
         self,
@@ -136,18 +139,22 @@ class WebhookDispatcher:
         self._changing: dict[UUID, asyncio.Task[None]] = {}
         """By frontend: starts and stops the tasks of its webhooks."""
         self._asking = asyncio.Lock()
-        """Held while the lease is asked for."""
+        """Held while the lease is requested."""
         self._has_lease: Callable[[], bool] = lambda: True
         self._looking: asyncio.Task[None] | None = None
 
     def start(self, lease: Lease, *, shared: bool = False) -> None:
-        """Begin to post; of several services on one log only the one that has the lease does. On a
-        `shared` log others change webhooks too."""
+        """Start posting.
+
+        Args:
+            lease: Held by the one service of a shared log that posts.
+            shared: Whether other services on the log may change webhooks too.
+        """
         self._has_lease = lease.held
         self._looking = asyncio.create_task(self._look(again=shared))
 
     async def close(self) -> None:
-        """Post no more. What was not accepted is posted after the next start."""
+        """Stop posting. Notices without acceptance are posted after the next start."""
         tasks = [each.task for running in self._running.values() for each in running.values()]
         tasks += [*self._changing.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
@@ -155,13 +162,13 @@ class WebhookDispatcher:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def changed(self, frontend: UUID) -> None:
-        """Begin at once with what a frontend's webhooks are now."""
+        """Apply the current webhooks of a frontend at once."""
         if (task := self._changing.get(frontend)) is not None:
             task.cancel()
         self._changing[frontend] = asyncio.create_task(self._change(frontend))
 
     async def states(self, webhooks: Sequence[Webhook]) -> dict[UUID, WebhookState]:
-        """Return how the posts to these webhooks go."""
+        """Return the delivery status of these webhooks."""
         if not webhooks:
             return {}
         found = await asyncio.to_thread(self._deliveries.progress, webhooks)
@@ -171,7 +178,7 @@ class WebhookDispatcher:
         }
 
     async def test(self, frontend: UUID, webhook: Webhook, request: str) -> TestOutcome:
-        """Make one post without notices, and return what the receiver answered."""
+        """Make one post without notices, and return the receiver's response."""
         now, started = utc_now(), time.monotonic()
         post = _new_post(f"{webhook.id.hex}.test-{request}", TEST, now, frontend, webhook, [])
         try:
@@ -181,7 +188,7 @@ class WebhookDispatcher:
         return TestOutcome(answer, failure, time.monotonic() - started)
 
     async def _look(self, *, again: bool) -> None:
-        """Begin with all webhooks; then, if to look `again`, with each that another changed."""
+        """Start all webhooks; if `again`, keep applying changes of other services."""
         while True:
             listed_all = False
             try:
@@ -195,7 +202,7 @@ class WebhookDispatcher:
             await asyncio.sleep(POLL_SECONDS)
 
     async def _look_at(self, frontend: UUID) -> None:
-        """Begin with a frontend's webhooks if they have changed."""
+        """Apply a frontend's webhooks if they have changed."""
         running = {each: run.changed for each, run in self._running.get(frontend, {}).items()}
         try:
             state = (await self._frontends.get(frontend)).state
@@ -229,7 +236,7 @@ class WebhookDispatcher:
                 running[webhook.id] = _WebhookTask(webhook.changed, task)
 
     async def _serve(self, frontend: UUID, identity: UUID) -> None:
-        """Post what there is, then wait for more, until the webhook is deleted."""
+        """Post the pending notices, then wait for more, until the webhook is deleted."""
         wait, looked, webhook = FIRST_PAUSE_SECONDS, 0, None
         with self._watchers.watching(frontend) as woken:
             while True:
@@ -280,8 +287,10 @@ class WebhookDispatcher:
     async def _batch(
         self, state: Frontend, webhook: Webhook, looked: int
     ) -> tuple[list[Notice], int]:
-        """Return the notices to post next, and up to which number there is none if there are none:
-        those of the batch that was begun and not accepted, or else of a new one."""
+        """Return the notices to post next, and the number up to which there are none.
+
+        These are the notices of the batch in progress, or else of a new one.
+        """
         found = await asyncio.to_thread(self._deliveries.progress, [webhook])
         progress, terms = found[webhook.id], webhook.terms
 
@@ -334,7 +343,7 @@ def _new_post(
     webhook: Webhook,
     sent: list[dict[str, Any]],
 ) -> _Post:
-    """Return a post of the form that Standard Webhooks recommend."""
+    """Return a post in the form that Standard Webhooks recommends."""
     data = {"frontendId": str(frontend), "webhookId": str(webhook.id), "notices": sent}
     payload = {"type": kind, "timestamp": at.isoformat(), "data": data}
     return _Post(name, json.dumps(payload, ensure_ascii=False).encode())

@@ -1,1 +1,1 @@
-"""The event store: one log, one writer, any number of readers. It knows nothing of games."""
+"""The event store: one log, one writer, many readers. It has no knowledge of games."""

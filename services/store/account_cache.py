@@ -1,4 +1,4 @@
-"""Live frontends and players: as every live aggregate. They have few events, and no snapshots."""
+"""Caches of frontends and players. Accounts have few events, and no snapshots."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -24,12 +24,12 @@ AccountT = TypeVar("AccountT", Frontend, Player)
 
 
 class _AccountCache(AggregateCache[AccountT, CachedAggregateWithRequests[AccountT]]):
-    """All live accounts of a kind."""
+    """A cache of accounts of one kind."""
 
     evolve: ClassVar[Callable[[Any, SealedEvent[Any]], Any]]
 
     async def event(self, held: CachedAggregateWithRequests[AccountT], version: int) -> Any:
-        """The event of a version, from 1 to the present."""
+        """Return the event at a version, from 1 to the current one."""
 
         def read() -> Any:
             return [*self._store.account_events(self.kind, held.state.id, version)][-1].event
@@ -37,12 +37,14 @@ class _AccountCache(AggregateCache[AccountT, CachedAggregateWithRequests[Account
         return await self._reading(read)
 
     def recorded(self, versions: Mapping[UUID, int]) -> None:
-        """The read models have found accounts at these versions in the log: one in memory that is
-        older, and is not being written, was changed by another service, and is loaded again."""
+        """Evict accounts that another service has changed, by their versions in the log.
+
+        Accounts that are being written are kept.
+        """
         for identity in versions.keys() & self._held.keys():
             held = self._held[identity]
-            if held.still.is_set() and held.state.version < versions[identity]:
-                self.let_go(identity)
+            if held.idle.is_set() and held.state.version < versions[identity]:
+                self.evict(identity)
 
     @abstractmethod
     def _unknown(self, identity: UUID) -> StoreError: ...
@@ -65,7 +67,7 @@ class _AccountCache(AggregateCache[AccountT, CachedAggregateWithRequests[Account
 
 
 class FrontendCache(_AccountCache[Frontend]):
-    """All live frontends, those among them that were revoked."""
+    """The cache of frontends, including deleted ones."""
 
     kind = "frontend"
     evolve = frontend.evolve
@@ -78,7 +80,7 @@ class FrontendCache(_AccountCache[Frontend]):
 
 
 class PlayerCache(_AccountCache[Player]):
-    """All live players, those among them that were erased."""
+    """The cache of players, including erased ones."""
 
     kind = "player"
     evolve = player.evolve

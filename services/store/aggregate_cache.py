@@ -1,7 +1,7 @@
-"""Live aggregates: every match, army or table that is in use, in memory as it is on disk.
+"""Caches of event-sourced aggregates, whose state is always durable.
 
-One task at a time decides for each, from a state that is on disk, and holds it until what it
-decided is on disk too. So nobody is ever shown, or acts on, what could still be lost.
+One task at a time decides for an aggregate. It starts from a state that is on disk, and holds the
+aggregate until its decision is on disk too. Nobody sees, or acts on, a state that could be lost.
 """
 
 import asyncio
@@ -29,144 +29,154 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 MAX_ATTEMPTS: Final = 8
-"""How often a command is decided again when another replica was quicker."""
+"""How often a command is decided again after a version conflict with another replica."""
 
 
 class CachedAggregate(Generic[A]):
-    """An aggregate in memory. `state` is what is on disk; only `AggregateCache` changes it."""
+    """A cached aggregate. `state` is always durable; only `AggregateCache` changes it."""
 
-    __slots__ = ("lock", "recorded", "state", "still", "waiting")
+    __slots__ = ("idle", "lock", "recorded", "state", "waiting")
 
     def __init__(self, state: A) -> None:
         self.state = state
         self.lock = asyncio.Lock()
-        self.still = Signal()
-        """Set unless an event is being written: it may be on disk, and not yet in `state`."""
-        self.still.set()
+        self.idle = Signal()
+        """Set unless an event is being written, which may be on disk but not in `state` yet."""
+        self.idle.set()
         self.waiting = 0
-        """Commands that decide for it, or wait to."""
+        """Number of commands that decide for the aggregate, or wait to."""
         self.recorded = 0
-        """The version that the log is known to have; more than that of `state` if another service
-        has moved it on."""
+        """Known version in the log; larger than that of `state` if another service recorded
+        events."""
 
     def apply(self, changeset: Changeset[A]) -> None:
-        """Take in what is on disk now."""
+        """Apply events that are on disk now."""
         self.state = changeset.state
 
 
 class CachedAggregateWithRequests(CachedAggregate[A]):
-    """One that knows all requests that were made of it."""
+    """A cached aggregate with an index of the requests that changed it."""
 
     __slots__ = ("requests",)
 
     def __init__(self, state: A, requests: dict[str, int]) -> None:
         super().__init__(state)
         self.requests = requests
-        """The version of the first event that each made: that is its answer."""
+        """Version of the first event of each request, which is its response."""
 
     def apply(self, changeset: Changeset[A]) -> None:
-        """Take in what is on disk now."""
+        """Apply events that are on disk now, and index their requests."""
         super().apply(changeset)
         for sealed in changeset.events:
             self.requests.setdefault(request_lookup_key(sealed.event.request), sealed.event.version)
 
     def version_of_request(self, *names: str) -> int | None:
-        """Return the version of the first event of a request, which may be stored by any of these
-        names (`TokenIssuer.request_names`); None for a new request."""
+        """Return the version of a request's first event; None for a new request.
+
+        The request may be stored under any of these names (`TokenIssuer.request_names`).
+        """
         found = (self.requests.get(name) for name in names)
         return next((version for version in found if version is not None), None)
 
 
 class RecordedDecision(Struct, Generic[A], frozen=True):
-    """What was decided, and is on disk already: with what another aggregate recorded."""
+    """A decision that is on disk already, written together with another aggregate's."""
 
     changeset: Changeset[A]
 
 
 H = TypeVar("H", bound=CachedAggregate[Any])
 Decision = tuple[Changeset[A] | RecordedDecision[A] | None, T]
-"""What to record, if anything, and what to answer once it is on disk."""
+"""The events to record, if any, and the response once they are on disk."""
 
 
 class AggregateCache(ABC, Generic[A, H]):
-    """All live aggregates of a kind, bounded in number; the least lately used are let go."""
+    """A bounded cache of aggregates of one kind, which evicts the least recently used."""
 
     kind: ClassVar[str]
     most_waiting: ClassVar[int | None] = None
-    """Commands that may wait for one of them; more are refused. None for any number."""
+    """Maximum number of commands that wait for one aggregate; None for no limit."""
 
     def __init__(
         self, store: Log, executor: Executor, *, most: int, snapshot_every: int = 0
     ) -> None:
-        """`most` are kept in memory, unless more are in use. 0 for no snapshots."""
+        """Create a cache.
+
+        Args:
+            store: The log.
+            executor: Runs reads that block.
+            most: Maximum number of aggregates, unless more are in use.
+            snapshot_every: Number of events between two snapshots; 0 for none.
+        """
         self._store = store
         self._executor = executor
         self._most = most
         self._snapshot_every = snapshot_every
         self._held: OrderedDict[UUID, H] = OrderedDict()
         self._behind: OrderedDict[UUID, H] = OrderedDict()
-        """Those that another service has moved on, as they were."""
+        """Outdated aggregates that another service has changed, kept so that they can catch up."""
         self._loading: dict[UUID, asyncio.Task[H | None]] = {}
         self._background_tasks: set[asyncio.Task[None]] = set()
         self.on_changed_elsewhere: Callable[[UUID], object] = lambda identity: None
-        """Called when one turns out to be moved on by another service."""
+        """Called when another service has changed an aggregate."""
 
     def __len__(self) -> int:
         return len(self._held)
 
-    # --- what each kind says of itself -----------------------------------------------------------
+    # --- to be defined by each kind --------------------------------------------------------------
 
     @abstractmethod
     def _load(self, identity: UUID) -> H | None:
-        """One from the log; None if the log has none of it. Blocks on the disk."""
+        """Return an aggregate from the log; None if the log has none. Blocks on the disk."""
 
     @abstractmethod
     def _begun(self, created: Changeset[A]) -> H:
-        """One that these events have made."""
+        """Return the cached aggregate that its first events create."""
 
     @abstractmethod
     def _unknown(self, identity: UUID) -> StoreError:
-        """The log has no such one."""
+        """Return the error for an aggregate that the log does not have."""
 
     @abstractmethod
     def _busy(self, identity: UUID) -> StoreError:
-        """Too many commands wait for one, or others were quicker again and again."""
+        """Return the error for too many waiting commands or repeated version conflicts."""
 
     def _copy(self, held: H) -> H | None:
-        """One that can be brought up to what the log has; None if it is better loaded whole."""
+        """Return a copy that can catch up with the log; None to load it from the start."""
         return None
 
     def _catch_up(self, held: H) -> H | None:
-        """A copy, with what the log has since; None if that takes what it has not. Blocks on the
-        disk."""
+        """Apply newer events to a copy and return it; None if it must be loaded from the start.
+
+        Blocks on the disk.
+        """
         return None
 
     def _snapshot(self, held: H) -> Callable[[], StoredEvent]:
-        """What makes the snapshot of one as it stands now, in another thread."""
+        """Return a function that takes a snapshot of the current state, in another thread."""
         raise NotImplementedError(f"no {self.kind} is snapshotted")
 
-    # --- looking ---------------------------------------------------------------------------------
+    # --- reading ---------------------------------------------------------------------------------
 
     async def find(self, identity: UUID) -> H | None:
-        """One as it stands for all who look, loaded from the log if need be; None if there is
-        none."""
+        """Return the durable state of an aggregate, loaded if necessary, or None."""
         held = await self._find(identity)
-        if held is not None and not held.still.is_set():
-            await held.still.wait()
-            held = await self._find(identity)  # the write may have failed, and it be let go
+        if held is not None and not held.idle.is_set():
+            await held.idle.wait()
+            held = await self._find(identity)  # a failed write evicts it
         if held is not None and self._store.shared and await self._is_behind(identity, held):
             held = await self._find(identity)
         return held
 
     async def get(self, identity: UUID) -> H:
-        """The same. The error of its kind if there is none."""
+        """Return the durable state of an aggregate. Raises an error if it does not exist."""
         held = await self.find(identity)
         if held is None:
             raise self._unknown(identity)
         return held
 
     async def _find(self, identity: UUID) -> H | None:
-        """One as it is in memory: what is being written may be on disk already."""
+        """Return the cached aggregate, which may be behind a write in progress."""
         held = self._held.get(identity)
         if held is not None:
             self._held.move_to_end(identity)
@@ -176,41 +186,42 @@ class AggregateCache(ABC, Generic[A, H]):
             task = asyncio.create_task(self._load_one(identity))
             self._loading[identity] = task
             task.add_done_callback(lambda _: self._loading.pop(identity, None))
-        # Several callers may wait for one load: none of them may cancel it for the others.
+        # Several callers may wait for one load: a canceled one must not cancel it for the others.
         return await asyncio.shield(task)
 
     async def _load_one(self, identity: UUID) -> H | None:
         behind = self._behind.pop(identity, None)
-        copy = None if behind is None else self._copy(behind)  # here, where nobody changes it
+        copy = (
+            None if behind is None else self._copy(behind)
+        )  # on the event loop, where nobody changes it
         held = await self._reading(lambda: (copy and self._catch_up(copy)) or self._load(identity))
         if held is not None:
             self._keep(identity, held)
         return held
 
     async def _reading(self, read: Callable[[], T]) -> T:
-        """What is read from the disk, in another thread."""
+        """Run a blocking read in another thread and return its result."""
         return await self.in_thread(read)
 
     async def in_thread(self, work: Callable[[], T]) -> T:
-        """What comes of work that takes longer than the event loop has: it is done in a thread, and
-        those who play go on meanwhile."""
+        """Run CPU-bound work in a thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, cpu_bound()(work))
 
     async def _is_behind(self, identity: UUID, held: H) -> bool:
-        """Has another service moved it on? Then it is let go."""
+        """Return whether another service has changed the aggregate, and evict it in that case."""
         known = held.state.version
         newest = await self._reading(lambda: self._store.newest_version(identity, known))
-        await held.still.wait()  # what is newer may be one's own
+        await held.idle.wait()  # the newer event may be this service's own
         if held.state.version >= newest:
             return False
         self._moved(identity, held)
         return True
 
     def recorded(self, versions: Mapping[UUID, int]) -> None:
-        """The log has these at these versions, by whatever service.
+        """Note the versions that the log has, recorded by any service, and evict older states.
 
-        What is older in memory is let go, to be loaded again by whoever looks next; while somebody
-        decides for it, or writes, what they do may be just that: they see to it when it is done.
+        An aggregate that a command decides for, or writes, is kept: the newer events may be its
+        own. The command checks again when it is done.
         """
         if not self._held:
             return
@@ -218,7 +229,7 @@ class AggregateCache(ABC, Generic[A, H]):
             held = self._held.get(identity)
             if held is not None and held.state.version < version:
                 held.recorded = max(held.recorded, version)
-                if held.still.is_set() and not held.lock.locked():
+                if held.idle.is_set() and not held.lock.locked():
                     self._moved(identity, held)
 
     def _moved(self, identity: UUID, held: H) -> None:
@@ -227,8 +238,8 @@ class AggregateCache(ABC, Generic[A, H]):
         self.on_changed_elsewhere(identity)
 
     def _set_aside(self, identity: UUID, held: H) -> None:
-        """Let one go that was true once: it need not be loaded whole again."""
-        self.let_go(identity)
+        """Evict an outdated aggregate, but keep it so that it can catch up."""
+        self.evict(identity)
         self._behind[identity] = held
         if len(self._behind) > self._most:
             self._behind.popitem(last=False)
@@ -236,24 +247,24 @@ class AggregateCache(ABC, Generic[A, H]):
     # --- changing --------------------------------------------------------------------------------
 
     async def create(self, created: Changeset[A]) -> None:
-        """Record the first events of one. VersionConflict if it exists."""
+        """Record the first events of an aggregate. Raises VersionConflict if it exists."""
         await self._store.write(created.events)
         held = self._begun(created)
         self._keep(created.events[0].originator_id, held)
         self._snapshot_if_due(held, 0)
 
     async def import_events(self, events: tuple[SealedEvent[Any], ...]) -> None:
-        """Record all events of one from elsewhere. VersionConflict if it exists."""
+        """Record all events of an imported aggregate. Raises VersionConflict if it exists."""
         await self._store.write(events)
 
     async def command(self, identity: UUID, decide: Callable[[H], Awaitable[Decision[A, T]]]) -> T:
-        """Decide for one, alone, and record what was decided, all of it or nothing.
+        """Decide for an aggregate, exclusively, and record the decision, all of it or nothing.
 
-        `decide` is called again if another service was quicker, which is found when it is written,
-        or else before anybody is told that nothing was. If the caller goes away while the disk is
-        at work, what was decided is recorded all the same.
+        `decide` is called again if another service was quicker. That is detected when the events
+        are written, or before an empty decision is returned. A canceled caller does not stop a
+        write in progress.
         """
-        await self._store.commit_batcher.enter(identity)
+        await self._store.commit_batcher.admit(identity)
         for _ in range(MAX_ATTEMPTS):
             held = await self._find(identity)
             if held is None:
@@ -264,7 +275,7 @@ class AggregateCache(ABC, Generic[A, H]):
             try:
                 async with held.lock:
                     if self._held.get(identity) is not held:
-                        continue  # let go, or found to be behind, while this command waited
+                        continue  # evicted, or outdated, while this command waited
                     try:
                         changeset, answer = await decide(held)
                     except Exception:
@@ -289,14 +300,14 @@ class AggregateCache(ABC, Generic[A, H]):
         raise self._busy(identity)
 
     async def _is_of_others(self, conflict: VersionConflict, identity: UUID, version: int) -> bool:
-        """Was this one as new as the log, so that what was to be written beside it was not?"""
+        """Return whether a conflict concerns only the other aggregates of the write."""
         if len(conflict.versions) < 2:
             return False
         newest = await self._reading(lambda: self._store.newest_version(identity, version))
         return newest == version
 
-    def let_go(self, identity: UUID) -> None:
-        """The log may have more of it than the memory: whoever looks next reads the log again."""
+    def evict(self, identity: UUID) -> None:
+        """Evict an aggregate, so that it is read from the log again."""
         self._held.pop(identity, None)
 
     async def _record(
@@ -310,28 +321,28 @@ class AggregateCache(ABC, Generic[A, H]):
         self._snapshot_if_due(held, before)
 
     async def _write(self, identity: UUID, held: H, changeset: Changeset[A]) -> None:
-        held.still.clear()
+        held.idle.clear()
         try:
-            await self._store.write((*changeset.events, *changeset.beside))
+            await self._store.write((*changeset.events, *changeset.other_events))
             held.apply(changeset)
-        except LogOverloaded:  # nothing was written, and the state still holds
+        except LogOverloaded:  # nothing was written, and the state is still valid
             raise
-        except asyncio.CancelledError:  # whoever asked went away, and it is on disk all the same
+        except asyncio.CancelledError:  # the caller was canceled, but the events are on disk
             held.apply(changeset)
             raise
         except StoreError:
-            # What is on the disk is not known, or is not this: only reading the log again can tell.
-            self.let_go(identity)
+            # The content of the disk is unknown or different: read the log again.
+            self.evict(identity)
             raise
-        finally:  # whatever came of it: now there may be something new to see
-            held.still.set()
+        finally:  # on success and failure alike, readers may continue
+            held.idle.set()
 
     # --- keeping ---------------------------------------------------------------------------------
 
     def _keep(self, identity: UUID, held: H) -> None:
         self._held[identity] = held
         if len(self._held) > self._most:
-            # One that is waited for stays: a second copy of it would decide beside the first.
+            # Aggregates in use stay: a second copy would decide concurrently.
             for name, other in self._held.items():
                 if not other.waiting and other is not held:
                     del self._held[name]
@@ -347,10 +358,10 @@ class AggregateCache(ABC, Generic[A, H]):
     async def _put(self, identity: UUID, take: Callable[[], StoredEvent]) -> None:
         try:
             await self._reading(lambda: self._store.put_snapshot(take()))
-        except StoreError as error:  # a snapshot only saves time: it goes on without
+        except StoreError as error:  # snapshots are optional
             log.warning("snapshot not taken", why=str(error), **{self.kind: str(identity)})
 
     async def close(self) -> None:
-        """Wait for snapshots under way."""
+        """Wait for snapshots in progress."""
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*self._background_tasks)

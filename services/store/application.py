@@ -1,8 +1,8 @@
-"""The log as an application of the `eventsourcing` library: for whoever knows that, and not us.
+"""The log as an `Application` of the `eventsourcing` library, for other programs.
 
-Its repository gives a Match, Army or Table at any version; its notification log and subscriptions
-give all that is recorded, by a service that runs meanwhile too; the library's own projections
-follow it. `docs/read-models.md` shows one.
+Its repository returns a Match, Army or Table at any version. Its notification log and subscriptions
+include events that a running service records. The library's projections can follow it.
+`docs/read-models.md` has an example.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,14 +40,14 @@ LIBRARY_ERRORS: Final[dict[type[StoreError], type[PersistenceError]]] = {
     VersionConflict: IntegrityError,
     EventsUnstorable: DataError,
 }
-"""What users of the library expect where the store has its own word; all else is operational."""
+"""The library's errors for those of the store; all others are operational errors."""
 
 
 class GroupCommitRecorder(LogRecorder):
-    """A recorder whose inserts go through the writer: threads that save at once share a commit.
+    """A recorder with group commit: threads that save at once share a commit.
 
-    A log has one writing process. It becomes that with the first event that it inserts, and stays
-    it until it is closed; who only reads takes no lock.
+    A log has one writing process. A process becomes it with its first insert, until it closes the
+    recorder. A process that only reads takes no lock.
     """
 
     _writer: Writer | None = None
@@ -60,10 +60,12 @@ class GroupCommitRecorder(LogRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        """Record these events, all or none; their notification ids, in order. Blocks.
+        """Record events, all or none, and return their notification ids in order. Blocks.
 
-        Raises IntegrityError if a version is taken, DataError for events that do not fit into the
-        database, OperationalError if the log cannot be written, or another process writes to it.
+        Raises:
+            IntegrityError: Another event has one of the versions.
+            DataError: The events do not fit into the database.
+            OperationalError: The log is not writable, or another process writes to it.
         """
         if not stored_events:
             return ()
@@ -74,7 +76,7 @@ class GroupCommitRecorder(LogRecorder):
             raise kind(str(error)) from error
 
     def close(self) -> None:
-        """Write what waits, and let others write."""
+        """Write waiting events and release the lock."""
         self._opened.close()
 
     def _ready(self) -> Writer:
@@ -96,7 +98,7 @@ def _failed(failure: LogFailed) -> None:
 
 
 class LogRepository(Repository[UUID]):
-    """Gives a Match, Army or Table by its id: as it stands, or as it stood at a version."""
+    """A repository of matches, armies and tables, at their last or any earlier version."""
 
     def __init__(self, event_store: EventStore[UUID], library: Library) -> None:
         super().__init__(event_store)
@@ -111,10 +113,11 @@ class LogRepository(Repository[UUID]):
         fastforward_skipping: bool = False,
         deepcopy_from_cache: bool = True,
     ) -> Any:
-        """The aggregate after its event `version`, or after its last.
+        """Return the aggregate at a version, by default the last. Blocks on the disk.
 
-        Raises AggregateNotFoundError if the log has none of it, BrokenChainError if its events are
-        not those that were recorded. Blocks on the disk.
+        Raises:
+            AggregateNotFoundError: The log does not have the aggregate.
+            BrokenChainError: Its events are not those that were recorded.
         """
         return super().get(
             aggregate_id,
@@ -129,25 +132,25 @@ ON_POSTGRES: Final = {
     "EMETH_PERSISTENCE_MODULE": "services.store.postgres.recorder",
     "EMETH_APPLICATION_RECORDER_TOPIC": "services.store.postgres.recorder:LogRecorder",
 }
-"""The environment of a log in PostgreSQL, but for `EMETH_POSTGRES_URI`, which names it."""
+"""The environment of a log in PostgreSQL, except for its URI, `EMETH_POSTGRES_URI`."""
 
 
 class LogApplication(Application[UUID]):
-    """One log. `EMETH_SQLITE_DBNAME` in its environment names the file.
+    """An application with one log, whose file `EMETH_SQLITE_DBNAME` names.
 
-    `save` takes sealed events, of one aggregate or several, and writes all of them or none. Each
-    object has connections of its own: close it, or use it as a context manager. Matches that are
-    played with packs of others need these in its library.
+    `save` writes sealed events of one or several aggregates, all or none. Each object has its own
+    connections: close it, or use it as a context manager. Matches with added content packs need
+    these in `library`.
     """
 
     name = "emeth"
-    # With its name before them, so that the settings of a read model beside it change none of them.
+    # Prefixed with its name, so that the settings of a read model do not affect it.
     env: ClassVar[dict[str, str]] = {
         "EMETH_PERSISTENCE_MODULE": "services.store.sqlite.recorder",
         "EMETH_MAPPER_TOPIC": "domain.storage.mapper:EventMapper",
         "EMETH_APPLICATION_RECORDER_TOPIC": f"{__name__}:GroupCommitRecorder",
         "EMETH_IS_SNAPSHOTTING_ENABLED": "no",
-        # It reads EMETH_CIPHER_KEYS, or the file that EMETH_CIPHER_KEYS_FILE names.
+        # The cipher reads EMETH_CIPHER_KEYS, or the file that EMETH_CIPHER_KEYS_FILE names.
         "EMETH_CIPHER_TOPIC": "services.store.cipher_keys:CipherKeys",
     }
 
@@ -158,20 +161,20 @@ class LogApplication(Application[UUID]):
         super().__init__(env)
 
     def construct_mapper(self) -> Mapper[UUID]:
-        """The mapper of our events, ready for several threads."""
+        """Return a thread-safe mapper for the stored events."""
         register_topics()
         prepare_decoders()
         return super().construct_mapper()
 
     def construct_repository(self) -> Repository[UUID]:
-        """A repository that folds from the first event.
+        """Return a repository that folds from the first event.
 
-        It keeps nothing: a match can be taken back to before any state that was kept.
+        It caches nothing, since an undo can return to a state before any cached one.
         """
         return LogRepository(self.events, self._library)
 
     def close(self) -> None:
-        """Write what waits, stop the subscriptions, and let go of the files."""
+        """Write waiting events, stop the subscriptions and close the files."""
         if isinstance(self.recorder, GroupCommitRecorder):
             self.recorder.close()
         super().close()

@@ -1,4 +1,4 @@
-"""Live armies: as every live aggregate. An army has few events, and needs no snapshots."""
+"""The cache of saved armies. Armies have few events, and no snapshots."""
 
 from concurrent.futures import Executor
 from functools import reduce
@@ -19,7 +19,7 @@ CachedArmy = CachedAggregateWithRequests[SavedArmy]
 
 
 class ArmyCache(AggregateCache[SavedArmy, CachedArmy]):
-    """All live armies, those among them that were deleted: they still answer their requests."""
+    """The cache of saved armies. Deleted ones stay, to answer repeated requests."""
 
     kind = "army"
 
@@ -27,14 +27,14 @@ class ArmyCache(AggregateCache[SavedArmy, CachedArmy]):
         super().__init__(store, executor, most=MAX_ARMIES)
 
     async def saved(self, identity: UUID) -> SavedArmy:
-        """An army as it stands. ArmyUnknown if there is none, or none any more."""
+        """Return a saved army. Raises ArmyUnknown if there is none or it was deleted."""
         army = (await self.get(identity)).state
         if army.deleted:
             raise ArmyUnknown(identity)
         return army
 
     async def at(self, held: CachedArmy, version: int) -> tuple[SealedEvent[Event], SavedArmy]:
-        """The event of a version, from 1 to the present, and the army as it stood after that."""
+        """Return the event at a version, from 1 to the current one, and the army after it."""
 
         def read() -> tuple[SealedEvent[Event], SavedArmy]:
             events = list(self._store.army_events(held.state.id, until=version))

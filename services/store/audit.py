@@ -1,4 +1,4 @@
-"""Judges matches of the log again, event by event."""
+"""Audits of stored matches, event by event."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -12,12 +12,12 @@ from services.store.log import Log
 
 
 def new_audit(identity: UUID, library: Library) -> Audit:
-    """An audit of the stored match of this id, which names packs of the library."""
+    """Return an audit of the stored match with this id; its packs are in the library."""
     return Audit(upcast, identity, library)
 
 
 def run_audit(store: Log, identity: UUID, audit: Audit) -> Iterator[list[Finding]]:
-    """Give the audit each event of the match, and tell what it found there. Blocks on the disk."""
+    """Pass each event of the match to the audit and yield the findings. Blocks on the disk."""
     events = store.unchecked(identity)
     while True:
         try:

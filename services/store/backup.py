@@ -1,10 +1,10 @@
-"""Backups of a service's folder, taken while the service runs, and put back where none is.
+"""Backups of a service's folder, made while the service runs, and restored into a new folder.
 
-A backup is a folder, or one tar file of it: the log, the keys, content packs, vouchers, and
-`backup.json`, which says how many events there are, the root of the tree over them, and the digest
-of each file. Later backups may hold only the events after an earlier one. Read models are not
-backed up: they are rebuilt from the log. What is encrypted stays so. The keys of players are never
-in a backup, but in one file that each backup replaces: who is forgotten is forgotten in all.
+A backup is a folder, or one tar file of it: the log, keys, content packs, attestations, and
+`backup.json`. That manifest has the number of events, the root of their Merkle tree, and the digest
+of each file. Later backups may contain only the events after an earlier one. Read models are not
+included, since they are rebuilt from the log. Encrypted data stays encrypted. The keys of players
+are kept in one separate file that each backup replaces, so that erasure applies to all backups.
 """
 
 import shutil
@@ -37,7 +37,7 @@ from services.store.stores import open_log
 
 MANIFEST: Final = "backup.json"
 EVENTS: Final = "events.sqlite"
-"""What a backup of later events has in place of the log."""
+"""The file that an incremental backup has in place of the log."""
 BACKED_UP_FILES: Final = (
     "secret.key",
     "signing.key",
@@ -47,11 +47,11 @@ BACKED_UP_FILES: Final = (
     "vouchers",
     "packs",
 )
-"""What is kept beside the log, where it is there."""
+"""The files and folders of a service's folder, besides the log, that a backup includes."""
 PLAYER_KEYS: Final = FILES["player_keys"]
 FORMAT: Final = 1
 PAGES_PER_STEP: Final = 4_096
-"""Pages of the log that are copied before a writer is let in."""
+"""Number of pages of the log that are copied before a writer is let in."""
 
 
 COLUMNS: Final = "rowid, originator_id, originator_version, topic, state"
@@ -62,33 +62,33 @@ TABLE: Final = (
 
 
 class BackupError(Exception):
-    """A backup that cannot be made or is not sound; `str()` says why, and what would help."""
+    """A backup cannot be made or is invalid; `str()` says why, and what would help."""
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a backup says of itself."""
+    """The description of a backup."""
 
     format: int
     made: datetime
     after: int
-    """The events before those that it holds; 0 if it holds them all."""
+    """Number of events that precede those in the backup; 0 for a full backup."""
     after_root: str
-    """The root of the tree over those, in hexadecimal."""
+    """Root of the Merkle tree over the preceding events, in hexadecimal."""
     events: int
-    """How many events the log had."""
+    """Number of events in the log."""
     root: str
-    """The root of the tree over them: what a checkpoint of that size says."""
+    """Root of the Merkle tree over them, as in a checkpoint of that size."""
     files: dict[str, str]
-    """The SHA-256 of each file, in hexadecimal, by its path in the backup."""
+    """SHA-256 of each file, in hexadecimal, by its path in the backup."""
 
 
 class BackupEncryption(Struct, frozen=True):
-    """What a backup of a log that is encrypted takes beside it."""
+    """What the backup of an encrypted log needs in addition."""
 
     cipher: CipherKeys = NO_KEYS
-    """Reads what is backed up, so that it can be checked."""
+    """Decrypts the events, so that they can be verified."""
     player_keys: Path | None = None
-    """The one file that has the keys of players."""
+    """The file with the keys of players, separate from all backups."""
 
 
 UNENCRYPTED: Final = BackupEncryption()
@@ -97,13 +97,19 @@ UNENCRYPTED: Final = BackupEncryption()
 def back_up(
     folder: Path, to: Path, earlier: Path | None = None, sealing: BackupEncryption = UNENCRYPTED
 ) -> Manifest:
-    """Back a service's folder up, whether the service runs or not.
+    """Back up a service's folder, whether the service runs or not.
 
-    `to` is a folder that is made, or a file that ends in `.tar`. With an `earlier` backup it holds
-    only the events that have come since. BackupError if it cannot be made; nothing is left then.
+    Args:
+        folder: The data folder.
+        to: A folder that is created, or a file that ends in `.tar`.
+        earlier: An earlier backup; the new one contains only the events after it.
+        sealing: The keys of an encrypted log.
+
+    Raises:
+        BackupError: The backup cannot be made; nothing is left behind.
     """
     if to.exists():
-        raise BackupError(f"{to} is there already: name another place")
+        raise BackupError(f"{to} already exists: choose another path")
     if not (folder / FILE).is_file():
         raise BackupError(f"{folder} has no {FILE}: it is not the folder of a service")
     before = None if earlier is None else check(earlier)
@@ -134,9 +140,13 @@ def back_up_database(
     earlier: Path | None = None,
     sealing: BackupEncryption = UNENCRYPTED,
 ) -> Manifest:
-    """Back up a log that lies in a database, and the keys in a folder, whether services run or not.
+    """Back up a log in a database, and the keys in a folder.
 
-    It is a backup as of any other log. BackupError or StoreError if it cannot be made.
+    The result is a backup like that of any other log. Services may run meanwhile.
+
+    Raises:
+        BackupError: The backup cannot be made.
+        StoreError: The database cannot be read.
     """
     make_folder(to.parent)
     with TemporaryDirectory(prefix=f".{to.name}.", dir=to.parent) as place:
@@ -156,7 +166,7 @@ def back_up_database(
 
 
 def check(backup: Path) -> Manifest:
-    """What a backup holds, if all of it is as it was when it was made. BackupError if not."""
+    """Verify a backup and return its manifest. Raises BackupError if a file was changed."""
     with _opened(backup) as place:
         return _checked(backup, place)
 
@@ -164,8 +174,10 @@ def check(backup: Path) -> Manifest:
 def restore(
     backups: Sequence[Path], folder: Path, sealing: BackupEncryption = UNENCRYPTED
 ) -> Manifest:
-    """Put a backup, and those of later events that follow it, into a folder that is not there or is
-    empty: all of it, or nothing. BackupError if one is not sound, or does not follow."""
+    """Restore a full backup, and incremental ones that follow it, into a new or empty folder.
+
+    The folder gets all of it or nothing. Raises BackupError if a backup is invalid or out of order.
+    """
     if folder.exists() and any(folder.iterdir()):
         raise BackupError(f"{folder} is not empty: name a new folder, or move away what is there")
     make_folder(folder.parent)
@@ -190,7 +202,7 @@ def restore(
 
 
 def _restrict_all(draft: Path) -> None:
-    """Take the rights of others from copied files, which have those of the files they are of."""
+    """Remove the permissions of others from all copied files."""
     for path in draft.rglob("*"):
         restrict(path)
 
@@ -199,7 +211,7 @@ def _restrict_all(draft: Path) -> None:
 
 
 def _fill(draft: Path, folder: Path, before: Manifest | None, cipher: CipherKeys) -> Manifest:
-    """Copy the log first: what is kept beside it only grows, so what the log needs is there."""
+    """Create the files of a backup. The log is copied first, since all other files only grow."""
     copy = draft / (EVENTS if before else FILE)
     if before is None:
         _copy_log(folder / FILE, copy)
@@ -220,7 +232,7 @@ def _fill(draft: Path, folder: Path, before: Manifest | None, cipher: CipherKeys
 
 
 def _copy_log(log: Path, copy: Path) -> None:
-    """The log as it is at one instant, whoever writes to it meanwhile."""
+    """Copy a consistent state of the log, which may be written to meanwhile."""
     with closing(open_read_only(log)) as source, closing(sqlite3.connect(copy)) as target:
         source.backup(target, pages=PAGES_PER_STEP)
         target.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
@@ -230,7 +242,7 @@ def _copy_log(log: Path, copy: Path) -> None:
 
 
 def _copy_events(log: Path, copy: Path, after: int) -> None:
-    """The events after so many."""
+    """Copy the events after the first `after` ones."""
     with closing(open_read_only(log)) as source, closing(sqlite3.connect(copy)) as target:
         target.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         target.execute(TABLE)
@@ -253,7 +265,7 @@ def _keep(path: Path, copy: Path) -> None:
 
 
 def _put_player_keys(source: Path, target: Path) -> None:
-    """The keys of players, in place of those that were there."""
+    """Replace the file of player keys."""
     draft = target.with_name(f"{target.name}.new")
     draft.unlink(missing_ok=True)
     with closing(open_read_only(source)) as rows, closing(sqlite3.connect(draft)) as copy:
@@ -266,7 +278,7 @@ def _put_player_keys(source: Path, target: Path) -> None:
 
 
 def _packed(draft: Path) -> Path:
-    """The same as one file."""
+    """Return a tar file of the backup."""
     packed = draft.with_name(f"{draft.name}.packed")
     with tarfile.open(packed, "w") as archive:
         for each in _files(draft):
@@ -276,11 +288,11 @@ def _packed(draft: Path) -> Path:
     return packed
 
 
-# --- putting back --------------------------------------------------------------------------------
+# --- restoring -----------------------------------------------------------------------------------
 
 
 def _put_back(backup: Path, draft: Path, have: Manifest | None, cipher: CipherKeys) -> Manifest:
-    """Add a backup to what was put back before; what it says, if that is so."""
+    """Add a backup to the restored ones, verify the result and return its manifest."""
     with _opened(backup) as place:
         found = _checked(backup, place)
         if have is None and found.after:
@@ -318,7 +330,7 @@ def _add_events(events: Path, log: Path) -> None:
 
 
 def _checked(backup: Path, place: Path) -> Manifest:
-    """What is said of the backup in this folder. BackupError unless its files are as they were."""
+    """Return the manifest of the backup in a folder. Raises BackupError if a file was changed."""
     try:
         found = msgspec.json.decode((place / MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
@@ -339,7 +351,7 @@ def _checked(backup: Path, place: Path) -> Manifest:
 
 @contextmanager
 def _opened(backup: Path) -> Iterator[Path]:
-    """A backup as a folder."""
+    """Open a backup as a folder, extracted if necessary."""
     if not backup.is_file():
         yield backup
         return
@@ -352,12 +364,14 @@ def _opened(backup: Path) -> Iterator[Path]:
         yield Path(place)
 
 
-# --- what both need ------------------------------------------------------------------------------
+# --- helpers -------------------------------------------------------------------------------------
 
 
 def _roots(cipher: CipherKeys, log: Path, last: int | None, *sizes: int) -> tuple[int, list[bytes]]:
-    """How many events a log has, up to the `last`, and the roots of the tree over so many, and over
-    all of them. BackupError if some in between are missing, or their key is."""
+    """Return the number of events in a log, and the tree roots at the given sizes and at the end.
+
+    Only events up to `last` count. Raises BackupError if events or their cipher key are missing.
+    """
     mapper = EventMapper(JSONTranscoder(), cipher=cipher)
     edge = Frontier(0, lambda level, index: EMPTY_ROOT)
     found: list[bytes] = []
@@ -394,7 +408,7 @@ def _last(events: Path, otherwise: int) -> int:
 
 
 def _sync_all(path: Path) -> None:
-    """Have a file on disk, or a folder with all that is in it, and their names."""
+    """Flush a file, or a folder with all its content and names, to disk."""
     for each in [path, *path.rglob("*")]:
         fsync_path(each)
 

@@ -1,8 +1,8 @@
-"""What is read from the log is what was recorded: each event the next one, its bytes as hashed.
+"""Verification of the digest chain while events are read from the log.
 
-A digest is over an event's bytes and the digest before it, so one that fits vouches for all before.
-What the chain cannot tell is that its end is missing: for that, the read models are asked how long
-it was.
+A digest covers an event's bytes and the preceding digest, so a matching digest confirms all events
+before it. The chain cannot reveal that its end is missing. For that, the read models are asked for
+the number of events.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,22 +29,21 @@ log = structlog.get_logger(__name__)
 
 
 class EventRange(Struct, frozen=True):
-    """Which events are wanted."""
+    """A range of events of one aggregate."""
 
     kind: str
-    """Of what they happened to: the first word of their topics."""
+    """Kind of the aggregate: the first word of its topics."""
     identity: UUID
     after: int = 0
     until: int | None = None
     digest: str | None = None
-    """What event `after` is known to have."""
+    """Known digest of event `after`, if any."""
     least: int = 0
-    """There are known to be so many."""
+    """Known minimum number of events."""
 
     @property
     def first(self) -> int:
-        """The version to read from: `after` itself, if there is one, since the next is chained to
-        it."""
+        """Return the version to read from: `after` itself if it exists, for its digest."""
         return max(self.after, 1)
 
 
@@ -53,10 +52,16 @@ def verify_rows(
     rows: Iterable[StoredEvent],
     link: Callable[[StoredEvent], tuple[str, bytes]],
 ) -> Iterator[StoredEvent]:
-    """These rows, which begin with `stretch.first`, without the one that they are chained to.
+    """Yield rows after verifying that they are the recorded events.
 
-    Raises RecordDamaged at the first that is not the event that was recorded, and at the end if
-    events are missing there; LogUnavailable if the log cannot be read now.
+    Args:
+        stretch: The events that are wanted.
+        rows: The stored rows from `stretch.first` on.
+        link: Returns the digest and the body of a row.
+
+    Raises:
+        RecordDamaged: A row is not the recorded event, or events are missing at the end.
+        LogUnavailable: The log cannot be read now.
     """
     due, previous = stretch.first, GENESIS
     try:
@@ -78,8 +83,11 @@ def verify_rows(
 def decode_rows(
     stretch: EventRange, rows: Iterable[StoredEvent], decode: Callable[[StoredEvent], T]
 ) -> Iterator[T]:
-    """What is in these rows. RecordDamaged for one that this version cannot read: most likely a
-    service of a later one wrote it."""
+    """Yield the decoded rows.
+
+    Raises:
+        RecordDamaged: This version cannot read a row; most likely a newer version wrote it.
+    """
     for row in rows:
         try:
             found = decode(row)
@@ -90,7 +98,7 @@ def decode_rows(
 
 
 def record_damaged(stretch: EventRange, version: int, why: str) -> RecordDamaged:
-    """The error for event `version` of these, which is logged."""
+    """Log and return the error for a damaged event."""
     kind, identity = stretch.kind, stretch.identity
     log.error("record_damaged", kind=kind, identity=str(identity), version=version, why=why)
     return RecordDamaged(kind, identity, version, why)
@@ -103,7 +111,7 @@ def _check(
     previous: str,
     link: Callable[[StoredEvent], tuple[str, bytes]],
 ) -> str:
-    """The digest of a row that is event `due`, and follows the one with the digest `previous`."""
+    """Verify that a row is event `due` and follows the digest `previous`; return its digest."""
     if row.originator_version != due:
         raise record_damaged(stretch, due, "is missing")
     if kind_of(row) != stretch.kind:

@@ -1,8 +1,8 @@
-"""Encryption at rest: the keys under which what is stored is encrypted, and how that is marked.
+"""Encryption at rest: the cipher keys, and the format of encrypted data.
 
-What is encrypted begins with a mark and the id of its key, in clear, so that a log may begin to be
-encrypted, or go on under another key, at any event. What has no mark is taken as it lies there. The
-digests of events are over what was encrypted, so they say the same of both.
+Encrypted data begins with a mark and the id of its key, in clear. A log can therefore start to be
+encrypted, or change its key, at any event. Data without the mark is not encrypted. The digests of
+events cover the plaintext, so encryption does not change them.
 """
 
 from base64 import b64encode
@@ -18,20 +18,20 @@ from services.runtime import keys
 from services.runtime.keys import BadKeyError
 
 MARK: Final = b"\x00EM1"
-"""What nothing begins with that is stored in clear."""
+"""The first bytes of encrypted data, with which no plaintext begins."""
 ID_BYTES: Final = 8
 HEADER_BYTES: Final = len(MARK) + ID_BYTES
 CLEAR: Final = "clear"
-"""In place of the first key: what comes is stored in clear."""
+"""In place of the first key: new data is stored in clear."""
 VARIABLE: Final = "CIPHER_KEYS"
-"""By which the library's environments name the keys; the service's, with `EMETH_` before it."""
+"""The variable of the keys in the library's environments; `SETTING` is the service's."""
 SETTING: Final = "EMETH_CIPHER_KEYS"
 MAX_KEYS: Final = 100
-"""Keys."""
+"""Maximum number of keys."""
 
 
-class KeyMissing(ValueError):  # noqa: N818  a word of its own for damage that is none
-    """What is stored is encrypted under a key that is not at hand."""
+class KeyMissing(ValueError):  # noqa: N818  not damage, so not named an error
+    """Data is encrypted under a key that is not configured."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -39,9 +39,9 @@ class KeyMissing(ValueError):  # noqa: N818  a word of its own for damage that i
 
 
 class CipherKeys(Cipher):
-    """A cipher of the library's kind: encrypts under the first key, and reads under each.
+    """A cipher for the `eventsourcing` library with key rotation. Thread-safe.
 
-    Without any key it leaves all as it is. Safe from any thread.
+    It encrypts with the first key and decrypts with any. Without keys it changes nothing.
 
     >>> key = sha256(b"an example").hexdigest()
     >>> cipher, plain = CipherKeys({VARIABLE: key}), CipherKeys({VARIABLE: f"{CLEAR} {key}"})
@@ -53,10 +53,13 @@ class CipherKeys(Cipher):
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        """The keys that an environment has under `CIPHER_KEYS`, or in the file that it names under
-        `CIPHER_KEYS_FILE`: 64 hexadecimal digits each, with blanks or new lines between them.
+        """Read the keys from an environment.
 
-        BadKeyError for what is none.
+        `CIPHER_KEYS` contains the keys, or `CIPHER_KEYS_FILE` names a file of them: 64 hexadecimal
+        digits each, separated by whitespace.
+
+        Raises:
+            BadKeyError: A key is invalid or guessable.
         """
         text = environment.get(VARIABLE) or _content(environment.get(f"{VARIABLE}_FILE") or "")
         words = text.split()
@@ -79,27 +82,32 @@ class CipherKeys(Cipher):
                 self._first = name
 
     def __bool__(self) -> bool:
-        """Is there any key?"""
+        """Return whether there is any key."""
         return bool(self._ciphers)
 
     @property
     def encrypts(self) -> bool:
-        """Is what comes encrypted?"""
+        """Return whether new data is encrypted."""
         return bool(self._first)
 
     @property
     def current(self) -> str:
-        """The id of the key that is encrypted under; empty for none."""
+        """Return the id of the key for new data; empty if it is not encrypted."""
         return self._first.hex()
 
     def encrypt(self, plaintext: bytes) -> bytes:
-        """These bytes as they are stored."""
+        """Return plaintext in its stored form."""
         if not self._first:
             return plaintext
         return MARK + self._first + self._ciphers[self._first].encrypt(plaintext)
 
     def decrypt(self, ciphertext: bytes) -> bytes:
-        """What was stored so. KeyMissing, or ValueError for what was changed."""
+        """Return the plaintext of stored data.
+
+        Raises:
+            KeyMissing: The key is not configured.
+            ValueError: The data was changed.
+        """
         if not ciphertext.startswith(MARK):
             return ciphertext
         cipher = self._ciphers.get(name := ciphertext[len(MARK) : HEADER_BYTES])
@@ -108,16 +116,15 @@ class CipherKeys(Cipher):
         return cipher.decrypt(ciphertext[HEADER_BYTES:])
 
     def is_current(self, stored: bytes) -> bool:
-        """Is it stored as it would be now?"""
+        """Return whether data is stored in the form that new data would have."""
         return key_id(stored) == self.current
 
     def restored(self, stored: bytes) -> bytes:
-        """It as it would be stored now. Raises as `decrypt`."""
+        """Return stored data re-encrypted under the current key. Raises as `decrypt`."""
         return stored if self.is_current(stored) else self.encrypt(self.decrypt(stored))
 
     def missing(self, stored: Iterable[bytes]) -> str:
-        """The id of a key that some of these were encrypted under, and that is not at hand; empty
-        for none."""
+        """Return the id of a key that some data needs and that is missing; else empty."""
         for each in stored:
             if (name := key_id(each)) and bytes.fromhex(name) not in self._ciphers:
                 return name
@@ -125,12 +132,12 @@ class CipherKeys(Cipher):
 
 
 def key_id(stored: bytes) -> str:
-    """The id of the key that this is encrypted under; empty for what is in clear."""
+    """Return the id of the key of stored data; empty if it is not encrypted."""
     return stored[len(MARK) : HEADER_BYTES].hex() if stored.startswith(MARK) else ""
 
 
 def aes(key: bytes) -> AESCipher:
-    """The library's cipher with a key: AES in Galois/Counter Mode, each time with another nonce."""
+    """Return the library's cipher for a key: AES-GCM with a new nonce for each message."""
     environment: Any = {AESCipher.CIPHER_KEY: b64encode(key).decode()}
     return AESCipher(environment)
 

@@ -1,12 +1,12 @@
-"""The turnstile before live aggregates: who comes while others are written waits, and all who came
-are decided for one after another.
+"""Batches commands for group commit.
 
-A commit costs as much as twenty jobs. And what a processor does now and then costs it two or three
-times what it costs in a row, since its caches have forgotten it by then. So a crowd goes in groups,
-by itself: the more come while one is written, the larger the next. Who comes alone never waits.
+A commit (one fsync) costs as much as deciding about twenty commands. Commands that arrive while a
+commit is running wait, are decided one after another, and share the next commit. A command that
+arrives alone is never delayed.
 
-Programs that play come again as soon as they are answered. Where most do, the next group waits for
-them: else they would follow in twos and threes. People do not, and nobody waits for them.
+Closed-loop clients (programs that send the next command as soon as the last one is answered) would
+return in twos and threes and fill small batches. If most recently answered clients have returned
+quickly, the next batch is held open until they are back, for at most `MAX_HOLD_SECONDS`.
 """
 
 import asyncio
@@ -16,141 +16,147 @@ from uuid import UUID
 from services.runtime.signals import Signal
 
 GATHER_SECONDS: Final = 0.001
-"""How long a group that waits goes on to gather once the one before it is written."""
+"""How long a waiting batch keeps growing after the previous commit has finished."""
 MAX_COMMIT_WAIT_SECONDS: Final = 0.01
-"""How long nobody is let in for one write. The next group need not wait for a slow disk: it can be
-decided for meanwhile, and be written as soon as that is done."""
+"""How long a slow commit may keep the next batch from being decided."""
 RETURN_SECONDS: Final = 0.03
-"""Who comes again within so long of the answer has come again at once."""
+"""A client that sends again within this time of its answer counts as closed-loop."""
 IDLE_SECONDS: Final = 0.002
-"""Those who come again at once are waited for until none of them has for so long."""
+"""A held batch is released when no client has returned for this long ..."""
 IDLE_SECONDS_PER_CLIENT: Final = 0.0001
-"""So much longer for each that was answered: all of them have to be told first."""
+"""... plus this much for each answered client, since answers are sent one by one."""
 MAX_HOLD_SECONDS: Final = 0.012
-"""Nobody is waited for longer than that."""
+"""The longest that a batch is held open for returning clients."""
 MIN_RETURN_RATE: Final = 0.5
-"""The share of those answered that must have come again, lately, for others to be waited for."""
+"""The share of recently answered clients that must have returned for a batch to be held."""
 RETURN_RATE_WINDOW: Final = 32
-"""How many of them "lately" is: so many count as much as all before them."""
+"""Number of answered clients over which the return rate is averaged (exponential decay)."""
 
 
 class ReturnTracker:
-    """Those who were answered last, and whether such as they come again at once."""
+    """The clients answered by the last commit, and how many such clients return at once."""
 
     def __init__(self) -> None:
         self.return_rate = 0.0
-        """The share of them that has, lately."""
-        self._count = 0
-        self._missing: set[UUID] = set()
-        self._until = 0.0
+        """Moving average of the share of answered clients that returned at once."""
+        self._answered = 0
+        self._outstanding: set[UUID] = set()
+        self._deadline = 0.0
 
     def __len__(self) -> int:
-        return self._count
+        return self._answered
 
     @property
-    def missing(self) -> int:
-        """How many of them have not come again."""
-        return len(self._missing)
+    def outstanding(self) -> int:
+        """Return the number of answered clients that have not returned yet."""
+        return len(self._outstanding)
 
-    def answer(self, them: set[UUID], now: float) -> None:
-        """These are answered now, and no others."""
-        if self._count:
-            share = 1 - self.missing / self._count
+    def record_answers(self, aggregates: set[UUID], now: float) -> None:
+        """Track the clients of one commit, in place of those of the last one.
+
+        Args:
+            aggregates: Ids of the written aggregates; one client is assumed for each.
+            now: Event loop time in seconds.
+        """
+        if self._answered:
+            rate = 1 - self.outstanding / self._answered
             self.return_rate += (
-                (share - self.return_rate) * self._count / (self._count + RETURN_RATE_WINDOW)
+                (rate - self.return_rate) * self._answered / (self._answered + RETURN_RATE_WINDOW)
             )
-        self._missing, self._count, self._until = them, len(them), now + RETURN_SECONDS
+        self._outstanding, self._answered, self._deadline = (
+            aggregates,
+            len(aggregates),
+            now + RETURN_SECONDS,
+        )
 
-    def comes(self, who: UUID, now: float) -> None:
-        """Somebody comes, perhaps again."""
-        if now < self._until:
-            self._missing.discard(who)
+    def record_arrival(self, aggregate: UUID, now: float) -> None:
+        """Record that a client sent a command, which may be a return."""
+        if now < self._deadline:
+            self._outstanding.discard(aggregate)
 
 
 class CommitBatcher:
-    """Lets commands in, in groups. It lives on one event loop."""
+    """Admits commands in batches, one batch for each commit. Bound to one event loop."""
 
     def __init__(self) -> None:
-        self._open = Signal()
-        self._open.set()
+        self._admitting = Signal()
+        self._admitting.set()
         self._waiting = 0
         self._written: set[UUID] = set()
-        """What was written in this turn of the loop: all of a commit."""
-        self._answered = ReturnTracker()
-        self._gathering = False
-        self._next: asyncio.Handle | None = None
-        """What closes or opens it next; None while it stands open."""
+        """Aggregates written in this iteration of the event loop: all of one commit."""
+        self._clients = ReturnTracker()
+        self._holding = False
+        self._timer: asyncio.Handle | None = None
+        """The next scheduled transition; None while commands are admitted freely."""
 
-    async def enter(self, who: UUID) -> None:
-        """Wait to be let in, if others are being written. `who` is the aggregate it is for."""
+    async def admit(self, aggregate: UUID) -> None:
+        """Wait until a command for the aggregate may be decided."""
         self._waiting += 1
         loop = asyncio.get_running_loop()
-        self._answered.comes(who, loop.time())
-        if self._gathering and not self._answered.missing:
-            self._then(loop.call_soon(self._let_in))  # soon: this one waits behind the others
+        self._clients.record_arrival(aggregate, loop.time())
+        if self._holding and not self._clients.outstanding:
+            self._schedule(loop.call_soon(self._release))  # after this caller has queued
         try:
-            await self._open.wait()
+            await self._admitting.wait()
         finally:
             self._waiting -= 1
 
-    def write(self) -> None:
-        """Something was given to the writer: who comes from the next turn of the loop on waits. All
-        of this one go together."""
-        if self._next is None:
-            self._next = asyncio.get_running_loop().call_soon(self._close)
+    def commit_started(self) -> None:
+        """Stop admitting commands from the next iteration of the event loop on."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_soon(self._stop_admitting)
 
-    def written(self, who: UUID) -> None:
-        """Something of this aggregate was written, or could not be: who waits is let in soon."""
+    def commit_finished(self, aggregate: UUID) -> None:
+        """Record that a write of the aggregate has finished or failed."""
         if not self._written:
-            # The writer wakes all of a commit in one turn of the loop: they are here before that.
-            asyncio.get_running_loop().call_soon(self._answer)
-        self._written.add(who)
+            # The writer wakes all callers of a commit in this iteration of the loop.
+            asyncio.get_running_loop().call_soon(self._track_answers)
+        self._written.add(aggregate)
 
-    def _answer(self) -> None:
-        now, them = asyncio.get_running_loop().time(), self._written
+    def _track_answers(self) -> None:
+        now, aggregates = asyncio.get_running_loop().time(), self._written
         self._written = set()
-        if self._gathering:  # behind a slow disk: others are waited for already
+        if self._holding:  # after a slow commit: a batch is held already
             return
-        self._answered.answer(them, now)
-        if self._next is None:
+        self._clients.record_answers(aggregates, now)
+        if self._timer is None:
             return
-        if self._answered.return_rate > MIN_RETURN_RATE:
-            self._gather(now + MAX_HOLD_SECONDS)
+        if self._clients.return_rate > MIN_RETURN_RATE:
+            self._hold(now + MAX_HOLD_SECONDS)
         elif self._waiting:
-            self._gathering = True
-            self._open_in(GATHER_SECONDS)
+            self._holding = True
+            self._release_in(GATHER_SECONDS)
         else:
-            self._let_in()
+            self._release()
 
-    def _gather(self, until: float) -> None:
-        """Let in who waits when none of those who were answered comes again any more, or it is
-        later than that."""
-        self._gathering = True
-        missing, loop = self._answered.missing, asyncio.get_running_loop()
+    def _hold(self, until: float) -> None:
+        """Hold the batch until no more answered clients return, or the time is up."""
+        self._holding = True
+        outstanding, loop = self._clients.outstanding, asyncio.get_running_loop()
 
-        def look() -> None:
-            if self._answered.missing < missing and loop.time() < until:
-                self._gather(until)
+        def check() -> None:
+            if self._clients.outstanding < outstanding and loop.time() < until:
+                self._hold(until)
             else:
-                self._let_in()
+                self._release()
 
-        quiet = IDLE_SECONDS + IDLE_SECONDS_PER_CLIENT * len(self._answered)
-        self._then(loop.call_later(quiet, look))
+        quiet = IDLE_SECONDS + IDLE_SECONDS_PER_CLIENT * len(self._clients)
+        self._schedule(loop.call_later(quiet, check))
 
-    def _close(self) -> None:
-        self._open.clear()
-        self._open_in(MAX_COMMIT_WAIT_SECONDS)
+    def _stop_admitting(self) -> None:
+        self._admitting.clear()
+        self._release_in(MAX_COMMIT_WAIT_SECONDS)
 
-    def _open_in(self, seconds: float) -> None:
-        self._then(asyncio.get_running_loop().call_later(seconds, self._let_in))
+    def _release_in(self, seconds: float) -> None:
+        self._schedule(asyncio.get_running_loop().call_later(seconds, self._release))
 
-    def _let_in(self) -> None:
-        self._then(None)
-        self._gathering = False
-        self._open.set()
+    def _release(self) -> None:
+        self._schedule(None)
+        self._holding = False
+        self._admitting.set()
 
-    def _then(self, step: asyncio.Handle | None) -> None:
-        """Do this next, and not what was to be done."""
-        if self._next is not None:
-            self._next.cancel()
-        self._next = step
+    def _schedule(self, step: asyncio.Handle | None) -> None:
+        """Replace the scheduled transition."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = step

@@ -1,4 +1,4 @@
-"""Live plans: as every live aggregate. A plan has few events, and needs no snapshots."""
+"""The cache of conditional moves, which have few events and no snapshots."""
 
 from concurrent.futures import Executor
 from typing import Final
@@ -19,17 +19,17 @@ CachedConditionalMoves = CachedAggregateWithRequests[ConditionalMoves]
 
 
 class ConditionalMovesCache(AggregateCache[ConditionalMoves, CachedConditionalMoves]):
-    """All live plans, ended ones among them: they still answer their requests."""
+    """The cache of conditional moves. Ended ones stay, to answer repeated requests."""
 
     kind = "plan"
 
     def __init__(self, store: Log, executor: Executor) -> None:
         super().__init__(store, executor, most=MAX_CONDITIONAL_MOVES)
         self.watchers = Watchers()
-        """Who waits for news of their plans."""
+        """Wakes those who wait for changes of conditional moves."""
 
     async def event_at(self, held: CachedConditionalMoves, version: int) -> SealedEvent[Event]:
-        """The event of a version, from 1 to the present."""
+        """Return the event at a version, from 1 to the current one."""
 
         def read() -> SealedEvent[Event]:
             return list(self._store.plan_events(held.state.id))[version - 1]

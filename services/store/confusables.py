@@ -1,8 +1,8 @@
-"""Which names of a frontend's players look like which: no player passes for another.
+"""Detection of confusable player names within a frontend, so that nobody can impersonate.
 
-The names of a frontend are read when one is first told to it, and again where they changed; they
-are kept by how they look. So this is as new as the rows are, except for a moment after another
-service on the same log has written one.
+The names of a frontend are read when one of its players is first checked, and again when they
+change. They are indexed by their skeletons. The index is current, except for a moment after another
+service on the same log has written a name.
 """
 
 from collections import defaultdict
@@ -15,13 +15,13 @@ from services.runtime.display_names import skeletons
 from services.store.profile_rows import PlayerProfile
 
 ReadProfiles = Callable[[str, UUID], Iterable[PlayerProfile]]
-"""Reads the persons of whom a column has this value: `player` or `frontend`."""
+"""Reads the profiles in which a column, `player` or `frontend`, has a value."""
 MAX_FRONTENDS: Final = 64
-"""Frontends whose names are kept in memory."""
+"""Maximum number of frontends whose names are cached."""
 
 
 class ConfusableNames:
-    """The names that were told, by how they look. Safe from any thread; `taken` may block."""
+    """An index of player names by their skeletons. Thread-safe; `taken` may block."""
 
     def __init__(self, read: ReadProfiles) -> None:
         self._read = read
@@ -32,14 +32,14 @@ class ConfusableNames:
         self._all_changed = False
 
     def changed(self, player: UUID | None) -> None:
-        """Note that the name of a player was changed or erased; without one, of any."""
+        """Record that the name of a player was changed or erased; None for any player."""
         if player is None:
             self._all_changed = True
         else:
             self._changed.add(player)
 
     def taken(self, person: PlayerProfile) -> bool:
-        """Return whether another player of the same frontend has a name that looks alike."""
+        """Return whether another player of the same frontend has a confusable name."""
         with self._lock:
             self._bring_up_to_date(person.frontend)
             known = self._frontends[person.frontend]

@@ -1,11 +1,11 @@
-"""How far notices were posted to each webhook: the durable half of the queues of webhooks.
+"""Delivery progress of webhooks: the durable half of their queues.
 
-The other half is the log itself, from which notices are made. So nothing is in one half and not in
-the other, and a queue of any length takes no room.
+The other half is the log, from which notices are derived. The two cannot disagree, and a queue of
+any length takes no space.
 
-A row is named by the webhook and, if notices were posted to it again, by the event that asked for
-that. The webhook of an earlier version is named by its frontend, as its row was. The row of the
-batch that is being posted has the same name with `.batch` behind it.
+A row is named by the webhook and, after a redelivery request, by the event that requested it. The
+webhook of an earlier version is named by its frontend, as its row was. The row of a batch in
+transit has the suffix `.batch`.
 """
 
 import sqlite3
@@ -23,25 +23,24 @@ BATCH: Final = ".batch"
 
 
 class Progress(Struct, frozen=True):
-    """How far a webhook's receiver has come."""
+    """The delivery progress of a webhook."""
 
     accepted: int
-    """The number of the last notice that it accepted; 0 for none."""
+    """Number of the last notice that the receiver accepted; 0 for none."""
     batch: int = 0
-    """The number of the last notice of the batch that is being posted; not above `accepted` if
-    none is."""
+    """Number of the last notice in the batch in transit; at most `accepted` if there is none."""
 
 
 class Deliveries:
-    """The table. Safe from any thread; each call may block."""
+    """The table of delivery progress. Thread-safe; each call may block."""
 
     def __init__(self, beside: SideStore) -> None:
-        """DeliveriesUnavailable if it cannot be read."""
+        """Open the table. Raises DeliveriesUnavailable if it is not readable."""
         self._beside = beside
         self._ask("SELECT frontend FROM deliveries LIMIT 1")
 
     def progress(self, webhooks: Iterable[Webhook]) -> Mapping[UUID, Progress]:
-        """Return how far each of these webhooks has come."""
+        """Return the delivery progress of these webhooks."""
         names = {_row_name(each): each for each in webhooks}
         asked = [row for name in names for row in (name, name + BATCH)]
         places = ", ".join("?" * len(asked))
@@ -53,15 +52,15 @@ class Deliveries:
         }
 
     def begin(self, webhook: Webhook, last: int) -> None:
-        """Note that the next batch goes through this notice, before it is posted."""
+        """Record the last notice of the next batch, before it is posted."""
         self._set(_row_name(webhook) + BATCH, last)
 
     def accept(self, webhook: Webhook, number: int) -> None:
-        """Note that the receiver accepted all notices up to this number."""
+        """Record that the receiver accepted all notices up to this number."""
         self._set(_row_name(webhook), number)
 
     def forget(self, webhook: UUID) -> None:
-        """Delete the rows of a webhook that was deleted."""
+        """Delete the rows of a deleted webhook."""
         self._ask(
             "DELETE FROM deliveries WHERE frontend = ? OR substr(frontend, 1, 37) = ?",
             str(webhook),

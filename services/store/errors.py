@@ -1,6 +1,6 @@
-"""What can go wrong with the log. Each error says what is wrong and what would be right."""
+"""Errors of the store. Each message says what is wrong and what to do."""
 
-# ruff: noqa: N818  # the names say what is so (a conflict, a log that is locked), for any caller
+# ruff: noqa: N818  # named after the state (a conflict, a locked log), which is clear to any caller
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,14 +8,14 @@ from uuid import UUID
 
 
 class StoreError(Exception):
-    """Whatever the store refuses or fails to do."""
+    """Base class of all errors that the store raises."""
 
 
 class VersionConflict(StoreError):
-    """Another event has the version that this job wanted: nothing of the job was written.
+    """Another event has a version of this job: nothing of the job was written.
 
-    `versions` has the first version that the job wanted of each aggregate; at least one of them is
-    taken, or follows an event that was refused in the same batch.
+    `versions` has the first version in the job by aggregate. At least one of them exists already,
+    or follows an event that was refused in the same batch.
     """
 
     def __init__(self, versions: Mapping[UUID | str, int]) -> None:
@@ -27,7 +27,7 @@ class VersionConflict(StoreError):
 
 
 class EventsUnstorable(StoreError):
-    """The events of this job do not fit into the database; the fault lies with who made them."""
+    """The events of a job do not fit into the database, which is the caller's fault."""
 
     def __init__(self, why: str) -> None:
         self.why = why
@@ -35,7 +35,7 @@ class EventsUnstorable(StoreError):
 
 
 class LogOverloaded(StoreError):
-    """Too many jobs wait for the disk: nothing was written, and the same job may be tried later."""
+    """Too many jobs wait for the disk. Nothing was written; the job may be retried later."""
 
     def __init__(self, waiting: int, most: int) -> None:
         self.waiting = waiting
@@ -44,10 +44,10 @@ class LogOverloaded(StoreError):
 
 
 class LogUnavailable(StoreError):
-    """The log cannot be written now. Nothing of the job was written, and later jobs are tried.
+    """The log is not writable now. Nothing of the job was written; later jobs are tried.
 
-    `code` is the name that the database or the system has for what happened, such as
-    "SQLITE_FULL" or "EROFS".
+    `code` is the name that the database or the system has for the error, such as "SQLITE_FULL" or
+    "EROFS".
     """
 
     def __init__(self, why: str, code: str = "") -> None:
@@ -57,7 +57,7 @@ class LogUnavailable(StoreError):
 
 
 class LogClosed(LogUnavailable):
-    """The writer was closed before the job came."""
+    """The writer was closed before the job was submitted."""
 
     def __init__(self) -> None:
         super().__init__("it was closed; the service is about to stop")
@@ -66,21 +66,22 @@ class LogClosed(LogUnavailable):
 class LogFailed(LogUnavailable):
     """The disk failed, and this process will never write to the log again.
 
-    A failed sync may have dropped data that a second sync would call safe. So whether the last jobs
-    are on disk is known only to who opens the log afresh: stop the process and start it again.
+    A failed sync may have dropped data that a second sync would report as safe. Whether the last
+    jobs are on disk is known only after the log is opened again: stop the process and start it
+    again.
     """
 
 
 class LogUncertain(LogUnavailable):
-    """The connection to the database broke in the middle of a commit, and could not be made again.
+    """The connection broke in the middle of a commit and could not be restored.
 
-    So whether the job was written is known only to who asks the log later: a request that comes
-    again gets its first answer, or is done then.
+    Whether the job was written is known only later. A repeated request gets its first response, or
+    is executed then.
     """
 
 
 class LogLocked(StoreError):
-    """Another process writes to the log. `pid` is None if the holder has not said who it is."""
+    """Another process writes to the log. `pid` is None if the process is unknown."""
 
     def __init__(self, lock_file: Path, pid: int | None) -> None:
         self.lock_file = lock_file
@@ -92,7 +93,7 @@ class LogLocked(StoreError):
 
 
 class LogTooNew(StoreError):
-    """The log has a format of which this version of the service knows nothing."""
+    """The log has a format that only newer versions of the service support."""
 
     def __init__(self, name: str, found: int, newest: int) -> None:
         self.name = name
@@ -105,7 +106,7 @@ class LogTooNew(StoreError):
 
 
 class LogForeign(StoreError):
-    """It is a database, but no log of ours."""
+    """The database exists, but is not a log of this service."""
 
     def __init__(self, name: str, found: str) -> None:
         self.name = name
@@ -116,7 +117,7 @@ class LogForeign(StoreError):
 
 
 class KeysDiffer(StoreError):
-    """A service that shares the log has other keys: what one signs, others would not know."""
+    """A service that shares the log has other keys."""
 
     def __init__(self, name: str, keys: str) -> None:
         self.name = name
@@ -128,7 +129,7 @@ class KeysDiffer(StoreError):
 
 
 class CipherKeyMissing(StoreError):
-    """The log is encrypted under a key that is not at hand. It was not changed."""
+    """The log is encrypted under a key that is not configured. It was not changed."""
 
     def __init__(self, name: str, key: str) -> None:
         self.name = name
@@ -140,7 +141,7 @@ class CipherKeyMissing(StoreError):
 
 
 class LogsDiffer(StoreError):
-    """The log to be moved into has other events than the one to be moved."""
+    """The target of a migration has other events than the source."""
 
     def __init__(self, source: str, target: str, number: int) -> None:
         self.number = number
@@ -151,7 +152,7 @@ class LogsDiffer(StoreError):
 
 
 class StoreUnknown(StoreError):
-    """The setting names no store that there is."""
+    """The setting does not name a supported store."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -161,7 +162,7 @@ class StoreUnknown(StoreError):
 
 
 class LogDamaged(StoreError):
-    """The file of the log was changed where nobody can tell what was there."""
+    """The log is damaged and cannot be repaired."""
 
     def __init__(self, what: str) -> None:
         super().__init__(
@@ -171,7 +172,7 @@ class LogDamaged(StoreError):
 
 
 class LogNotDurable(StoreError):
-    """The database will not keep what it acknowledges: a setting did not hold."""
+    """The database does not guarantee durability: a setting is not in effect."""
 
     def __init__(
         self,
@@ -200,7 +201,7 @@ class MatchUnknown(StoreError):
 
 
 class MatchBusy(StoreError):
-    """Too many commands wait for one match, or other replicas were quicker again and again."""
+    """Too many commands wait for a match, or it had repeated version conflicts."""
 
     def __init__(self, identity: UUID) -> None:
         self.identity = identity
@@ -208,7 +209,7 @@ class MatchBusy(StoreError):
 
 
 class SeedMissing(StoreError):
-    """The seed of the match's draws is not to be had: nothing more can be rolled in it."""
+    """The seed of the match's draws is missing, so that nothing more can be rolled."""
 
     def __init__(self, identity: UUID, why: str) -> None:
         self.identity = identity
@@ -224,7 +225,7 @@ class TableUnknown(StoreError):
 
 
 class TableBusy(StoreError):
-    """Others changed the table first, again and again."""
+    """The table had repeated version conflicts."""
 
     def __init__(self, identity: UUID) -> None:
         self.identity = identity
@@ -240,7 +241,7 @@ class ArmyUnknown(StoreError):
 
 
 class ArmyBusy(StoreError):
-    """Others changed the army first, again and again."""
+    """The army had repeated version conflicts."""
 
     def __init__(self, identity: UUID) -> None:
         self.identity = identity
@@ -264,7 +265,7 @@ class PlayerUnknown(StoreError):
 
 
 class AccountBusy(StoreError):
-    """Others changed the frontend or player first, again and again."""
+    """The frontend or player had repeated version conflicts."""
 
     def __init__(self, identity: UUID) -> None:
         self.identity = identity
@@ -272,37 +273,37 @@ class AccountBusy(StoreError):
 
 
 class ProfilesUnavailable(StoreError):
-    """What tells who players are cannot be read or written now."""
+    """Player profiles are not readable or writable now."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"players' names cannot be read or written: {why}")
 
 
 class DeliveriesUnavailable(StoreError):
-    """What tells which notices were posted cannot be read or written now."""
+    """The delivery progress of webhooks is not readable or writable now."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"the table of posted notices cannot be read or written: {why}")
 
 
 class ConditionalMovesUnknown(StoreError):
-    """The seat has never left a plan."""
+    """The seat has never submitted conditional moves."""
 
     def __init__(self, identity: UUID) -> None:
         self.identity = identity
-        super().__init__("no plan of the seat waits for anything")
+        super().__init__("the seat has no conditional moves")
 
 
 class ConditionalMovesBusy(StoreError):
-    """Others changed the plan first, again and again."""
+    """The conditional moves had repeated version conflicts."""
 
     def __init__(self, identity: UUID) -> None:
         self.identity = identity
-        super().__init__("too many calls change this plan")
+        super().__init__("too many calls change these conditional moves")
 
 
 class RecordDamaged(StoreError):
-    """What is stored of a match, army, table or account is not what was recorded."""
+    """The stored events of an aggregate are not those that were recorded."""
 
     def __init__(self, kind: str, identity: UUID, version: int, why: str) -> None:
         self.kind = kind

@@ -1,4 +1,4 @@
-"""From an error of a database to what it means for the log, in words."""
+"""Translation of database errors to errors of the store."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -11,15 +11,15 @@ from services.store.postgres import faults as of_postgres
 from services.store.sqlite import faults as of_sqlite
 
 FAULTS: Final = (PersistenceError, ConnectionPoolClosedError, sqlite3.Error, StoreError)
-"""All that a recorder raises when the store, and not the events it was given, is at fault."""
+"""All errors that a recorder raises if the store, and not the events, is at fault."""
 
 MEANINGS: Final = (of_sqlite.meaning, of_postgres.meaning)
 
 
 def diagnose(error: BaseException) -> LogUnavailable:
-    """What one of `FAULTS` means: LogFailed if the log must not be written again, with its cause.
+    """Return the store's error for one of `FAULTS`: LogFailed if the log must not be written again.
 
-    The library wraps the database's own error, which is then the cause of what it raises.
+    The library wraps the database's own error, which is then the cause of the wrapper.
     """
     for cause in _causes(error):
         if isinstance(cause, LogUnavailable):

@@ -1,4 +1,4 @@
-"""Moving the line of a live match: what was done last, what was left last, and the move itself."""
+"""Undo and redo in cached matches: finding the target, and changing the line."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -29,7 +29,7 @@ from services.store.match_cache import RECENT_EVENTS, CachedMatch, MatchCache
 T = TypeVar("T")
 
 NEARBY_EVENTS: Final = 64
-"""Events of a line among which to look before all of it is read."""
+"""Number of recent events of a line to search before all of it is read."""
 
 
 async def find_in_line(
@@ -38,8 +38,14 @@ async def find_in_line(
     match: AnyMatch,
     look: Callable[[list[Event], bool], T | None],
 ) -> T | None:
-    """What is found among the line's events, the last first: among those in memory, or a few more,
-    or else all."""
+    """Search the line's events, latest first: those in memory, then a few more, then all.
+
+    Args:
+        store: The cache.
+        live: The cached match.
+        match: The state whose line is searched.
+        look: Returns the result, or None. It gets the events, and whether they are all of the line.
+    """
     stretches = line(match)
     for most in (RECENT_EVENTS, NEARBY_EVENTS):
         events = await store.events_of(live, _last(stretches, most))
@@ -50,7 +56,7 @@ async def find_in_line(
 
 
 def _last(stretches: Sequence[range], most: int) -> list[range]:
-    """The last versions of a line, at most so many."""
+    """Return the last versions of a line, at most `most`."""
     found: list[range] = []
     for each in reversed(stretches):
         found.append(each[max(0, len(each) - most) :])
@@ -61,7 +67,7 @@ def _last(stretches: Sequence[range], most: int) -> list[range]:
 
 
 async def last_branch(store: MatchCache, live: CachedMatch, match: AnyMatch) -> int | None:
-    """The end of the branch that was left last, of those in which anything was played."""
+    """Return the head of the most recently abandoned branch that contains actions."""
     for head in branch_heads(match):
         events = await store.events_of(live, branch_ranges(match, head))
         if any(is_play(each.event) for each in events):
@@ -70,7 +76,7 @@ async def last_branch(store: MatchCache, live: CachedMatch, match: AnyMatch) -> 
 
 
 class LineChange(Struct, frozen=True):
-    """What a seat wants of the line: to go on from a version of it, or from an undone one."""
+    """An undo or redo that a seat requests."""
 
     seat: str
     to: int
@@ -84,7 +90,7 @@ async def change_line(
     command_context: CommandContext,
     seeds: SeedSource,
 ) -> Outcome:
-    """Have the line go on from where a seat wants it to; or ask for that."""
+    """Change the line to a version, or propose to; `wanted` says which and for whom."""
     match, seat, to = live.state, wanted.seat, wanted.to
     cannot, moving = (redo_refusal, redo) if wanted.is_redo else (undo_refusal, undo)
     if (no := cannot(match, seat, to)) is not None:
@@ -103,7 +109,7 @@ async def answer_line_change(
     *,
     granted: bool,
 ) -> Changeset[AnyMatch] | Rejection:
-    """Grant or refuse the move that is asked for."""
+    """Accept or reject the pending proposal to change the line."""
     match = live.state
     to = (match.proposal and match.proposal.to) or match.version
     stood = await store.at(live, to)

@@ -1,4 +1,4 @@
-"""Loading matches, tables and armies from the log: as they stand, and matches as they stood."""
+"""Loading of aggregates from the log: their current state, and earlier states of matches."""
 
 from collections import deque
 from uuid import UUID
@@ -20,8 +20,7 @@ from services.store.log import Log
 def load_match(
     store: Log, identity: UUID, library: Library = BUILT_IN_PACKS
 ) -> tuple[AnyMatch, RequestVersions] | None:
-    """A match from its latest snapshot and the events since; None if the log has none of it. It
-    names packs of the library."""
+    """Return a match from its latest snapshot and the events since; None if there is none."""
     match, requests, later = _from_snapshot(store, identity, library)
     for step in later:
         requests.setdefault(request_lookup_key(step.event.request), step.event.version)
@@ -32,15 +31,14 @@ def load_match(
 def load_match_at(
     store: Log, identity: UUID, version: int, library: Library = BUILT_IN_PACKS
 ) -> AnyMatch | None:
-    """A match as it stood at a version (at least 1)."""
+    """Return a match as of a version, at least 1."""
     return next(iter(reversed(load_match_states(store, identity, version, 1, library))), None)
 
 
 def load_match_states(
     store: Log, identity: UUID, version: int, most: int, library: Library = BUILT_IN_PACKS
 ) -> list[AnyMatch]:
-    """A match as it stood at a version (at least 1), preceded by how it stood at up to `most` - 1
-    versions before."""
+    """Return the states of a match up to a version (at least 1), at most `most` of them."""
     match, _, later = _from_snapshot(store, identity, library, version)
     stood: deque[AnyMatch] = deque([match] if match else (), maxlen=most)
     known = {match.version: match} if match else {}
@@ -54,8 +52,11 @@ def load_match_states(
 def _from_snapshot(
     store: Log, identity: UUID, library: Library, until: int | None = None
 ) -> tuple[AnyMatch | None, RequestVersions, list[FoldInput]]:
-    """The latest snapshot up to a version, and the events since. It is left out where one of them
-    goes back to before it: then the whole log is needed, once, however many do."""
+    """Return the latest snapshot up to a version, and the events since.
+
+    The snapshot is skipped if one of the events undoes to a version before it. Then the whole log
+    is needed, once.
+    """
     stored = store.latest_snapshot(identity, until)
     taken = read_snapshot(stored, library) if stored is not None else None
     if taken is not None and taken[0].id == identity:
@@ -67,7 +68,7 @@ def _from_snapshot(
 
 
 def load_table(store: Log, identity: UUID) -> Table | None:
-    """A table from its latest snapshot and the events since; None if the log has none of it."""
+    """Return a table from its latest snapshot and the events since; None if there is none."""
     stored = store.latest_snapshot(identity)
     if stored is not None and kind_of(stored) != TABLE:
         return None
@@ -81,7 +82,7 @@ def load_table(store: Log, identity: UUID) -> Table | None:
 
 
 def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, RequestVersions] | None:
-    """An army from all its events; None if the log has none of it."""
+    """Return an army from all its events, with its requests; None if there is none."""
     saved: SavedArmy | None = None
     requests: RequestVersions = {}
     for sealed in store.army_events(identity):
@@ -93,7 +94,7 @@ def load_army(store: Log, identity: UUID) -> tuple[SavedArmy, RequestVersions] |
 def load_conditional_moves(
     store: Log, identity: UUID
 ) -> tuple[ConditionalMoves, RequestVersions] | None:
-    """A plan from all its events; None if the log has none of it."""
+    """Return conditional moves from all their events, with their requests, or None."""
     plan: ConditionalMoves | None = None
     requests: RequestVersions = {}
     for sealed in store.plan_events(identity):

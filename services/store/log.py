@@ -1,6 +1,6 @@
-"""The log: opens the event store, writes to it through one writer, and reads matches from it.
+"""The event log: one writer for all events, and reads of aggregates.
 
-Nothing outside `services.store` knows what keeps it.
+Code outside `services.store` does not depend on the database.
 """
 
 import asyncio
@@ -42,9 +42,9 @@ T = TypeVar("T")
 _LOG: Final = structlog.get_logger(__name__)
 
 FILE: Final = "log.sqlite"
-"""The log's file, in the folder of the service's data, unless it is elsewhere."""
+"""Name of the log's file in the data folder, unless the log is elsewhere."""
 PAGE_SIZE: Final = 1000
-"""Events of a match read at once."""
+"""Number of events of an aggregate that are read at once."""
 
 
 class _Timed(msgspec.Struct):
@@ -52,7 +52,7 @@ class _Timed(msgspec.Struct):
 
 
 class Log:
-    """One log, open for writing. Reading is safe from any thread."""
+    """One log, open for writing. Reads are thread-safe."""
 
     def __init__(
         self,
@@ -62,23 +62,27 @@ class Log:
         cipher: CipherKeys = NO_KEYS,
         meanwhile: StartupWork = lambda: None,
     ) -> None:
-        """Open or make the log that a URI names; without one, the file in a folder that exists.
+        """Open or create a log.
 
-        `meanwhile` is done once this process has the folder to itself, while the file is gone
-        through, and needs nothing of it.
+        Args:
+            folder: The data folder, which exists.
+            on_failure: Called in another thread when the log must not be written any more. If the
+                disk
+                failed, once; if the log was deleted, replaced, or lost events, at each access.
+            store: URI of the log; empty for the file in the folder.
+            cipher: The cipher keys.
+            meanwhile: Called after the folder is locked, while the file is checked.
 
-        `on_failure` is called in another thread when the log must not be written any more: since
-        its disk failed, once, or since it was deleted, replaced, or lost events, each time that
-        somebody comes upon it.
-        Raises StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable,
-        CipherKeyMissing or LogUnavailable.
+        Raises:
+            StoreError: StoreUnknown, LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable,
+                CipherKeyMissing or LogUnavailable.
         """
         with ExitStack() as stack:
             own = folder / FILE
             uri = store or f"sqlite:{own}"
             file = file_of(uri)
             if file is None or file.resolve() != own.resolve():
-                # Wherever the log is, what lies in the folder is this process's alone.
+                # Wherever the log is, only this process may use the folder.
                 stack.enter_context(LogLock(own))
             opened = open_log(uri, on_failure, cipher, meanwhile)
             stack.callback(opened.close)
@@ -88,52 +92,58 @@ class Log:
         self.recorder = opened.recorder
         self.mapper = opened.mapper
         self.cipher = cipher
-        """The keys that it is encrypted under."""
+        """The cipher keys of the log."""
         self.name = opened.name
-        """Where it is, for people."""
+        """Location of the log, for people."""
         self.beside = opened.beside
-        """What is kept beside it: for `people`, `deliveries` and imported files."""
+        """The data outside the event log: player profiles, delivery progress, attestations."""
         self.torn = opened.torn
-        """The last commit before this start was not whole. If others know of it, it was once."""
+        """Whether the last commit before this start was incomplete. If it was acknowledged, data is
+        lost."""
         self.commit_batcher = CommitBatcher()
-        """Who has something to decide for goes through it first."""
+        """Batches commands; each command waits here before it is decided."""
         self.known_version: Callable[[str, UUID], int] = lambda kind, identity: 0
-        """How many events others know of a match, army or table, by its kind and name: the log must
-        have as many."""
+        """Returns a known minimum version of an aggregate by kind and id, to detect lost events."""
 
-    def vouch(self, fingerprints: Mapping[str, str]) -> None:
-        """Raise KeysDiffer unless all who share the log have keys of these fingerprints."""
-        self._log.vouch(fingerprints)
+    def trust_fingerprints(self, fingerprints: Mapping[str, str]) -> None:
+        """Raise KeysDiffer unless all services on the log have keys of these fingerprints."""
+        self._log.trust_fingerprints(fingerprints)
 
     def exclusive_lease(self, name: str) -> AbstractContextManager[Lease]:
-        """The right to do what only one of the services on the log may do, as long as it is held.
+        """Return a lease for work that only one of the services on the log may do.
 
-        Ask for it before each piece of work, in a thread: it blocks.
+        Check it before each piece of work, in a thread: it blocks.
         """
         return self._log.lease(name)
 
     def register(self) -> Downtime | None:
-        """The last time in which no service was on a shared log, one of which is there from now on;
-        None for a log that is not shared. Blocks. LogUnavailable."""
+        """Register this service on a shared log and return the last downtime; else return None.
+
+        Blocks. Raises LogUnavailable.
+        """
         return self._log.register() if self._log.register else None
 
     def heartbeat(self) -> None:
-        """Write something small, to find out whether the log can be written. On a shared log it
-        says that this service is there yet. Blocks. LogUnavailable."""
+        """Write a heartbeat, which also shows whether the log is writable. Blocks.
+
+        Raises LogUnavailable.
+        """
         self._log.heartbeat()
 
     def pool(self) -> Mapping[str, int]:
-        """Return counts of the pool of connections, as psycopg_pool names them; none for a file."""
+        """Return statistics of the connection pool by psycopg_pool's names; empty for a file."""
         return self._log.pool()
 
     @property
     def shared(self) -> bool:
-        """May other services write to it meanwhile?"""
+        """Return whether other services may write to the log."""
         return self._log.shared
 
     def newest_version(self, identity: UUID, known: int) -> int:
-        """How many events the log has of an aggregate that is known to have so many. Blocks.
-        LogUnavailable if it cannot be asked."""
+        """Return the version of an aggregate that has at least `known` events. Blocks.
+
+        Raises LogUnavailable.
+        """
         try:
             later = self.recorder.select_events(identity, gt=known, desc=True, limit=1)
         except FAULTS as error:
@@ -141,24 +151,24 @@ class Log:
         return later[0].originator_version if later else known
 
     async def write(self, events: Sequence[SealedEvent[Any]]) -> None:
-        """Write these events, all or none; they are on disk when it returns.
+        """Write events, all or none; they are on disk when it returns.
 
         Raises LogOverloaded, VersionConflict, EventsUnstorable or LogUnavailable: nothing was
-        written then, except that after a LogFailed nobody knows. Whoever is cancelled meanwhile
-        learns the outcome first: after CancelledError they are on disk.
+        written then, except that after LogFailed nobody knows. A canceled caller gets the outcome
+        first: after CancelledError the events are on disk.
         """
         if not events:
             return
         written = self._writer.submit([self.mapper.to_stored_event(each) for each in events])
-        self.commit_batcher.write()
+        self.commit_batcher.commit_started()
         with tracing.commit_span(events):
             try:
                 await written
             except asyncio.CancelledError:
-                written.result()  # one that failed is told, also to whoever was cancelled meanwhile
+                written.result()  # a failure is raised even to a canceled caller
                 raise
             finally:
-                self.commit_batcher.written(events[0].originator_id)
+                self.commit_batcher.commit_finished(events[0].originator_id)
 
     def events(
         self,
@@ -168,10 +178,18 @@ class Log:
         until: int | None = None,
         digest: str | None = None,
     ) -> Iterator[SealedEvent[Event]]:
-        """Events of a match in order: those after a version, up to and with another.
+        """Yield the events of a match after a version, up to and including another.
 
-        `digest` is what event `after` is known to have. None for what is no match. Blocks on the
-        disk. RecordDamaged if they are not those that were recorded, or cannot be read.
+        Blocks on the disk. Yields nothing for an id that is no match.
+
+        Args:
+            match: The match.
+            after: The version before the first event.
+            until: The version of the last event; None for all.
+            digest: Known digest of event `after`.
+
+        Raises:
+            RecordDamaged: The events are not those that were recorded, or are unreadable.
         """
         stretch = EventRange(MATCH, match, after, until, digest)
         return self._checked(stretch, self.mapper.to_domain_event)
@@ -184,37 +202,39 @@ class Log:
         until: int | None = None,
         digest: str | None = None,
     ) -> Iterator[FoldInput]:
-        """The same events, as much of them as folding needs."""
+        """Yield the same events, reduced to what folding needs."""
         stretch = EventRange(MATCH, match, after, until, digest)
         return self._checked(stretch, self.mapper.to_step)
 
     def unchecked(self, match: UUID) -> Iterator[SealedEvent[Event]]:
-        """All events of a match as they lie there, for who checks them. Blocks on the disk.
+        """Yield all events of a match without verification. Blocks on the disk.
 
-        MapperDeserialisationError for one that cannot be read, PersistenceError if the file cannot.
+        Raises:
+            MapperDeserialisationError: An event is unreadable.
+            PersistenceError: The log is unreadable.
         """
         return map(self.mapper.to_domain_event, self._stored(MATCH, match, 0))
 
     def army_events(
         self, identity: UUID, until: int | None = None
     ) -> Iterator[SealedEvent[army.Event]]:
-        """Events of a saved army in order, as `events`; none for what is no army."""
+        """Yield the events of a saved army, like `events`."""
         stretch = EventRange(ARMY, identity, until=until)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def account_events(
         self, kind: str, identity: UUID, until: int | None = None
     ) -> Iterator[SealedEvent[Any]]:
-        """Events of a frontend or a player in order, as `events`; none for what is none."""
+        """Yield the events of a frontend or a player, like `events`."""
         stretch = EventRange(kind, identity, until=until)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def plan_events(self, identity: UUID) -> Iterator[SealedEvent[PlanEvent]]:
-        """Events of a plan in order, as `events`; none for what is no plan."""
+        """Yield the events of conditional moves, like `events`."""
         return self._checked(EventRange(PLAN, identity), self.mapper.to_domain_event)
 
     def run_events(self) -> Iterator[SealedEvent[runs.RunBegun]]:
-        """The runs of the service in order, as `events`."""
+        """Yield the runs of the service, like `events`."""
         return self._checked(EventRange(SERVICE, runs.SERVICE_ID), self.mapper.to_domain_event)
 
     def table_events(
@@ -225,13 +245,13 @@ class Log:
         until: int | None = None,
         digest: str | None = None,
     ) -> Iterator[SealedEvent[TableEvent]]:
-        """Events of a table in order, as `steps`, but whole; none for what is no table."""
+        """Yield the events of a table, like `events`."""
         stretch = EventRange(TABLE, identity, after, until, digest)
         return self._checked(stretch, self.mapper.to_domain_event)
 
     def _checked(self, stretch: EventRange, decode: Callable[[StoredEvent], T]) -> Iterator[T]:
-        """What `_stored` has, where each is the event that was recorded: `chain.checked`."""
-        # Asked before the log is read, which may have grown since.
+        """Yield decoded events after verifying their chain."""
+        # Read before the log, which may grow in between.
         kind, identity = stretch.kind, stretch.identity
         stretch = replace(stretch, least=self.known_version(kind, identity))
         if identity in self._log.suspects:
@@ -242,7 +262,7 @@ class Log:
     def _stored(
         self, kind: str, identity: UUID, after: int, until: int | None = None
     ) -> Iterator[StoredEvent]:
-        """Stored events of an aggregate of this kind in order; none for one of another kind."""
+        """Yield the stored events of an aggregate; none if it is of another kind."""
         while True:
             page = self.recorder.select_events(identity, gt=after, lte=until, limit=PAGE_SIZE)
             if page and kind_of(page[0]) in KINDS - {kind}:
@@ -253,46 +273,46 @@ class Log:
             after = page[-1].originator_version
 
     def latest_snapshot(self, match: UUID, until: int | None = None) -> StoredEvent | None:
-        """The newest snapshot of a match up to a version, if there is one that can be read."""
+        """Return the latest readable snapshot of an aggregate up to a version, or None."""
         try:
             found = self._log.snapshots.select_events(match, lte=until, desc=True, limit=1)
-        except PersistenceError as error:  # it only saves time
+        except PersistenceError as error:  # snapshots are optional
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
         try:
             return next((_with(each, self.cipher.decrypt(each.state)) for each in found), None)
-        except ValueError as error:  # of a key that is gone, or changed
+        except ValueError as error:  # a missing cipher key, or damaged data
             _LOG.warning("snapshot_unreadable", identity=str(match), why=str(error))
             return None
 
     def put_snapshot(self, snapshot: StoredEvent) -> None:
-        """Keep a snapshot. StoreError if it cannot be written; a match can do without."""
+        """Store a snapshot. Raises StoreError if that fails; snapshots are optional."""
         try:
             sealed = _with(snapshot, self.cipher.encrypt(snapshot.state))
             self._log.snapshots.insert_events([sealed])
         except IntegrityError:
-            return  # another service has taken it
+            return  # another service has stored it
         except FAULTS as error:
             raise diagnose(error) from error
 
     def newest(self) -> int:
-        """The number of the last event in the log; 0 if it is empty."""
+        """Return the number of the last event in the log; 0 if it is empty."""
         return self.recorder.max_notification_id() or 0
 
     def newest_time(self) -> datetime | None:
-        """When the last event was recorded; None if there is none, or if it cannot be read."""
+        """Return when the last event was recorded; None if there is none or it is unreadable."""
         try:
             (last,) = self.recorder.select_notifications(self.newest(), 1)
             return msgspec.json.decode(self.mapper.link(last)[1], type=_Timed).at
         except (*FAULTS, msgspec.MsgspecError, ValueError):
-            return None  # whoever asks for it otherwise is told why
+            return None  # other reads report the error
 
     def stats(self) -> WriterStats:
-        """The writer's counters."""
+        """Return the writer's counters."""
         return self._writer.stats()
 
     def close(self) -> None:
-        """Write what waits, then let go of the files; blocks meanwhile."""
+        """Write waiting events, then close the files. Blocks."""
         self._closing.close()
 
 

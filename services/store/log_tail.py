@@ -1,4 +1,4 @@
-"""Follows the log for its versions alone: for a service that keeps no read models."""
+"""Tails the log for versions only, in a service that keeps no read models."""
 
 from collections.abc import Callable, Mapping
 from threading import Event, Thread
@@ -16,16 +16,16 @@ from eventsourcing.persistence import (
 _LOG: Final = structlog.get_logger(__name__)
 
 PAUSE_SECONDS: Final = 0.5
-"""Between a failure of the log and the next attempt."""
+"""Time between a failure of the log and the next attempt."""
 
 
 class LogTail:
-    """A thread that tells which matches, armies and tables have moved on, until `close`."""
+    """A thread that reports which aggregates have new events, until `close`."""
 
     def __init__(
         self, recorder: ApplicationRecorder, listener: Callable[[Mapping[UUID, int]], object]
     ) -> None:
-        """Begin at the end of the log. PersistenceError if it cannot be read."""
+        """Start at the end of the log. Raises PersistenceError if it is unreadable."""
         self._recorder = recorder
         self._listener = listener
         self._stopping = Event()
@@ -35,7 +35,7 @@ class LogTail:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread. Close it before the log."""
+        """Stop the thread. Close it before the log."""
         self._stopping.set()
         if (subscription := self._subscription) is not None:
             subscription.stop()

@@ -1,8 +1,8 @@
-"""Live matches: as every live aggregate, with their last events and states, and who waits for them.
+"""The cache of matches, with their recent events and states, and their watchers.
 
-This is also the one place that says at which version a match is. The read models may have an event
-a moment before the memory has it: whoever looks while a write is under way waits for its end, so
-that nobody sees less than was shown before. Who waits for a match to move on is woken after that.
+The cache also defines the current version of a match. Read models may have an event a moment
+earlier: readers wait for a write in progress, so that nobody sees less than was shown before.
+Watchers are woken after that.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -37,30 +37,30 @@ from services.store.watchers import Watchers
 T = TypeVar("T")
 
 RECENT_EVENTS: Final = 4
-"""Last events of a live match that are kept in memory: an event takes ten times as much as a state,
-and is read again from the log in a moment."""
+"""Recent events of a match in memory. An event takes ten times as much memory as a state, and is
+quickly read again."""
 RECENT_STATES: Final = 24
-"""Last states of a live match that are kept: they share most of what they hold."""
+"""Recent states of a match in memory, which share most of their data."""
 EARLIER_STATES: Final = 256
-"""Earlier states that are kept once one was asked for: who goes back step by step needs them."""
+"""Earlier states that are kept once one was requested, for undoing step by step."""
 
 
 class CachedMatch(CachedAggregateWithRequests[AnyMatch]):
-    """A match in memory."""
+    """A cached match."""
 
     __slots__ = ("earlier", "lately", "stood")
 
     def __init__(self, match: AnyMatch, requests: RequestVersions) -> None:
         super().__init__(match, requests)
         self.lately: tuple[SealedEvent[Event], ...] = ()
-        """The last events."""
+        """The most recent events."""
         self.stood: tuple[AnyMatch, ...] = ()
-        """The match after each of the last events: what an undo most likely goes back to."""
+        """The states after the most recent events, to which most undos return."""
         self.earlier: dict[int, AnyMatch] = {}
-        """The match at versions before those, while it is taken back step by step."""
+        """Earlier states by version, kept while players undo step by step."""
 
     def apply(self, changeset: Changeset[AnyMatch]) -> None:
-        """Take in what is on disk now."""
+        """Apply events that are on disk now."""
         super().apply(changeset)
         self.lately = (*self.lately, *changeset.events)[-RECENT_EVENTS:]
         self.stood = (*self.stood, *changeset.states)[-RECENT_STATES:]
@@ -69,27 +69,27 @@ class CachedMatch(CachedAggregateWithRequests[AnyMatch]):
 
 
 Decision = aggregate_cache.Decision[AnyMatch, T]
-"""What to record of a match, if anything, and what to answer once it is on disk."""
+"""The events to record of a match, if any, and the response once they are on disk."""
 
 
 class ClockKeeper(Protocol):
-    """Who keeps the clocks of matches."""
+    """The keeper of the clocks of all matches."""
 
     def note(self, match: AnyMatch) -> None:
-        """A match stands like this now."""
+        """Record the new state of a match."""
 
     def has_unrecorded_downtime(self, match: AnyMatch) -> bool:
-        """Is there time to be given back, that is not recorded yet?"""
+        """Return whether downtime is to be credited that is not recorded yet."""
 
     async def settle(self, identity: UUID) -> None:
-        """Record what the time has brought to a match."""
+        """Record flag falls and credited downtime of a match."""
 
     async def arrived(self, match: AnyMatch) -> None:
-        """A match was taken in from elsewhere, like this."""
+        """Record the state of an imported match."""
 
 
 class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
-    """All live matches."""
+    """The cache of matches."""
 
     kind = "match"
     most_waiting = 64
@@ -106,26 +106,26 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     ) -> None:
         super().__init__(store, executor, most=most, snapshot_every=snapshot_every)
         self.library = library
-        """The packs that matches may be played with."""
+        """The content packs that matches may use."""
         self.names = names
-        """What to call frontends' players, where something of a match is shown."""
+        """Returns the display names of frontends' players."""
         self.watchers = Watchers()
-        """Who waits for the memory to have what is new."""
+        """Wakes those who wait for new events in the cache."""
         self.on_changed_elsewhere = lambda identity: self.watchers.wake((identity,))
         self.request_names: Callable[[str], tuple[str, ...]] = lambda request_id: (request_id,)
-        """Returns the names by which a request may be stored."""
+        """Returns the names under which a request may be stored."""
         self.time: ClockKeeper | None = None
-        """Who keeps the clocks; None if nobody does."""
+        """The keeper of the clocks; None if there is none."""
         self.moved: list[Callable[[UUID], None]] = []
-        """Who is told of each match that has moved on."""
+        """Callbacks for each match that has new events."""
 
     def version(self, identity: UUID) -> int:
-        """The version of a match that is in memory; 0 for any other."""
+        """Return the version of a cached match; 0 for any other."""
         held = self._held.get(identity)
         return held.state.version if held else 0
 
     def recorded(self, versions: Mapping[UUID, int]) -> None:
-        """The log has these matches at these versions, as for every aggregate."""
+        """Note the versions of matches that the log has, and wake their watchers."""
         for identity in versions:
             for tell in self.moved:
                 tell(identity)
@@ -135,15 +135,17 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     async def command(
         self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
-        """As for every aggregate; but first comes what the time has brought, if a clock ran out.
-        SeedMissing if the match needs a seed that is not held here."""
+        """Decide for a match after recording flag falls and downtime.
 
-        # Quoted, since it would be worked out anew for each command.
+        Raises SeedMissing if the match needs a seed that this service does not have.
+        """
+
+        # Quoted, since it would be evaluated for each command.
         async def in_time(live: CachedMatch) -> "Decision[T]":
             if self.time is not None and self.time.has_unrecorded_downtime(live.state):
                 raise FlagFallPendingError(identity)
             changeset = await decide(live)
-            # Meanwhile the clock may have been set: then what was decided counts what nobody had.
+            # The clock may have been set meanwhile: then the decision counts skipped time.
             if self.time is not None and self.time.has_unrecorded_downtime(live.state):
                 raise FlagFallPendingError(identity)
             return changeset
@@ -160,28 +162,27 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     async def at_once(
         self, identity: UUID, decide: Callable[[CachedMatch], Awaitable[Decision[T]]]
     ) -> T:
-        """The same for who keeps the time: TimeUp if a clock ran out before."""
+        """Decide for a match. Raises TimeUp if a flag fell before."""
         try:
             return await super().command(identity, decide)
         except SeedUnavailableError as error:
             raise SeedMissing(identity, str(error)) from None
 
     async def record_for_many(self, changeset: Sequence[Changeset[AnyMatch]]) -> None:
-        """Record what was decided for many matches by itself, all of it or nothing, without taking
-        their turns: VersionConflict if one of them has moved on. Whoever commands one of them
-        meanwhile decides again."""
+        """Record independent decisions for many matches, all or nothing.
+
+        The matches are not locked: VersionConflict is raised if one of them has changed. A
+        concurrent command decides again.
+        """
         await self._store.write([sealed for each in changeset for sealed in each.events])
         for each in changeset:
-            self.let_go(each.state.id)
+            self.evict(each.state.id)
         self.watchers.wake([each.state.id for each in changeset])
 
     async def state_and_events_since(
         self, live: CachedMatch, version: int
     ) -> tuple[AnyMatch, list[SealedEvent[Event]]]:
-        """The match as it stood at a version (at least 1), and the events since.
-
-        From memory if it was lately, else folded from the log.
-        """
+        """Return the match as of a version (at least 1), and the events since."""
         for stood in live.stood:
             if stood.version == version:
                 since = range(version + 1, live.state.version + 1)
@@ -191,7 +192,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         return before, events
 
     async def at(self, live: CachedMatch, version: int) -> AnyMatch:
-        """The match as it stood at a version, from 1 to the present."""
+        """Return the match as of a version, from 1 to the current one."""
         if version == live.state.version:
             return live.state
         known = {stood.version: stood for stood in live.stood} | live.earlier
@@ -209,7 +210,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     async def events_of(
         self, live: CachedMatch, stretches: Sequence[range]
     ) -> list[SealedEvent[Event]]:
-        """The events of these versions, in this order."""
+        """Return the events of these version ranges, in this order."""
         lately = {sealed.event.version: sealed for sealed in live.lately}
 
         def read() -> list[SealedEvent[Event]]:
@@ -229,7 +230,7 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
     async def since(
         self, identity: UUID, first: int
     ) -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
-        """The match as it stood before version `first`, and its events from that one on."""
+        """Return the match before version `first`, and its events from that one on."""
 
         def read() -> tuple[AnyMatch | None, list[SealedEvent[Event]]]:
             before = (
@@ -273,10 +274,10 @@ class MatchCache(AggregateCache[AnyMatch, CachedMatch]):
         return self._with_names(held)
 
     def _with_names(self, held: CachedMatch) -> CachedMatch:
-        """Have the names of its players in memory, so that showing it need not wait for them."""
+        """Load the names of the match's players, so that showing it does not block."""
         for holder in held.state.holders.values():
             if holder.id is not None:
-                with suppress(ProfilesUnavailable):  # whoever needs it asks again
+                with suppress(ProfilesUnavailable):  # read again when it is needed
                     self.names(holder.id)
         return held
 

@@ -1,9 +1,8 @@
-"""Moves a log from one store to another: the same events under the same numbers, byte for byte.
+"""Migration of a log to another store: the same events under the same numbers.
 
-So digests, receipts, checkpoints and the tree over the log stay what they are. What is encrypted,
-or is to be, is encrypted anew, under the key that is in use now. What was begun and broken off goes
-on where it stopped. What is kept beside the log goes with it. Snapshots are left behind: they are
-made anew.
+Digests, receipts, checkpoints and the tree over the log stay valid. Encrypted data is re-encrypted
+under the current key. An interrupted migration can be resumed. The data outside the log is migrated
+too. Snapshots are not: they are taken again.
 """
 
 import dataclasses
@@ -22,29 +21,35 @@ from services.store.opened_log import OpenedLog
 from services.store.side_store_copy import mirror
 
 PAGE_SIZE: Final = 1000
-"""Events that are moved together."""
+"""Number of events that are written together."""
 
 
 class MoveProgress(Struct, frozen=True):
-    """How far a move is."""
+    """The progress of a migration."""
 
     done: int
     total: int
     verified: bool
-    """The events were written before, and are being read again and compared."""
+    """Whether the events are written, and are being read back and compared."""
     root: bytes = EMPTY_ROOT
-    """Of the tree over what was compared."""
+    """Root of the Merkle tree over the compared events."""
 
 
 def migrate_log(
     source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
 ) -> Iterator[MoveProgress]:
-    """Move what the target has not, then compare all of it; tells of each step. Blocks.
+    """Copy missing events to the target, then compare all events; yield the progress. Blocks.
 
-    `cipher` has the keys of both.
+    Nobody else may write to either log meanwhile.
 
-    Nobody else may write to either meanwhile. Raises LogsDiffer, and then has changed nothing, if
-    the target has other events; LogUnavailable if a store fails: then it can be gone on with.
+    Args:
+        source: The log to read.
+        target: The log to write.
+        cipher: The keys of both logs.
+
+    Raises:
+        LogsDiffer: The target has other events; nothing was changed.
+        LogUnavailable: A store failed; the migration can be resumed.
     """
     try:
         yield from _copy(source, target, cipher)
@@ -59,8 +64,10 @@ def migrate_log(
 def copy_log(
     source: OpenedLog, target: OpenedLog, cipher: CipherKeys = NO_KEYS
 ) -> Iterator[MoveProgress]:
-    """Give the target what the source has now, while others may write to that. As `move`, but for
-    comparing."""
+    """Copy missing events to the target without comparing them; others may write to the source.
+
+    Raises as `migrate_log`.
+    """
     try:
         yield from _copy(source, target, cipher)
         mirror(source.beside, target.beside)
@@ -113,7 +120,7 @@ def _page(log: OpenedLog, after: int, most: int) -> Sequence[Notification]:
 
 
 def _plain(log: OpenedLog, after: int, most: int, cipher: CipherKeys) -> Sequence[Notification]:
-    """Events as they were before they were encrypted: what is under another key is the same."""
+    """Return decrypted events, which are the same under any key."""
     return [
         dataclasses.replace(each, state=_decrypted(each.state, cipher))
         for each in _page(log, after, most)
@@ -121,7 +128,7 @@ def _plain(log: OpenedLog, after: int, most: int, cipher: CipherKeys) -> Sequenc
 
 
 def _restored(state: bytes, cipher: CipherKeys) -> bytes:
-    """As it would be stored now; what cannot be read, since it was damaged, as it is."""
+    """Return an event re-encrypted under the current key, or unchanged if it is unreadable."""
     try:
         return cipher.restored(state)
     except ValueError:

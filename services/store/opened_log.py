@@ -1,4 +1,4 @@
-"""What a store gives when it has opened a log: all that `Log` is made of."""
+"""An opened log: the interface of a store to `Log`."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -16,25 +16,25 @@ from services.store.side_store import SideStore
 
 
 class Lease(Protocol):
-    """The right to do what only one process may do."""
+    """An exclusive right of one process."""
 
     def held(self) -> bool:
-        """Is it this process's now? Tries to take it if it is nobody's. Blocks."""
+        """Return whether this process holds the lease, after trying to acquire it. Blocks."""
 
 
 class LocalLease:
-    """The lease of a process that has the log for itself."""
+    """The lease of a process that has a log to itself."""
 
     def held(self) -> bool:
-        """It always is."""
+        """Return True: one process owns an SQLite log."""
         return True
 
 
 class Downtime(Struct, frozen=True):
-    """The last time in which no service was there."""
+    """The last time in which no service was running."""
 
     since: datetime | None
-    """None if nobody knows."""
+    """Start of the downtime; None if unknown."""
     until: datetime
 
 
@@ -42,36 +42,36 @@ class OpenedLog(Struct, frozen=True, kw_only=True):
     """A log that is open for writing."""
 
     name: str
-    """Where it is, for people; without a password."""
+    """Location of the log, for people, without a password."""
     recorder: ApplicationRecorder
     snapshots: AggregateRecorder
     mapper: EventMapper
     beside: SideStore
-    """What is kept beside it, in the same place."""
+    """The data outside the event log, in the same place."""
     close: Callable[[], object]
-    """Lets go of it; blocks meanwhile."""
+    """Closes the log; blocks."""
     suspects: Mapping[UUID, str] = {}
-    """What must not be believed although its digests may fit, and why."""
+    """Aggregates whose events must not be trusted even if their digests match, with reasons."""
     torn: bool = False
-    """The last commit before this start was not whole. If others know of it, it was once."""
+    """Whether the last commit before this start was incomplete. If it was acknowledged, data is
+    lost."""
     shared: bool = False
-    """Other processes may write to it meanwhile."""
+    """Whether other processes may write to the log."""
     lease: Callable[[str], AbstractContextManager[Lease]] = lambda name: nullcontext(LocalLease())
-    """The lease of this name, shared by all who have the log open."""
+    """Returns the lease of a name, which all processes with the log share."""
     register: Callable[[], Downtime] | None = None
-    """Says that a service is there, and tells of the last outage; None where that is for the one
-    service to know."""
+    """Registers a service and returns the last downtime; None for a log of one service."""
     heartbeat: Callable[[], None] = lambda: None
-    """Writes something small; on a shared log, that the service is still there. LogUnavailable."""
+    """Writes a heartbeat of the service. Raises LogUnavailable."""
     pool: Callable[[], Mapping[str, int]] = dict
-    """Counts of the pool of connections, as psycopg_pool names them; empty where there is none."""
-    vouch: Callable[[Mapping[str, str]], None] = lambda fingerprints: None
-    """Raises KeysDiffer unless the log was written with the keys of these fingerprints, by their
-    names; the first who has it open says which those are."""
+    """Returns statistics of the connection pool by psycopg_pool's names; empty if there is none."""
+    trust_fingerprints: Callable[[Mapping[str, str]], None] = lambda fingerprints: None
+    """Raises KeysDiffer unless the log has keys of these fingerprints, by their names. The first
+    service to call it sets them."""
 
 
 StartupWork = Callable[[], object]
-"""What a service that starts does in its own thread while the log is gone through."""
+"""Work of a starting service while the log is checked in another thread."""
 OpenLog = Callable[[str, Callable[[LogFailed], object], CipherKeys, StartupWork], OpenedLog]
-"""Opens a log: its place, whom to tell if it must not be written any more, the keys that it is
-encrypted under, and what is done meanwhile."""
+"""Opens a log, given its location, the callback for failures, the cipher keys and concurrent
+work."""

@@ -1,4 +1,4 @@
-"""Content packs on disk: which files make a pack, of which game; and a folder of them, loaded."""
+"""Content packs in folders: finding their files, and loading them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ _LOG: Final = structlog.get_logger(__name__)
 
 
 class PacksError(Exception):
-    """Files that are no content pack, or a faulty one; `errors` has a line for each fault."""
+    """Files are not a content pack, or a faulty one; `errors` has a line for each fault."""
 
     def __init__(self, *errors: str) -> None:
         super().__init__("; ".join(errors))
@@ -23,15 +23,21 @@ class PacksError(Exception):
 
 
 class PackFiles(Struct, frozen=True):
-    """The files of a pack."""
+    """The files of a content pack."""
 
     packs: PackType
     paths: tuple[Path, ...]
-    """In the order of the game's endings."""
+    """Paths in the order of the game's file name endings."""
 
     def read(self, *, checked: bool = False) -> Pack:
-        """The pack. PacksError has all that is wrong, unless it was `checked` before: then what a
-        stricter check of today finds wrong does not count."""
+        """Return the content pack.
+
+        Args:
+            checked: Whether the pack was validated before. Then newer, stricter checks are skipped.
+
+        Raises:
+            PacksError: The pack is unreadable or faulty.
+        """
         found = self.packs.read(self._contents(), checked)
         if isinstance(found, Pack):
             return found
@@ -46,8 +52,11 @@ class PackFiles(Struct, frozen=True):
 
 
 def find_pack_files(path: Path) -> PackFiles:
-    """The pack that a file is part of, with its other files, which lie beside it. PacksError for a
-    file that is none of any game."""
+    """Return the pack that a file belongs to, with its other files in the same folder.
+
+    Raises:
+        PacksError: The file does not belong to any game.
+    """
     for packs in _with_packs():
         for ending in packs.file_suffixes:
             if path.name.endswith(ending):
@@ -61,19 +70,24 @@ def find_pack_files(path: Path) -> PackFiles:
 def add_folder(
     folder: Path, library: Library = BUILT_IN_PACKS, keep: Path | None = None
 ) -> Library:
-    """The library with every pack in a folder, so that matches may use them. They are copied into
-    the folder `keep`, named by their digests, since a match can only be read with its pack.
+    """Return the library with every pack in a folder added.
 
-    PacksError for the first that cannot be used or kept, or if there is no such folder.
+    The packs are copied into the folder `keep` under their digests, since a match is readable only
+    with its pack.
+
+    Raises:
+        PacksError: A pack is unusable or cannot be copied, or the folder does not exist.
     """
     return library.with_packs([_added(files, keep) for files in _within(folder)])
 
 
 def load_stored_packs(folder: Path) -> Library:
-    """The packs that `add_folder` kept here, for the matches that began with them.
+    """Return the packs that `add_folder` stored in a folder, for matches that use them.
 
-    PacksError for the first that cannot be read, or if there is no such folder. One that lacks a
-    file is passed over: it was never kept whole, so no match began with it, unless it was lost.
+    Incomplete packs are skipped: no match can have started with one.
+
+    Raises:
+        PacksError: A pack is unreadable, or the folder does not exist.
     """
     kept = []
     for files in _within(folder):

@@ -1,8 +1,9 @@
-"""The keys under which players' rows are encrypted, each of one player alone.
+"""The keys that encrypt player profiles, one for each player.
 
-They lie in a table of their own, encrypted under the key of the log, so that a key that was changed
-is no key any more. Whose it is, is in clear: where a key is missed, those that are nobody's are
-tried, and what one of them opens is its player's, under whose name it was written once.
+The keys are stored in their own table, encrypted under the log's key. A damaged key is therefore
+not readable. The owner of a key is stored in clear, and may be damaged. If a key is missing, all
+keys without an existing owner are tried: one that decrypts the profile was stored under another
+name.
 """
 
 import secrets
@@ -20,15 +21,14 @@ from services.store.side_store import Tables, rows_of
 log = structlog.get_logger(__name__)
 FILE: Final = "player-keys.sqlite"
 INDEX: Final = "index"
-"""In place of a player: the key of the digests that rows are found by."""
+"""In place of a player: the owner of the key for the keyed digests by which rows are found."""
 KEY_BYTES: Final = 32
 ORPHAN_CACHE_SECONDS: Final = 60.0
-"""How long the keys that are nobody's are kept in memory once they were looked for: a table may
-have many rows whose keys were destroyed."""
+"""How long orphaned keys stay in memory: many profiles may have destroyed keys."""
 
 
 class PlayerKeys:
-    """The table. RowDamaged for a key that is not as it was written."""
+    """The table of player keys. Raises RowDamaged for a key that was changed."""
 
     def __init__(self, beside: Tables, cipher: CipherKeys) -> None:
         self._beside = beside
@@ -37,7 +37,7 @@ class PlayerKeys:
         self._looked = float("-inf")
 
     def of(self, player: str) -> bytes | None:
-        """A player's key; None if there is none."""
+        """Return a player's key; None if there is none."""
         if not self._cipher:
             return None
         ask = "SELECT wrapped FROM player_keys WHERE player = ?"
@@ -45,10 +45,10 @@ class PlayerKeys:
         return self._unwrapped(player, rows[0][0]) if rows else None
 
     def made(self, player: str) -> bytes:
-        """A player's key, made if there is none."""
+        """Return a player's key, which is created if there is none."""
         if (known := self.of(player)) is not None:
             return known
-        # Another service may be quicker: then its key is the one.
+        # Another service may be quicker: then its key counts.
         self._beside.ask(
             "player_keys",
             "INSERT INTO player_keys VALUES (?, ?) ON CONFLICT (player) DO NOTHING",
@@ -64,7 +64,7 @@ class PlayerKeys:
         self._beside.ask("player_keys", "DELETE FROM player_keys WHERE player = ?", player)
 
     def stray(self, fits: Callable[[bytes], object]) -> bytes | None:
-        """A key that is nobody's, and does what the key that is missed would do."""
+        """Return an orphaned key that passes a test; None if there is none."""
         if not self._cipher:
             return None
         if time.monotonic() > self._looked + ORPHAN_CACHE_SECONDS:
@@ -72,14 +72,14 @@ class PlayerKeys:
         return next((key for key in self._strays if fits(key)), None)
 
     def stale(self) -> list[tuple[str, str]]:
-        """The keys that are not under the present key of the log, as they would be now."""
+        """Return the keys that an older cipher key encrypts, re-encrypted."""
         found = []
         for player, wrapped in rows_of(self._beside, "player_keys"):
             try:
                 key = self._unwrapped(player, wrapped)
                 if not self._cipher.is_current(b64decode(wrapped)):
                     found.append((player, b64encode(self._cipher.encrypt(key)).decode()))
-            except RowDamaged as damage:  # it stays as it is: others go on
+            except RowDamaged as damage:  # it stays as it is; continue with the others
                 log.error("person_damaged", player=damage.player, why=str(damage))
         return found
 
@@ -97,7 +97,7 @@ class PlayerKeys:
     def _unwrapped(self, player: str, wrapped: str) -> bytes:
         try:
             stored = b64decode(wrapped, validate=True)
-            # What has no mark was never written here: a damaged mark makes no key in clear.
+            # Keys are never stored in clear: data without the mark is damaged.
             key = self._cipher.decrypt(stored) if key_id(stored) else b""
         except ValueError as error:
             raise RowDamaged(player, FILE) from error

@@ -1,9 +1,8 @@
-"""Who the players of frontends are: their names, and what their frontends call them.
+"""Player profiles: the names of frontends' players, and the frontends' ids for them.
 
-All personal data that there is lies in this one table, beside the log and never in it, so that it
-can be erased and every chain of digests stays whole. It is no read model: nothing else knows what
-is in it, so it is written durably, and belongs in every backup. Where the log is encrypted, so is
-each row, under a key of its player (`person_rows.py`).
+This table has all personal data. It is outside the log, so that profiles can be erased while digest
+chains stay valid. It is no read model: it is the only copy, written durably, and part of every
+backup. If the log is encrypted, each row is too, under the player's key (`profile_rows.py`).
 """
 
 import sqlite3
@@ -26,9 +25,9 @@ from services.store.side_store import SideStore, UniqueViolation
 
 log = structlog.get_logger(__name__)
 MAX_NAMES: Final = 16_384
-"""Names in memory."""
+"""Maximum number of names in memory."""
 UNREADABLE_NAME: Final = "A player with a damaged name"
-"""The name of whoever has a row that is not as it was written."""
+"""The display name of a player whose row is damaged."""
 
 
 __all__ = ["NameTaken", "PlayerProfile", "PlayerProfiles"]
@@ -37,25 +36,25 @@ COLUMNS: Final = "player, frontend, external, name, folded_name"
 
 
 class NameTaken(Exception):  # noqa: N818  an answer, not a fault
-    """Another player of the frontend has that name, or was introduced at the same moment."""
+    """Another player of the frontend has that name, or was added at the same moment."""
 
 
 class PlayerProfiles:
-    """The table. Safe from any thread; each question is one look-up by a key, which may block."""
+    """The table of player profiles. Thread-safe; each query may block."""
 
     def __init__(self, beside: SideStore, cipher: CipherKeys = NO_KEYS) -> None:
-        """PeopleUnavailable if it cannot be read."""
+        """Open the table. Raises PeopleUnavailable if it is unreadable."""
         self._beside = beside
         self._folded: dict[UUID, str] = {}
-        """Where rows are encrypted, the names of all as they are folded, once somebody has searched
-        for a part of one: a database cannot look into them."""
+        """If rows are encrypted: all folded names, once a search needed them."""
         self._unread: set[UUID] | None = None
-        """Whose of these must be read again; None for all."""
+        """Players whose folded name must be read again; None for all."""
         self._searching = Lock()
         self._lock = Lock()
         self._names: OrderedDict[UUID, str] = OrderedDict()
         self.edition = 0
-        """Grows whenever a name changes: what was written with names before is stale."""
+        """Increases whenever a name changes. Data that contains names of an earlier edition is
+        stale."""
         self._ask("SELECT player FROM people LIMIT 1")
         with _telling():
             self._rows = ProfileRows(beside, cipher)
@@ -66,8 +65,10 @@ class PlayerProfiles:
         )
 
     def name(self, player: UUID) -> str:
-        """What to call a player; `UNREADABLE` if the row is damaged. PeopleUnavailable if none can
-        be read."""
+        """Return a player's display name; `UNREADABLE_NAME` if the row is damaged.
+
+        Raises ProfilesUnavailable if the table is unreadable.
+        """
         if (known := self._names.get(player)) is not None:
             return known
         edition = self.edition
@@ -77,27 +78,27 @@ class PlayerProfiles:
         except ProfilesUnavailable as error:
             if not isinstance(error.__cause__, ValueError):
                 raise
-            # Its matches are shown all the same: whoever puts the name back is told which it is.
+            # The player's matches are still shown; the log tells which row to restore.
             log.error("person_damaged", player=str(player), why=str(error.__cause__))
             found = UNREADABLE_NAME
         with self._lock:
-            if edition == self.edition:  # else it may have been changed since it was read
+            if edition == self.edition:  # otherwise it may have changed since it was read
                 self._names[player] = found
                 if len(self._names) > MAX_NAMES:
                     self._names.popitem(last=False)
         return found
 
     def person(self, player: UUID) -> PlayerProfile | None:
-        """Who a player is; None for one who was erased, or is not known here."""
+        """Return a player's profile; None if the player is unknown or was erased."""
         return self._one("player = ?", str(player))
 
     def called(self, frontend: UUID, external: str) -> PlayerProfile | None:
-        """Whom a frontend calls so."""
+        """Return the profile with a frontend's own id for a player; None if there is none."""
         forms = self._rows.found_by(frontend, external)
         return self._one("frontend = ? AND external IN (?, ?)", str(frontend), *forms)
 
     def named(self, part: str) -> list[str]:
-        """The ids of players with this part in their names, folded as `folded` does."""
+        """Return the ids of players whose folded name contains a text."""
         if self._rows.mixed:
             return [str(player) for player, name in self._all_folded().items() if part in name]
         rows = self._ask(
@@ -106,13 +107,16 @@ class PlayerProfiles:
         return [player for (player,) in rows]
 
     def count(self, frontend: UUID) -> int:
-        """How many players of a frontend there are."""
+        """Return the number of a frontend's players."""
         ((found,),) = self._ask("SELECT count(*) FROM people WHERE frontend = ?", frontend)
         return int(found)
 
     def put(self, person: PlayerProfile, folded_name: str) -> None:
-        """Keep a new person, or another name of one. NameTaken if that is another's, or looks like
-        another's."""
+        """Store a new profile, or a new name.
+
+        Raises:
+            NameTaken: Another player of the frontend has the name, or a confusable one.
+        """
         if self._confusables.taken(person):
             raise NameTaken(person.name)
         with _telling():
@@ -129,9 +133,9 @@ class PlayerProfiles:
         self._changed(person.player)
 
     def erase(self, player: UUID) -> None:
-        """Forget who a player is, for good."""
+        """Erase a player's profile permanently."""
         with _telling():
-            self._rows.forget(player)  # first: without it the row tells nothing
+            self._rows.forget(player)  # first: without the key the row is unreadable
         self._ask("DELETE FROM people WHERE player = ?", player)
         self._changed(player)
         with _telling():
@@ -158,14 +162,14 @@ class PlayerProfiles:
             except ProfilesUnavailable as error:
                 if not isinstance(error.__cause__, ValueError):
                     raise
-                continue  # it has no name that can be searched; others have
+                continue  # a damaged row has no searchable name
             if found is not None:
                 known[found[0].player] = found[1]
         self._folded = known
         return known
 
     def _changed(self, player: UUID | None) -> None:
-        """A player is called otherwise now; or any may be."""
+        """Invalidate what depends on a player's name; None for all players."""
         self._confusables.changed(player)
         with self._lock:
             self.edition += 1
@@ -178,7 +182,7 @@ class PlayerProfiles:
                     self._unread.add(player)
 
     def _persons(self, column: str, value: UUID) -> Iterator[PlayerProfile]:
-        """The persons of whom a column has this value, without those whose rows are damaged."""
+        """Yield the profiles in which a column has a value, except damaged ones."""
         text = f"SELECT {COLUMNS} FROM people WHERE {column} = ?"  # noqa: S608  a word of ours
         for row in self._ask(text, value):
             with suppress(ValueError):
@@ -189,7 +193,7 @@ class PlayerProfiles:
         return self._ask(f"SELECT {COLUMNS} FROM people WHERE player = ?", player)  # noqa: S608
 
     def _one(self, condition: str, *values: str) -> PlayerProfile | None:
-        # The conditions are those above; what callers gave are values.
+        # The conditions are literals of this class; input is passed as values.
         rows = self._ask(f"SELECT {COLUMNS} FROM people WHERE {condition}", *values)  # noqa: S608
         with _telling():
             found = self._rows.read(rows[0]) if rows else None
@@ -202,7 +206,7 @@ class PlayerProfiles:
 
 @contextmanager
 def _telling() -> Iterator[None]:
-    """Turn what a store can be at fault with into the one word for it."""
+    """Raise ProfilesUnavailable in place of the store's errors."""
     try:
         yield
     except (sqlite3.Error, OSError, LogUnavailable) as error:

@@ -1,9 +1,8 @@
-"""How a player's row is written: as it is, or encrypted under a key of that player alone.
+"""Rows of player profiles: in clear, or encrypted under the player's key.
 
-Each player's key lies in a table of its own (`player_keys.py`), encrypted under the key of the log.
-Forgetting a player deletes it, and every copy of the row that somebody may have kept means nothing
-from then on. What rows are found by, the frontend's own id and the name, is a keyed digest in an
-encrypted row.
+Each player's key is in its own table (`player_keys.py`), encrypted under the log's key. Erasing a
+player deletes the key, which makes every copy of the row unreadable. In an encrypted row, the
+columns by which rows are found (the frontend's own id and the name) are keyed digests.
 """
 
 from base64 import b64decode, b64encode
@@ -26,23 +25,23 @@ from services.store.side_store import SideStore, rows_of
 log = structlog.get_logger(__name__)
 Row = tuple[Any, ...]
 MARK: Final = "\x01"
-"""What encrypted columns begin with."""
+"""The first character of encrypted columns."""
 PAGE_SIZE: Final = 500
-"""Rows that are rewritten in one statement."""
+"""Number of rows that one statement rewrites."""
 
 
 class PlayerProfile(Struct, frozen=True):
-    """Who a player is."""
+    """A player's profile."""
 
     player: UUID
     frontend: UUID
     external: str
-    """What the frontend calls the player."""
+    """The frontend's own id for the player."""
     name: str
 
 
 class EncryptedProfile(Struct, frozen=True, array_like=True):
-    """What is encrypted of a player."""
+    """The encrypted fields of a profile."""
 
     external: str
     name: str
@@ -50,7 +49,7 @@ class EncryptedProfile(Struct, frozen=True, array_like=True):
 
 
 class ProfileRows:
-    """Writes and reads rows of `people`: player, frontend, external, name, folded name."""
+    """The codec for rows of `people`: player, frontend, external, name, folded name."""
 
     def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
         self._beside = beside
@@ -60,11 +59,11 @@ class ProfileRows:
 
     @property
     def mixed(self) -> bool:
-        """May rows be encrypted?"""
+        """Return whether rows may be encrypted."""
         return self._index is not None
 
     def written(self, person: PlayerProfile, folded_name: str) -> tuple[str, ...]:
-        """The row of a person."""
+        """Return the row of a profile."""
         row = self._row(person, folded_name)
         return add_checksum(row) if self._beside.sums else row
 
@@ -80,8 +79,10 @@ class ProfileRows:
         return (*head, external, sealed, _sign(self._index, head[1], folded_name))
 
     def read(self, row: Row) -> tuple[PlayerProfile, str] | None:
-        """The person of a row, and the name as it is folded; None if the key is gone. RowDamaged,
-        or another ValueError for a key that is damaged."""
+        """Return the profile and the folded name in a row; None if the key was destroyed.
+
+        Raises RowDamaged, or another ValueError for a damaged key.
+        """
         player, frontend, external, name, folded_name = verify_checksum(row)
         if not name.startswith(MARK):
             return PlayerProfile(UUID(player), UUID(frontend), external, name), folded_name
@@ -92,18 +93,20 @@ class ProfileRows:
         ), found.folded_name
 
     def found_by(self, frontend: UUID, text: str) -> tuple[str, str]:
-        """The two forms in which a column may have what a row is found by."""
+        """Return the two forms in which a column may contain an indexed text."""
         return text, _sign(self._index, str(frontend), text) if self._index else text
 
     def forget(self, player: UUID) -> None:
-        """Destroy the key of a player."""
+        """Destroy a player's key."""
         if self._cipher:
             self._keys.forget(str(player))
             self._beside.scrub("player_keys")
 
     def bring_up_to_date(self) -> int:
-        """Write all keys under the present key of the log, and all rows in the present form; how
-        many rows were not. What was begun and broken off is gone on with at the next start."""
+        """Rewrite keys under the current cipher key and rows in the current form.
+
+        Returns the number of rewritten rows. An interrupted run is continued at the next start.
+        """
         if not (self._cipher or self._beside.sums):
             return 0
         keys = self._keys.stale() if self._cipher.encrypts else []
@@ -120,7 +123,7 @@ class ProfileRows:
         return len(others)
 
     def _in_another_form(self) -> Iterator[tuple[PlayerProfile, str]]:
-        """Who has a row that would be written otherwise now. What is damaged stays as it is."""
+        """Yield the profiles whose rows have an outdated form, except damaged ones."""
         for row in rows_of(self._beside, "people"):
             try:
                 encrypted = verify_checksum(row)[3].startswith(MARK)
@@ -142,7 +145,7 @@ class ProfileRows:
             self._beside.ask(table, text, *(each for row in page for each in row))
 
     def _index_key(self) -> bytes | None:
-        """The key of the digests. RowDamaged if it was there, and cannot be found."""
+        """Return the key of the digests. Raises RowDamaged if it existed and is lost."""
         if (key := self._keys.of(INDEX)) is not None:
             return key
         for row in rows_of(self._beside, "people"):
@@ -158,7 +161,7 @@ class ProfileRows:
         return key
 
     def _signed(self, row: Row) -> Callable[[bytes], bool] | None:
-        """Whether a key is the one by which a row is found; None if the row does not tell."""
+        """Return a test whether a key made a row's digests; None if the row does not tell."""
         player, frontend, external, name, _ = verify_checksum(row)
         if not name.startswith(MARK) or (found := decrypt_row(self._keys, player, name)) is None:
             return None
@@ -166,7 +169,7 @@ class ProfileRows:
 
 
 def damaged_players(rows: Iterable[Row], keys: PlayerKeys) -> list[str]:
-    """The players who have rows, or keys, that are not as they were written."""
+    """Return the players whose rows or keys are damaged."""
     found, sealed = [], False
     for row in rows:
         try:
@@ -184,8 +187,10 @@ def damaged_players(rows: Iterable[Row], keys: PlayerKeys) -> list[str]:
 
 
 def decrypt_row(keys: PlayerKeys, player: str, sealed: str) -> EncryptedProfile | None:
-    """What is in an encrypted row of a player; None if the key was destroyed. RowDamaged if it is
-    there still, under another name."""
+    """Return the decrypted fields of a row; None if the key was destroyed.
+
+    Raises RowDamaged if the key still exists under another name.
+    """
     key = keys.of(player)
     found = _unsealed(key, sealed) if key is not None else None
     if found is None and keys.stray(lambda key: _unsealed(key, sealed)) is not None:

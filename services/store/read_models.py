@@ -1,4 +1,4 @@
-"""Asks the read models, off the event loop, and waits for them where a caller wants the newest."""
+"""Queries of the read models, off the event loop, with optional waiting for a version."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,19 +43,19 @@ VERSIONS: Final[dict[str, VersionQuery]] = {
 }
 
 MAX_ATTEMPTS: Final = 3
-"""How often a question is asked of read models that turned out to be damaged."""
+"""How often a query is tried on read models that turned out to be damaged."""
 PATIENCE_SECONDS: Final = 5.0
-"""How long a read waits for the version that it wants, unless its deadline comes first."""
+"""How long a read waits for a requested version, unless its deadline comes first."""
 
 SHORT_PATIENCE_SECONDS: Final = 0.5
-"""How long a read that wants no version waits for the latest."""
+"""How long a read without a requested version waits for the latest."""
 
 INDEXING_SECONDS: Final = 0.5
-"""How long somebody who searches waits for the index."""
+"""How long a search waits for the search index."""
 
 
 class ReadModelQueries:
-    """The read models, as handlers ask them."""
+    """The read models as request handlers query them."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class ReadModelQueries:
         self._executor = executor
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
-        """What a query answers. It runs in another thread, with a connection of its own.
+        """Run a query in another thread, with its own connection, and return its result.
 
-        If the read models are being rebuilt, since the service began or found them damaged, it
-        waits: REPLICA_LAG if that takes too long. So nobody gets half an answer, or a wrong one.
+        While read models are being rebuilt, the query waits. Raises REPLICA_LAG if that takes too
+        long, so that nobody gets a partial or wrong result.
         """
         loop = asyncio.get_running_loop()
         for _ in range(MAX_ATTEMPTS):
@@ -84,17 +84,17 @@ class ReadModelQueries:
             question = CancellableQuery()
             try:
                 return await loop.run_in_executor(
-                    self._executor, cpu_bound()(self.now), query, question
+                    self._executor, cpu_bound()(self.ask_blocking), query, question
                 )
             except ReadFileDamagedError:
                 continue
             except asyncio.CancelledError:
-                question.cancel()  # the thread is free for who waits yet
+                question.cancel()  # frees the thread for other queries
                 raise
         raise self._anew()
 
     async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
-        """The same for who can wait, however long the read models take."""
+        """Run a query and return its result, however long the read models take."""
         while True:
             try:
                 return await self.ask(query)
@@ -102,10 +102,16 @@ class ReadModelQueries:
                 if error.reason is not Reason.REPLICA_LAG:
                     raise
 
-    def now(self, query: Callable[[Connection], T], question: CancellableQuery | None = None) -> T:
-        """The same for who is in another thread already, and does not wait. Blocks on the disk.
-        GivenUpError if the question is given up meanwhile; FileDamaged if the read models turned
-        out to be so."""
+    def ask_blocking(
+        self, query: Callable[[Connection], T], question: CancellableQuery | None = None
+    ) -> T:
+        """Run a query in the current thread, without waiting for a rebuild. Blocks.
+
+        Raises:
+            QueryCancelledError: The query was canceled meanwhile.
+            ReadFileDamagedError: The read models turned out to be damaged.
+            ApiError: REPLICA_LAG during a rebuild, or RECORD_DAMAGED.
+        """
         if not self._follower.is_complete:
             raise self._anew()
         try:
@@ -117,7 +123,9 @@ class ReadModelQueries:
 
     def _anew(self) -> ApiError:
         status = self._follower.cached_status()
-        percent = 100 * status.position // max(1, status.newest)  # not how many there are
+        percent = (
+            100 * status.position // max(1, status.newest)
+        )  # the number of events is not public
         return ApiError(
             Reason.REPLICA_LAG,
             f"the read models are being rebuilt, and have {percent}% of all events: ask again"
@@ -126,12 +134,14 @@ class ReadModelQueries:
         )
 
     def known_version(self, kind: str, identity: UUID) -> int:
-        """How many events of a match, army or table the read models have: the log, which is another
-        file, must have as many. Blocks on the disk."""
+        """Return the number of an aggregate's events in the read models. Blocks.
+
+        The log must have as many.
+        """
         try:
             with self._models.reading() as connection:
                 return VERSIONS[kind](connection, identity)
-        except Error as error:  # they can only tell of what is missing, and need not
+        except Error as error:  # an optional check
             log.warning("length_not_known", identity=str(identity), why=str(error))
             return 0
 
@@ -146,11 +156,11 @@ class ReadModelQueries:
         return await self.ask(read)
 
     async def newest(self, identity: UUID) -> AnyMatch:
-        """Return the match as the log has it. MATCH_NOT_FOUND if there is none."""
+        """Return the match as the log has it. Raises an error if there is none."""
         return (await self._live.get(identity)).state
 
     async def standing(self, identity: UUID) -> MatchRow:
-        """The match as it stands. MATCH_NOT_FOUND if there is none."""
+        """Return the current match from the read models. Raises an error if there is none."""
 
         def read(connection: Connection) -> MatchRow | None:
             projection_errors.require_projected(connection, [identity])
@@ -170,14 +180,22 @@ class ReadModelQueries:
         seconds_left: float | None = None,
         known: VersionQuery = board_views.latest_version,
     ) -> None:
-        """Wait until the read models have this version.
+        """Wait until the read models have a version.
 
-        Raises REPLICA_LAG if that takes too long, and VERSION_OUT_OF_RANGE for a version that the
-        match has not reached. Neither tells the present version: the caller may have no right yet.
+        Without a version, wait briefly for the last one acknowledged here, so that a caller sees
+        the effect of its own command. If that takes longer, an older state is returned.
 
-        Who wants no version waits shortly for what was acknowledged here last, so that whoever acts
-        and then looks sees it; should that take longer, older is better than nothing.
-        `known` asks for the version that they have: of a match, unless told otherwise.
+        Args:
+            identity: The aggregate.
+            wanted: The version; 0 for none.
+            seconds_left: Time until the caller's deadline.
+            known: Returns the version in the read models: of a match by default.
+
+        Raises:
+            ApiError: REPLICA_LAG if it takes too long; VERSION_OUT_OF_RANGE if the match has not
+                that
+                version. Neither contains the current version, which the caller may not be allowed
+                    to see.
         """
 
         async def now() -> int:
@@ -215,43 +233,43 @@ class ReadModelQueries:
             ) from None
 
     async def recent(self) -> None:
-        """Wait shortly for what the log has now, so that whoever acts and then asks for a list sees
-        it there; should that take longer, older is better than nothing."""
+        """Wait briefly for all events in the log, so that lists show a caller's last command."""
         with suppress(PersistenceError):
             await asyncio.to_thread(self._follower.catch_up, SHORT_PATIENCE_SECONDS)
 
-    async def told(self) -> None:
-        """Have events put into the index of what public matches tell, for a moment at most."""
+    async def wait_for_search_index(self) -> None:
+        """Update the search index for public matches, for at most `INDEXING_SECONDS`."""
         await self.recent()
         await asyncio.to_thread(self._follower.index_events, INDEXING_SECONDS)
 
     async def caught_up(self) -> None:
-        """Wait for all that the log has now, for questions about the whole of it. REPLICA_LAG if
-        that takes too long."""
+        """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""
         if not await asyncio.to_thread(self._follower.catch_up, PATIENCE_SECONDS):
             raise ApiError(Reason.REPLICA_LAG, "the read models are far behind the log")
 
 
 class NoReadModels(ReadModelQueries):
-    """Where no read models are kept: what memory and log can answer is answered."""
+    """The replacement in services without read models: answers from the cache and the log."""
 
     def __init__(self, live: MatchCache) -> None:
         self._live = live
 
     async def ask(self, query: Callable[[Connection], T]) -> T:
-        """READ_MODELS_DISABLED."""
+        """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
-    def now(self, query: Callable[[Connection], T], question: CancellableQuery | None = None) -> T:
-        """READ_MODELS_DISABLED."""
+    def ask_blocking(
+        self, query: Callable[[Connection], T], question: CancellableQuery | None = None
+    ) -> T:
+        """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
     async def ask_until_ready(self, query: Callable[[Connection], T]) -> T:
-        """READ_MODELS_DISABLED."""
+        """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
     def known_version(self, kind: str, identity: UUID) -> int:
-        """Nobody here can tell of what is missing at the end of the log."""
+        """Return 0: without read models the minimum version is unknown."""
         return 0
 
     async def known(self, identity: UUID) -> AnyMatch | None:
@@ -265,25 +283,28 @@ class NoReadModels(ReadModelQueries):
         seconds_left: float | None = None,
         known: VersionQuery = board_views.latest_version,
     ) -> None:
-        """There is nothing to wait for."""
+        """Do nothing: there are no read models to wait for."""
 
     async def recent(self) -> None:
-        """There is nothing to wait for."""
+        """Do nothing: there are no read models to wait for."""
 
-    async def told(self) -> None:
-        """READ_MODELS_DISABLED."""
+    async def wait_for_search_index(self) -> None:
+        """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
     async def caught_up(self) -> None:
-        """READ_MODELS_DISABLED."""
+        """Raise READ_MODELS_DISABLED: this replica keeps no read models."""
         raise wrong_replica()
 
 
 def version_of(
     connection: Connection, identity: UUID, wanted: int | None, time: datetime | None
 ) -> int:
-    """The version that is meant by a number or a time; the present one by neither.
-    VERSION_OUT_OF_RANGE if the match has none such."""
+    """Return the version for a number or a time; the current version for neither.
+
+    Raises:
+        ApiError: VERSION_OUT_OF_RANGE if the match has no such version.
+    """
     present = board_views.latest_version(connection, identity)
     if time is not None:
         version = board_views.version_at(connection, identity, time)
@@ -297,7 +318,7 @@ def version_of(
 
 
 def _refused(trouble: ProjectionError) -> ApiError:
-    """RECORD_DAMAGED for what the read models could not follow."""
+    """Return RECORD_DAMAGED for a projection error."""
     return ApiError(
         Reason.RECORD_DAMAGED,
         f"{trouble.match}: {trouble.why}; it is refused until the log is put right",

@@ -1,4 +1,4 @@
-"""What a request had recorded when it came first: for one that comes again, and is answered so."""
+"""Repeated requests: what a request recorded the first time, so that it is answered alike."""
 
 from itertools import accumulate
 from typing import Any
@@ -11,38 +11,38 @@ from services.store.match_cache import CachedMatch, MatchCache
 
 
 class RecordedRequest(Struct, frozen=True):
-    """What a request had recorded."""
+    """The events that a request recorded."""
 
     before: AnyMatch
-    """The match before that. Of the request that made the match, as it began."""
+    """The match before them; for the request that created the match, its first state."""
     events: tuple[SealedEvent[Event], ...]
 
     @property
     def version(self) -> int:
-        """The version of its first event."""
+        """Return the version of the first event."""
         return self.events[0].event.version
 
     @property
     def request(self) -> str:
-        """The request as it is stored."""
+        """Return the stored name of the request."""
         return self.events[0].event.request
 
     @property
     def asked(self) -> list[Any]:
-        """What it asked for."""
+        """Return the actions or changes that were requested."""
         return requested_command(self.before, [each.event for each in self.events])
 
 
 async def find_recorded_request(
     store: MatchCache, live: CachedMatch, request_id: str
 ) -> RecordedRequest | None:
-    """What this request had recorded of a match; None for a new request."""
+    """Return what a request has recorded of a match; None for a new request."""
     first = live.version_of_request(*store.request_names(request_id))
     return None if first is None else await recorded_request_at(store, live, first)
 
 
 async def recorded_request_at(store: MatchCache, live: CachedMatch, first: int) -> RecordedRequest:
-    """What the request had recorded that made event `first`."""
+    """Return what the request of event `first` has recorded."""
     events = await store.events_of(live, (range(first, live.state.version + 1),))
     before = await store.at(live, max(first - 1, 1))
     request = events[0].event.request
@@ -52,7 +52,7 @@ async def recorded_request_at(store: MatchCache, live: CachedMatch, first: int) 
 async def replay_decision(
     store: MatchCache, live: CachedMatch, first: RecordedRequest
 ) -> Changeset[AnyMatch]:
-    """What was decided then."""
+    """Return the original decision of a repeated request."""
     goals = {each.event.to for each in first.events if isinstance(each.event, LineContinued)}
     stood = {to: await store.at(live, to) for to in goals}
     matches = accumulate(

@@ -1,7 +1,7 @@
-"""A checksum in each row of `people`, so that a bit which flips is never taken for a name.
+"""Checksums in rows of `people`, which reveal flipped bits.
 
-It stands before the name, over all columns as they are stored. So it goes wherever the row goes,
-and rows with and without it may lie in one table. A flipped bit makes neither of the other.
+The checksum precedes the name and covers all columns in their stored form. Rows with and without a
+checksum may be in one table. A single flipped bit cannot turn one form into the other.
 """
 
 from base64 import b64encode
@@ -12,16 +12,16 @@ from typing import Any, Final
 import msgspec
 
 MARK: Final = "\x02\x02"
-"""What a name begins with that has a checksum before it; two, so that one flipped bit leaves one of
-them, which no name has."""
+"""The first characters of a name with a checksum. If a bit of one flips, the other remains, which
+no name contains."""
 _LENGTH: Final = 12
-"""Characters of a checksum."""
+"""Length of a checksum in characters."""
 _END: Final = len(MARK) + _LENGTH
 _NAME: Final = 3
-"""The column of the name."""
+"""Index of the name column."""
 
 
-class RowDamaged(ValueError):  # noqa: N818  it says what is so, as the store's errors do
+class RowDamaged(ValueError):  # noqa: N818  named like the store's errors
     """A row is not as it was written."""
 
     def __init__(self, player: str, file: str = "people.sqlite") -> None:
@@ -31,21 +31,21 @@ class RowDamaged(ValueError):  # noqa: N818  it says what is so, as the store's 
 
 
 def has_checksum(row: Sequence[Any]) -> bool:
-    """Has a row a checksum?"""
+    """Return whether a row has a checksum."""
     return str(row[_NAME]).startswith(MARK)
 
 
 def add_checksum(row: tuple[str, ...]) -> tuple[str, ...]:
-    """A row with its checksum.
+    """Return a row with a checksum added.
 
-    >>> unsummed(summed(("ada", "site", "1", "Ada", "ada")))
+    >>> verify_checksum(add_checksum(("ada", "site", "1", "Ada", "ada")))
     ('ada', 'site', '1', 'Ada', 'ada')
     """
     return (*row[:_NAME], MARK + _sum(row) + row[_NAME], *row[_NAME + 1 :])
 
 
 def verify_checksum(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row without it. RowDamaged if it does not fit, or is damaged itself."""
+    """Return a row without its checksum. Raises RowDamaged if the checksum does not match."""
     name = row[_NAME]
     if not isinstance(name, str):
         raise RowDamaged(str(row[0]))

@@ -1,9 +1,8 @@
-"""StartPolicy a run of the service on its log: fresh entropy, before anything is drawn.
+"""Runs of the service: each start records fresh entropy before anything is drawn.
 
-A log can be put back to what it was, with all that lies beside it. So nothing that lies there tells
-whether this service has closed it, and each start begins a run: `docs/decisions/0059`. Services
-that share a log have a run together: the first of them begins it, and whoever comes while others
-are there takes that one.
+A log and its folder can be restored to an earlier state. Nothing in them therefore shows whether
+this service closed it, and each start begins a run: `docs/decisions/0059`. Services that share a
+log share a run: the first one starts it, and later ones join it.
 """
 
 import asyncio
@@ -28,11 +27,17 @@ NO_RUNS: Final[Runs | None] = None
 
 
 async def join_or_start_run(log: Log, secret: str, downtime: Downtime | None) -> Run:
-    """The run that this service is in: a new one, unless another service has begun it since the
-    last outage. `secret` is the digest of the secret by which it goes.
+    """Return the run of this service: a new one, unless another service started it.
 
-    A run that cannot be written down is begun all the same: what is drawn in it names it.
-    LogUnavailable if the log cannot be read.
+    A run that cannot be written is used all the same, since draws name their run.
+
+    Args:
+        log: The log.
+        secret: Digest of the service's secret.
+        downtime: The last downtime of a shared log. Runs that started after it are joined.
+
+    Raises:
+        LogUnavailable: The log is unreadable.
     """
     while True:
         try:
@@ -51,7 +56,7 @@ async def join_or_start_run(log: Log, secret: str, downtime: Downtime | None) ->
         try:
             await log.write(changeset.events)
         except VersionConflict:
-            continue  # another service was quicker: its run may do
+            continue  # another service was quicker: join its run
         except LogUnavailable as error:
             _LOG.warning("run_not_noted", why=str(error))
         _tell(runs, secret)
@@ -69,5 +74,5 @@ def _tell(before: Runs | None, secret: str) -> None:
             was=before.run.secret,
             now=secret,
             last_run=before.version,
-            why="matches that were promised draws from the other one can draw no more",
+            why="matches with draws by the previous secret cannot draw any more",
         )

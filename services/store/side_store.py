@@ -1,7 +1,7 @@
-"""What is kept beside the log, since it may be changed or erased: three tables, and files.
+"""The side store: data outside the event log, which may be changed or erased.
 
-It lies where the log does: in files of its folder, or in its database, where all services on that
-log have the same.
+It consists of three tables and files in the place of the log: in its folder, or in its database,
+where all services on the log share them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,70 +11,72 @@ from typing import Any, Final, Literal, Protocol
 from services.store.cipher_keys import CipherKeys, key_id
 
 Table = Literal["people", "deliveries", "player_keys"]
-"""`people`: who players are. `deliveries`: how far notices were posted to each webhook.
-`player_keys`: the key under which each player's row is encrypted, where the log is."""
+"""`people`: player profiles. `deliveries`: delivery progress of webhooks. `player_keys`: the keys
+of encrypted profiles."""
 Folder = Literal["vouchers", "packs", "checkpoints"]
-"""`vouchers`: who signed imported matches, and their taps. `packs`: added content packs.
-`checkpoints`: which checkpoint the services that share a log have published last."""
+"""`vouchers`: attestations of imported matches, and their taps. `packs`: added content packs.
+`checkpoints`: the checkpoint last published by services that share a log."""
 
 COLUMNS: Final[dict[Table, tuple[str, ...]]] = {
     "people": ("player", "frontend", "external", "name", "folded_name"),
     "deliveries": ("frontend", "taken"),
     "player_keys": ("player", "wrapped"),
 }
-"""The first is the key."""
+"""Columns by table; the first is the primary key."""
 FOLDERS: Final[tuple[Folder, ...]] = ("vouchers", "packs")
-"""Those that move with a log."""
+"""Folders that are migrated with a log."""
 ENCRYPTED: Final[tuple[Folder, ...]] = ("vouchers",)
 PAGE_SIZE: Final = 1000
-"""Rows that are read at once."""
+"""Number of rows that are read at once."""
 
 
 class UniqueViolation(Exception):  # noqa: N818  an answer, not a fault
-    """Another row has what no two may have."""
+    """Another row has a value that must be unique."""
 
 
 class Tables(Protocol):
-    """The tables alone, as `Beside` has them."""
+    """The tables of a side store."""
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """Run one statement on a table; what it changed is on disk then. `?` stands for a value.
+        """Run one statement on a table, durably, and return its rows. `?` is a placeholder.
 
-        It is written in the SQL that SQLite and PostgreSQL share. Raises Taken.
+        The statement must be valid in both SQLite and PostgreSQL. Raises UniqueViolation.
         """
 
 
 class SideStore(Tables, Protocol):
-    """What is kept beside one log. Safe from any thread; every call may block.
+    """Data outside one event log. Thread-safe; every call may block.
 
-    A store that fails raises sqlite3.Error or OSError, or LogUnavailable.
+    Failures raise sqlite3.Error, OSError or LogUnavailable.
     """
 
     sums: bool
-    """Do players' rows need checksums, since the store has none of its own?"""
+    """Whether rows of `people` need checksums, since the store has none."""
 
     def scrub(self, table: Table) -> None:
-        """Overwrite what was deleted, as far as the store can."""
+        """Overwrite deleted data, as far as the store can."""
 
     def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
-        """Have this told, in another thread, of each row that another service changed: its key, or
-        nothing if any may have been."""
+        """Call the listener with the key of each row that another service changes.
+
+        It is called in another thread. The key is empty if any row may have changed.
+        """
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
-        """Keep a file, in place of an older one of its name; it is on disk then."""
+        """Write a file durably, replacing an older one of the same name."""
 
     def get(self, folder: Folder, name: str) -> bytes | None:
-        """What is in a file; None if there is none of this name."""
+        """Return the content of a file; None if it does not exist."""
 
     def names(self, folder: Folder) -> Sequence[str]:
-        """The files of a folder, sorted."""
+        """Return the sorted names of the files in a folder."""
 
 
 class EncryptedSideStore:
-    """What is kept beside a log that is encrypted: vouchers are encrypted as events are.
+    """The side store of an encrypted log, which encrypts attestations.
 
-    Packs are not: they are the rules' own tables. Players' rows have keys of their own
-    (`people.py`), and marks of deliveries tell of nobody.
+    Packs are public rules data, and delivery progress is not personal. Profiles have their own
+    encryption (`profile_rows.py`).
     """
 
     def __init__(self, beside: SideStore, cipher: CipherKeys) -> None:
@@ -84,12 +86,15 @@ class EncryptedSideStore:
         self.names, self.sums = beside.names, beside.sums
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
-        """See `Beside`."""
+        """Write a file durably, encrypted if its folder is."""
         sealed = folder in ENCRYPTED and not key_id(content)
         self._beside.put(folder, name, self._cipher.encrypt(content) if sealed else content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:
-        """See `Beside`; OSError also for what was changed, or whose key is not at hand."""
+        """Return the decrypted content of a file; None if it does not exist.
+
+        Raises OSError also for a damaged file or a missing key.
+        """
         found = self._beside.get(folder, name)
         try:
             return found and self._cipher.decrypt(found)
@@ -98,7 +103,7 @@ class EncryptedSideStore:
 
 
 def rows_of(store: Tables, table: Table) -> Iterator[tuple[Any, ...]]:
-    """All rows, in the order of their keys."""
+    """Yield all rows of a table in the order of their keys."""
     key, after = COLUMNS[table][0], ""
     text = (
         f"SELECT {', '.join(COLUMNS[table])} FROM {table} WHERE {key} > ?"  # noqa: S608

@@ -1,7 +1,7 @@
-"""Carries what is kept beside the log to another place.
+"""Copies of a side store to another place.
 
-`mirror` goes with a log that is moved. `adopt` takes in what a service kept in its own folder while
-its log was in a database already, as services did before these things were shared.
+`mirror` belongs to the migration of a log. `copy_side_store` moves the data of a service whose log
+was already in a database when the side store was still in its folder.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ TABLES: Final[tuple[Table, ...]] = get_args(Table)
 
 
 def mirror(source: SideStore, target: SideStore) -> None:
-    """Give the target what the source has, and nothing else. Nobody may write to either meanwhile.
+    """Make the target equal to the source. Nobody else may write to either meanwhile.
 
     Raises what they raise.
     """
@@ -43,7 +43,7 @@ def mirror(source: SideStore, target: SideStore) -> None:
 
 
 def copy_missing(folder: Folder, source: SideStore, target: SideStore) -> None:
-    """Give the target those files of a folder that it has not."""
+    """Copy the files of a folder that the target does not have."""
     for name in sorted({*source.names(folder)} - {*target.names(folder)}):
         if (content := source.get(folder, name)) is not None:
             target.put(folder, name, content)
@@ -52,11 +52,11 @@ def copy_missing(folder: Folder, source: SideStore, target: SideStore) -> None:
 def copy_side_store(
     own: FileSideStore, shared: SideStore, is_erased: Callable[[UUID], bool]
 ) -> None:
-    """Move what lies in a folder to where all services have it; what they have already counts.
+    """Move the side store in a folder to the shared one, whose existing rows take precedence.
 
-    A player who was erased meanwhile is not brought back. One whose name or external id another
-    player has by now stays in the folder, and the log of the service says so. What is broken off
-    goes on at the next start.
+    Erased players are not restored. A player whose name or external id another player has by now
+    stays in the folder, and the service logs that. An interrupted move is continued at the next
+    start.
     """
     for table in TABLES:
         if own.has(table):

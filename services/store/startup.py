@@ -1,4 +1,4 @@
-"""Starting: what is found wrong before a service listens, told in one line."""
+"""Startup checks and preparations; each failure is reported in one line."""
 
 import errno
 import resource
@@ -43,7 +43,7 @@ REMEDIES: Final = {
     ),
     errno.EROFS: "the disk is read-only: have it mounted for writing",
 }
-"""What helps, by the system's code of an error."""
+"""Remedies by system error code."""
 
 
 class StartError(Exception):
@@ -52,7 +52,7 @@ class StartError(Exception):
 
 @contextmanager
 def report_start_errors(what: str) -> Iterator[None]:
-    """Turn what a disk, a database or a key can be at fault with into the one line of a start."""
+    """Raise StartError in place of errors of a disk, a database or a key."""
     try:
         yield
     except keys.BadKeyError as error:
@@ -70,8 +70,10 @@ def report_start_errors(what: str) -> Iterator[None]:
 
 
 def check_log_end(log: Log, models: ReadModels) -> None:
-    """Raise LogDamaged if the read models know of more events than the log has: its end is lost, or
-    an older log, or none, was put in its place."""
+    """Raise LogDamaged if the read models have more events than the log.
+
+    Then the end of the log was lost, or an older log was put in its place.
+    """
     with models.reading() as connection:
         had, has = log_tree.tree_size(connection), log.newest()
     if had <= has:
@@ -86,8 +88,12 @@ def check_log_end(log: Log, models: ReadModels) -> None:
 
 
 def load_cipher_keys(settings: Settings) -> CipherKeys:
-    """The keys that the log is encrypted under. BadKeyError, and StartError where the read models
-    would lie in clear beside it without anybody having said so."""
+    """Return the cipher keys of the log.
+
+    Raises:
+        BadKeyError: A key is invalid.
+        StartError: The read models of an encrypted log would be stored in clear by default.
+    """
     cipher = CipherKeys({VARIABLE: settings.cipher_keys})
     if cipher.encrypts and not settings.reads and settings.role != "play":
         raise StartError(
@@ -99,20 +105,23 @@ def load_cipher_keys(settings: Settings) -> CipherKeys:
 
 
 def prepare_folder(settings: Settings) -> Path:
-    """Make the folder of the service, and take the rights of others from its files. Others that
-    can use the folder itself are warned of: it may be a mounted volume. Raises StartError."""
+    """Create the data folder, and remove the permissions of others from its files.
+
+    Permissions of others on the folder itself are only warned about: it may be a mounted volume.
+    Raises StartError.
+    """
     folder = settings.folder
     with report_start_errors(f"cannot make the folder {folder}"):
         make_folder(folder)
         for path in files_open_to_others(folder, settings.reads_folder):
             restrict(path)
         if folder.stat().st_mode & GROUP_AND_OTHERS:
-            log.warning("other users can use the folder", folder=str(folder), remedy="chmod 700")
+            log.warning("folder_open_to_others", folder=str(folder), remedy="chmod 700")
     return folder
 
 
 def import_side_files(log: Log, folder: Path) -> None:
-    """Have in the database what a service kept in its folder while only its log was there."""
+    """Move the side store in the folder to the database, if the log is shared."""
 
     def is_erased(identity: UUID) -> bool:
         state: Player | None = None
@@ -126,16 +135,16 @@ def import_side_files(log: Log, folder: Path) -> None:
 
 
 def allow_many_files() -> None:
-    """Have as many connections and files open as the system lets a process have that asks."""
+    """Raise the limit of open files and connections to the system's maximum."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):  # some systems name a limit that they do not allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def load_library(settings: Settings, log: Log) -> Library:
-    """Further content packs, and those of earlier starts: matches in the log may use them.
+    """Return the library with added content packs, and those of earlier starts.
 
-    Packs are read from the folder. Those in a database are copied there first, and back again.
+    Packs are loaded from the folder. Those in a database are copied there first, and new ones back.
     """
     here = FileSideStore(settings.folder)
     copy_missing("packs", log.beside, here)

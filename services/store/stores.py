@@ -1,4 +1,4 @@
-"""The stores that a log may lie in, by the schemes of their URIs. Only what is used is loaded."""
+"""The supported stores, by URI scheme. Only the one in use is imported."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -24,7 +24,7 @@ STORES: Final = {
 
 
 def file_of(uri: str) -> Path | None:
-    """The file in which a log lies, which has a lock of its own; None for one in a database."""
+    """Return the file of a log, which has its own lock; None for a log in a database."""
     scheme, _, path = uri.partition(":")
     return Path(path) if scheme == "sqlite" else None
 
@@ -35,7 +35,7 @@ def open_log(
     cipher: CipherKeys = NO_KEYS,
     meanwhile: StartupWork = lambda: None,
 ) -> OpenedLog:
-    """Open or make the log that a URI names: `sqlite:PATH`, or as libpq takes it. As `Log`."""
+    """Open or create the log of a URI: `sqlite:PATH`, or any URI of libpq."""
     scheme, _, path = uri.partition(":")
     if scheme not in STORES:
         raise StoreUnknown(f"there is no store of the kind {scheme!r}")
@@ -49,9 +49,9 @@ def open_log(
 
 
 def _check_keys(opened: OpenedLog, cipher: CipherKeys) -> None:
-    """Raise CipherKeyMissing if the log is encrypted under a key that is not at hand.
+    """Raise CipherKeyMissing if the log is encrypted under a key that is not configured.
 
-    Whatever a service has written follows an event that tells of its start, under the same key.
+    Each key of the log also encrypts the start event of a run.
     """
     try:
         runs = opened.recorder.select_events(SERVICE_ID)

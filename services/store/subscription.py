@@ -1,4 +1,4 @@
-"""Following the log: each commit of this process wakes those who follow; others' are polled for."""
+"""Subscriptions to the log: woken by this process's commits, and polling for those of others."""
 
 from collections.abc import Sequence
 from threading import Event, Lock
@@ -12,15 +12,15 @@ from eventsourcing.persistence import (
 )
 
 PAGE_SIZE = 500
-"""Notifications read at once, at most."""
+"""Maximum number of notifications that are read at once."""
 
 
 class LogSubscription(Subscription[ApplicationRecorder]):
-    """Every notification after a position, once, in order; then each new one as it is committed.
+    """An iterator over all notifications after a position, and new ones as they are committed.
 
-    Whoever iterates reads the log. The library's own subscription reads it in a thread beside, at
-    each commit: two threads more that contend with the event loop for Python's global lock. Use it
-    as a context manager, or call `stop`.
+    The iterating thread reads the log. The library's subscription uses two more threads, which
+    contend with the event loop for the interpreter's global lock. Use it as a context manager, or
+    call `stop`.
     """
 
     def __init__(
@@ -58,8 +58,8 @@ class LogSubscription(Subscription[ApplicationRecorder]):
         raise StopIteration
 
     def _read(self) -> None:
-        """Read what is new; if that is nothing, wait for a commit."""
-        self._notified.clear()  # before reading: a commit after that is not missed
+        """Read new notifications; if there are none, wait for a commit."""
+        self._notified.clear()  # before reading, so that no commit is missed
         try:
             self._page, self._place = self._select(), 0
         except (PersistenceError, ConnectionPoolClosedError):
@@ -89,21 +89,21 @@ class LogSubscriptions:
         self._all: frozenset[LogSubscription] = frozenset()
 
     def add(self, subscription: LogSubscription) -> None:
-        """Wake it from now on."""
+        """Wake a subscription from now on."""
         with self._lock:
             self._all |= {subscription}
 
     def remove(self, subscription: LogSubscription) -> None:
-        """Wake it no more; nothing happens if it is unknown."""
+        """Remove a subscription, if it is known."""
         with self._lock:
             self._all -= {subscription}
 
     def wake(self) -> None:
-        """Tell all that something was committed."""
+        """Wake all subscriptions after a commit."""
         for subscription in self._all:
             subscription.wake()
 
     def close(self) -> None:
-        """Stop all; their iterations end."""
+        """Stop all subscriptions, which ends their iterations."""
         for subscription in self._all:
             subscription.stop()

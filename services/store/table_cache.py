@@ -1,4 +1,4 @@
-"""Live tables: as every live aggregate."""
+"""The cache of stylus tables."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -22,7 +22,7 @@ CachedTable = CachedAggregate[Table]
 
 
 class TableCache(AggregateCache[Table, CachedTable]):
-    """All live tables. A table knows its latest requests itself."""
+    """The cache of tables. A table stores its latest requests itself."""
 
     kind = "table"
 
@@ -30,7 +30,7 @@ class TableCache(AggregateCache[Table, CachedTable]):
         super().__init__(store, executor, most=MOST, snapshot_every=SNAPSHOT_EVERY)
 
     async def event(self, identity: UUID, version: int) -> TableEvent:
-        """The event of a table at this version, which it has."""
+        """Return the event of a table at an existing version."""
 
         def read() -> TableEvent:
             (sealed,) = self._store.table_events(identity, after=version - 1, until=version)

@@ -1,4 +1,4 @@
-"""Taps in the log: those that an action names, and those of a table in order."""
+"""Reads of taps from the log: those that an action names, and those of a table in order."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,30 +14,33 @@ from domain.table import Event, TapTaken
 from services.store.log import Log
 
 WINDOW: Final = 1000
-"""Events of a table that are looked at for one page of taps: so its cost has a bound."""
+"""Maximum number of table events that are read for one page of taps."""
 
 
 class NamedTap(Struct, frozen=True):
-    """A tap that an action names, with what it takes to compute its digest anew."""
+    """A tap that an action names, with what is needed to verify its digest."""
 
     version: int
     sealed: SealedEvent[TapTaken]
     previous: str
-    """The digest of the table's event before it."""
+    """Digest of the table's preceding event."""
 
 
 def next_events(log: Log, table: UUID, after: int) -> tuple[list[Event], int]:
-    """The next events of a table after a version, `WINDOW` at most, and the version of the last of
-    them if there may be more, else 0. Blocks on the disk."""
+    """Return the next events of a table, at most `WINDOW`, and where to continue. Blocks.
+
+    Returns:
+        The events, and the version of the last if there may be more, else 0.
+    """
     events = [each.event for each in islice(log.table_events(table, after=after), WINDOW)]
     return events, events[-1].version if len(events) == WINDOW else 0
 
 
 def named_taps(log: Log, match: UUID, taps: Taps) -> Iterator[NamedTap]:
-    """The taps that an action of a match names, as far as this log has them. Blocks on the disk.
+    """Yield the taps that an action of a match names, as far as this log has them. Blocks.
 
-    An action that was taken in from elsewhere names taps of a table that is not here; what it says
-    of a table that is, is not believed: taps of other matches are left out.
+    An imported action names taps of a foreign table. Claims about a local table are verified: taps
+    of other matches are left out.
     """
     for version in taps.versions:
         found = list(log.table_events(taps.table, after=max(version - 2, 0), until=version))

@@ -1,11 +1,11 @@
-"""Wakes those who wait for a match to move on: watchers, readers who want the newest, styluses.
+"""Wakes tasks that wait for a match to change: watchers, readers of a version, styluses.
 
-There are two of these, one for each place where a match is looked at. The read models' own is woken
-when they have a new version, the memory's own (`MatchCache.watchers`) when the memory has it:
-whoever is woken must look at the place that woke them, since the other may be a moment behind.
+There are two instances. One is woken when the read models have a new version, the other
+(`MatchCache.watchers`) when the cache has it. A woken task must read from the source that woke it,
+since the other may be a moment behind.
 
-A crowd is woken a few at a time, and between two of these slices the event loop does what else
-there is: so thousands who watch one match keep no action of another waiting.
+Many waiting tasks are woken in small batches, between which the event loop runs other tasks.
+Thousands of watchers of one match therefore do not delay actions in others.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from uuid import UUID
 from services.runtime.signals import Signal
 
 ANY_MATCH: Final = UUID(int=0)
-"""Stands for all matches: who waits for it is woken whenever any moves on."""
+"""In place of a match: any match."""
 WAKE_BATCH: Final = 8
-"""How many are woken before the event loop does something else. To serve that many watchers takes
-it about a millisecond, and an action takes about ten of its rounds."""
+"""Number of tasks that are woken per iteration of the event loop. Serving so many watchers takes
+about a millisecond, and an action about ten iterations."""
 
 
 class _MatchWaiters:
-    """Those who wait for one match."""
+    """The tasks that wait for one match."""
 
     __slots__ = ("events", "turn")
 
@@ -35,34 +35,37 @@ class _MatchWaiters:
 
 
 class Watchers:
-    """Who waits for which match. It lives on the event loop."""
+    """The waiting tasks by match. Bound to one event loop."""
 
     def __init__(self) -> None:
         self._waiting: dict[UUID, _MatchWaiters] = {}
         self._turns = count()
         self._due: dict[UUID, set[Signal]] = {}
-        """Whom to wake, by match: the matches take turns, so that a crowd delays no few."""
+        """Signals to be set, by match. Matches take turns, so that a large one does not delay
+        others."""
         self._serving = False
         self.closing = False
         self.closed = Signal()
-        """Rings when they are told to leave."""
+        """Set when all watchers are to disconnect."""
 
     def __len__(self) -> int:
         return sum(len(crowd.events) for crowd in self._waiting.values())
 
     def turn(self, match: UUID) -> int:
-        """A number that is another whenever the match may have moved on since, for who watches it:
-        what was looked up at the same number is as new for all."""
+        """Return a number that changes whenever the match may have changed.
+
+        Results that were read at the same number are equally current.
+        """
         return self._waiting[match].turn
 
     def close(self) -> None:
-        """Wake everybody, to say goodbye."""
+        """Wake all tasks, so that they disconnect."""
         self.closing = True
         self.closed.set()
         self.wake(tuple(self._waiting))
 
     def wake(self, matches: Iterable[UUID]) -> None:
-        """These matches may have moved on."""
+        """Wake the tasks that wait for these matches."""
         if not self._waiting:
             return
         for match in (*matches, ANY_MATCH):
@@ -71,7 +74,7 @@ class Watchers:
                 self.serve(match, crowd.events)
 
     def serve(self, match: UUID, events: Iterable[Signal]) -> None:
-        """Set these events of a match, a few at a time."""
+        """Set these signals of a match, a few per iteration of the event loop."""
         self._due.setdefault(match, set()).update(events)
         if not self._serving:
             self._serve()
@@ -84,15 +87,17 @@ class Watchers:
             events = self._due.pop(match)
             events.pop().set()
             if events:
-                self._due[match] = events  # the last now
+                self._due[match] = events  # requeued at the end
         self._serving = bool(self._due)
         if self._serving:
             asyncio.get_running_loop().call_soon(self._serve)
 
     @contextmanager
     def watching(self, match: UUID, event: Signal | None = None) -> Iterator[Signal]:
-        """An event, the caller's or a new one, that is set whenever the match may have moved on;
-        the caller clears it."""
+        """Provide a signal, by default a new one, that is set whenever the match may have changed.
+
+        The caller clears it.
+        """
         event = event or Signal()
         crowd = self._waiting.get(match)
         if crowd is None:

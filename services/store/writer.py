@@ -1,7 +1,8 @@
-"""The group-commit writer: one thread writes for all, and one sync of the disk serves many jobs.
+"""The group-commit writer: one thread writes all events, and one fsync serves many jobs.
 
-A job is the events of one decision. It is on disk, whole, when its future resolves, or else its
-future raises a StoreError and nothing of it is there (after LogFailed: see that error).
+A job consists of the events of one decision. When its future resolves, the job is on disk as a
+whole. Otherwise the future raises a StoreError and nothing is on disk (for LogFailed: see that
+error).
 """
 
 import asyncio
@@ -37,11 +38,11 @@ from services.store.errors import (
 from services.store.faults import FAULTS, diagnose
 
 REFUSALS: Final = (IntegrityError, DataError, ProgrammingError, OverflowError, ValueError)
-"""What a recorder raises when the events it was given are at fault, and not the store."""
+"""Errors of a recorder if the events, and not the store, are at fault."""
 
 
 Numbers = Sequence[int]
-"""The places of a job's events in the log, in order."""
+"""The numbers of a job's events in the log, in order."""
 
 
 class _Job:
@@ -71,15 +72,17 @@ class _Job:
 
 
 class _Outcome(asyncio.Future[None]):
-    """What came of a job: it comes, whoever goes away. So a task that waits for it need not be
-    shielded, which would take a second future for each job."""
+    """The future of a job. It resolves even if its waiter is canceled.
+
+    A waiting task therefore needs no shield, which would add a second future to each job.
+    """
 
     def __init__(self, *, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop=loop)
         self._call = None if CURRENT_CALL_RECORD.get() is None else copy_context()
 
     def cancel(self, msg: Any | None = None) -> bool:
-        """Count the call as given up, and do nothing else: what is to be written is written."""
+        """Count the call as canceled, and nothing else: the job is written."""
         if self._call is not None and not self.done():
             self._call.run(_give_up)
         return False
@@ -91,26 +94,25 @@ def _give_up() -> None:
 
 
 class _Queue:
-    """The jobs that wait for the writer's thread, in the order in which they came.
+    """The jobs that wait for the writer's thread, in order of arrival.
 
-    What an event loop submits in one of its turns is announced once, when the turn is over. Told of
-    the first job at once, the thread would contend with the loop for Python's global lock while
-    the others are being decided, and commit them a few at a time; yet a commit costs as much as
-    twenty jobs do.
+    Jobs that an event loop submits in one iteration are announced once, at its end. Announced at
+    the first job, the thread would contend with the loop for the interpreter's global lock, and
+    commit the jobs a few at a time. A commit costs as much as twenty jobs.
     """
 
     def __init__(self) -> None:
         self._jobs: deque[_Job] = deque()
         self._bell: SimpleQueue[None] = SimpleQueue()
         self._announcing: set[asyncio.AbstractEventLoop] = set()
-        """Loops that will ring when their turn is over."""
+        """Event loops that will announce jobs at the end of their iteration."""
         self._closed = False
 
     def __len__(self) -> int:
         return len(self._jobs)
 
     def put(self, job: _Job) -> None:
-        """Add a job; call it where its future may be waited for."""
+        """Add a job, on the event loop of its future."""
         self._jobs.append(job)
         if isinstance(job.future, Future):
             self._bell.put(None)
@@ -123,10 +125,10 @@ class _Queue:
         self._bell.put(None)
 
     def take(self, most: int) -> list[_Job]:
-        """Wait for jobs, and take all that wait, up to so many; none when closed and empty."""
+        """Wait for jobs and return them, up to `most`; none when closed and empty."""
         while True:
             self._bell.get()
-            closed = self._closed  # before it is looked at: no job comes after that
+            closed = self._closed  # read first: no job is added after closing
             batch = self.take_at_once(most)
             if self._jobs or closed:
                 self._bell.put(None)  # for the next call
@@ -134,21 +136,21 @@ class _Queue:
                 return batch
 
     def take_at_once(self, most: int | None = None) -> list[_Job]:
-        """Take what waits now, announced or not."""
+        """Return the waiting jobs, announced or not."""
         count = len(self._jobs) if most is None else min(most, len(self._jobs))
         return [self._jobs.popleft() for _ in range(count)]
 
     def close(self) -> None:
-        """No job comes after this."""
+        """Close the queue: no jobs are added after this."""
         self._closed = True
         self._bell.put(None)
 
 
 class Writer:
-    """Owns all writes to a log, in a thread of its own that runs until `close`.
+    """The writer of a log, with its own thread, which runs until `close`.
 
-    Whoever submits for an aggregate must wait for the answer before submitting its next version:
-    that one would be written even if the first fails, except within one batch.
+    A caller must wait for the result of an aggregate's job before it submits the next version.
+    Outside one batch, the next job would be written even if the first fails.
     """
 
     def __init__(
@@ -159,16 +161,22 @@ class Writer:
         most_waiting: int = 8192,
         most_jobs: int = 512,
     ) -> None:
-        """`on_failure` is called once, in the writer's thread, when the log must not be written
-        any more, before any job hears of it; it must neither block nor call `close`.
-        `most_waiting` bounds the queue, `most_jobs` a batch.
+        """Start the writer's thread.
+
+        Args:
+            recorder: The recorder of the log.
+            on_failure: Called once, in the writer's thread, when the log must not be written any
+                more,
+                before any job fails. It must neither block nor call `close`.
+            most_waiting: Maximum length of the queue.
+            most_jobs: Maximum number of jobs in a batch.
         """
         self._recorder = recorder
         self._on_failure = on_failure
         self._most_waiting = most_waiting
         self._most_jobs = most_jobs
         self._queue = _Queue()
-        self._gate = Lock()  # nothing enters the queue once it is closed or the writer has failed
+        self._gate = Lock()  # no job is queued after closing or a failure
         self._closed = False
         self._failure: LogFailed | None = None
         self._batch: list[_Job] = []
@@ -183,19 +191,18 @@ class Writer:
         self._thread.start()
 
     def submit(self, events: Sequence[StoredEvent]) -> asyncio.Future[None]:
-        """Have these events written, all or none; the future resolves when they are on disk.
+        """Submit events to be written, all or none; the future resolves when they are on disk.
 
-        Call it in a running event loop, any of any thread. The future cannot be cancelled: a task
-        that is cancelled while it waits learns the outcome first. Raises LogOverloaded, LogClosed
-        or LogFailed at once. The future may raise VersionConflict, EventsUnstorable, LogUnavailable
-        or LogFailed.
+        Call it in a running event loop, of any thread. The future cannot be canceled: a canceled
+        task learns the outcome first. Raises LogOverloaded, LogClosed or LogFailed at once. The
+        future may raise VersionConflict, EventsUnstorable, LogUnavailable or LogFailed.
         """
         future = _Outcome(loop=asyncio.get_running_loop())
         self._queue_up(_Job(events, future))
         return future
 
     def write(self, events: Sequence[StoredEvent]) -> Numbers:
-        """The same for a thread without an event loop, which waits here until they are on disk.
+        """Write events from a thread without an event loop; blocks until they are on disk.
 
         Raises as `submit` and its future do.
         """
@@ -214,7 +221,7 @@ class Writer:
             self._queue.put(job)
 
     def stats(self) -> WriterStats:
-        """The counters as they stand."""
+        """Return the current counters."""
         return WriterStats(
             batches=self._batches,
             jobs=self._jobs,
@@ -230,7 +237,7 @@ class Writer:
         )
 
     def close(self) -> None:
-        """Write what waits, then end the thread; blocks meanwhile. Closing twice is fine."""
+        """Write waiting jobs, then stop the thread. Blocks. Calling it twice is allowed."""
         with self._gate:
             if not self._closed:
                 self._closed = True
@@ -249,8 +256,8 @@ class Writer:
         self.close()
 
     def _run(self) -> None:
-        # Should an error that nobody foresaw end this thread, then nobody may be left waiting.
-        failure: LogFailed | None = LogFailed("the writer ended by an error of its own")
+        # If an unexpected error ends this thread, no caller may be left waiting.
+        failure: LogFailed | None = LogFailed("the writer stopped after an unexpected error")
         try:
             failure = self._write_until_closed()
         finally:
@@ -278,7 +285,7 @@ class Writer:
         try:
             self._write(self._batch, set())
         except FAULTS as error:
-            # Later jobs fail too: they may build on what was not written.
+            # Later jobs fail too: they may depend on events that were not written.
             for job in self._batch:
                 if not job.settled:
                     job.settle(diagnose(error))
@@ -290,10 +297,10 @@ class Writer:
         return None
 
     def _write(self, jobs: list[_Job], refused: set[UUID | str]) -> None:
-        """Write these jobs in order, in as few transactions as it takes to leave out the guilty.
+        """Write jobs in order, in as few transactions as isolating the faulty ones takes.
 
-        One guilty job fails the whole transaction, so halves are tried until it stands alone.
-        `refused` has the aggregates of the jobs left out so far: what follows them conflicts too.
+        One faulty job fails the whole transaction, so halves are tried until it is isolated.
+        `refused` has the aggregates of the jobs left out so far: later jobs of these conflict too.
         """
         try:
             numbers = self._recorder.insert_events([e for job in jobs for e in job.events]) or ()
@@ -324,7 +331,7 @@ class Writer:
         with self._gate:
             self._failure = failure
         try:
-            self._on_failure(failure)  # before anyone can tell a client
+            self._on_failure(failure)  # before any client gets a response
         finally:
             jobs = [*self._batch, *self._queue.take_at_once()]
             for job in jobs:
@@ -334,7 +341,7 @@ class Writer:
 
 
 def _refuse(job: _Job, error: Exception | None, refused: set[UUID | str]) -> None:
-    """Settle a job that its own events keep out of the log, or (no error) an earlier job's."""
+    """Settle a job that is left out because of its own events, or (no error) an earlier job's."""
     refused.update(job.aggregates())
     if error is None or isinstance(error, IntegrityError):
         job.settle(job.conflict())
@@ -343,7 +350,7 @@ def _refuse(job: _Job, error: Exception | None, refused: set[UUID | str]) -> Non
 
 
 def _deliver(jobs: Iterable[_Job]) -> None:
-    """Tell each event loop what became of its jobs, in one call; and each thread that waits."""
+    """Resolve the futures of settled jobs, in one call for each event loop."""
     by_loop: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
     for job in jobs:
         if isinstance(job.future, Future):
@@ -351,7 +358,7 @@ def _deliver(jobs: Iterable[_Job]) -> None:
         else:
             by_loop.setdefault(job.future.get_loop(), []).append(job)
     for loop, settled in by_loop.items():
-        # A loop may close at any time, even between a look and the call. Nobody waits then.
+        # A loop may close at any time, even between check and call. Then no task waits.
         try:
             loop.call_soon_threadsafe(_resolve, settled)
         except RuntimeError:
@@ -361,7 +368,7 @@ def _deliver(jobs: Iterable[_Job]) -> None:
 
 def _resolve(jobs: list[_Job]) -> None:
     for job in jobs:
-        if job.future.done():  # its waiter has gone away
+        if job.future.done():  # its waiter was canceled
             continue
         if job.error is not None:
             job.future.set_exception(job.error)

@@ -142,7 +142,7 @@ class TransportServers:
         """Serve the HTTP door until it is told to stop."""
         # Its libraries take as long to load as all else: whoever knocks meanwhile waits.
         http = await asyncio.to_thread(import_module, "services.transport.http")
-        self._door = http.HttpDoor(
+        self._door = http.HttpServer(
             self._services, self._gate, sources, tree, self._settings, self._admin_key
         )
         if self._certificates is not None:

@@ -23,7 +23,7 @@ def test_the_present_match_is_the_last_one_folded(playing: Any, caught_up: Any) 
         found = board_views.find_match_row(connection, match.id)
         assert found is not None
         assert found.match == match.match
-        assert (found.updated, found.trouble) == (match.events[-1].event.at, "")
+        assert (found.updated, found.projection_error) == (match.events[-1].event.at, "")
         assert board_views.latest_version(connection, match.id) == len(match.events)
 
 

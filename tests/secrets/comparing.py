@@ -195,5 +195,5 @@ class Comparison:
         async for made in self._way.call("CreateGateway", request, self._admin_key):
             key = made.gateway_key  # type: ignore[attr-defined]  # of that rpc
         pen = StylusCaller(side, key)
-        await pen.lie_down([side.tokens[pair.viewer]])
+        await pen.pair_and_seat([side.tokens[pair.viewer]])
         return pen

@@ -328,7 +328,7 @@ class StylusCaller:
         self._seq = 0
         self._prompt = 0
 
-    async def lie_down(self, tokens: list[str]) -> Answer:
+    async def pair_and_seat(self, tokens: list[str]) -> Answer:
         """Pair it, and seat it."""
         side, key = self._side, self._key
         seating = {"match_id": side.id, "tokens": tokens}

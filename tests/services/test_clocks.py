@@ -164,7 +164,7 @@ async def test_of_an_action_and_the_flag_the_first_stands(client: Client) -> Non
 async def test_nobody_escapes_the_flag_by_asking_for_something_else(
     client: Client, service: Service
 ) -> None:
-    await service._timekeeper.stop()  # as if its task were late
+    await service._flag_falls.stop()  # as if its task were late
     match = await create_match(client, time_control=side(1_000), pause_on_dispute=True)
     await asyncio.sleep(1.05)
     await client.create_dispute(match.tokens["white"], match.id, 1, "wait")
@@ -275,7 +275,7 @@ async def test_a_clock_that_nobody_told_of_is_found(
     monkeypatch.setattr("services.scheduler.flag_falls.SCAN_SECONDS", 0.2)
     async with Service(settings) as service, Client(service.address) as client:
         match = await create_match(client, time_control=side(1_000))
-        service._timekeeper._due = DueTimes()
+        service._flag_falls._due = DueTimes()
         assert (await ended(client, match)).result.reason == "time"
 
 

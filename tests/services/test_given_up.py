@@ -106,15 +106,18 @@ async def test_a_question_that_was_given_up_is_not_begun(reads: ReadModelQueries
     question = CancellableQuery()
     question.cancel()
     with pytest.raises(QueryCancelledError):
-        reads.now(in_python, question)
-    assert reads.now(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
+        reads.ask_blocking(in_python, question)
+    assert reads.ask_blocking(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
 
 
 async def test_a_question_does_not_rest_for_the_time_it_waited(reads: ReadModelQueries) -> None:
     question = CancellableQuery()
     question._slice_start -= 60  # as if all threads had been busy for a minute
     async with asyncio.timeout(30):
-        assert await asyncio.to_thread(reads.now, lambda _: "answered", question) == "answered"
+        assert (
+            await asyncio.to_thread(reads.ask_blocking, lambda _: "answered", question)
+            == "answered"
+        )
 
 
 async def test_a_rest_ends_when_nobody_waits_any_more(reads: ReadModelQueries) -> None:
@@ -125,7 +128,7 @@ async def test_a_rest_ends_when_nobody_waits_any_more(reads: ReadModelQueries) -
         resting.set()
         check_cancelled(connection)
 
-    asked = asyncio.create_task(asyncio.to_thread(reads.now, slow, question))
+    asked = asyncio.create_task(asyncio.to_thread(reads.ask_blocking, slow, question))
     async with asyncio.timeout(30):
         await asyncio.to_thread(resting.wait)
         question.cancel()
@@ -145,7 +148,7 @@ async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
         lambda connection: board_views.read_transitions(connection, match, 0, 100),
         lambda connection: citations.citations(connection, match, "white"),
     ):
-        assert reads.now(read)
+        assert reads.ask_blocking(read)
         question = CancellableQuery()
 
         def given_up(connection: Connection, read: Any = read, question: Any = question) -> Any:
@@ -153,7 +156,7 @@ async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
             return read(connection)
 
         with pytest.raises(QueryCancelledError):
-            reads.now(given_up, question)
+            reads.ask_blocking(given_up, question)
 
 
 async def test_long_work_ends_with_the_slice_in_which_its_caller_went_away() -> None:

@@ -17,12 +17,12 @@ SERVE = """
 import sys
 from pathlib import Path
 from services.cli import process as running
-from services.runtime.settings import load
+from services.runtime.settings import load_settings
 
 running.CLOSING_SECONDS = 1.0
 store, data, ready = sys.argv[1:]
 given = {"store": store, "data": data, "listen": "127.0.0.1:0", "http": "no", "drain_seconds": 1}
-sys.exit(running.run(load(**given), Path(ready)))
+sys.exit(running.run(load_settings(**given), Path(ready)))
 """
 
 

@@ -92,8 +92,8 @@ def test_a_key_that_was_drawn_is_always_taken() -> None:
     [
         ("abcd", "has 4 characters, and needs 16"),
         ("a" * 40, "too few different characters"),
-        ("correct horse battery staple", "a call cannot carry"),
-        ("Schlüssel-Schlüssel", "a call cannot carry"),
+        ("correct horse battery staple", "a header cannot carry"),
+        ("Schlüssel-Schlüssel", "a header cannot carry"),
         ("0123456789abcdef" * 17, "may have 256"),
     ],
 )
@@ -106,13 +106,13 @@ def test_an_admin_key_that_can_be_guessed_or_not_be_sent_is_refused(word: str, w
 MAKE_KEYS = """
 import itertools, os, sys
 from pathlib import Path
-from services.runtime.keys import key_file
+from services.runtime.keys import load_key_file
 
 os.write(1, b"begun")
 for number in itertools.count():
     folder = Path(sys.argv[1]) / str(number)
     folder.mkdir()
-    key_file(folder / "secret.key")
+    load_key_file(folder / "secret.key")
 """
 
 

@@ -24,12 +24,12 @@ def corrected_while_a_clock_ran_and_a_plan_waited(life: Any) -> None:
 def tapped_over_starts_and_undone(life: Any) -> None:
     """A table, a restart with something selected, a wish to go back, and an answer in a race."""
     told = life.create(game="agog")
-    life.lay_table(told=told, shared=True, granted=False)
+    life.set_up_table(told=told, shared=True, granted=False)
     for pick, how in ((11, "taps"), (12, "journal"), (13, "again")):
         life.tap(told=told, pick=pick, how=how)
     life.start_again(killed=True)
     life.fumble(told=told, pick=15)
-    life.ask_undo(told=told, pick=16)
+    life.request_undo(told=told, pick=16)
     life.answer_undo(told=told, pick=17, granted=True, race=True)
     life.tap_too_late(told=told, pick=18)
 
@@ -37,15 +37,15 @@ def tapped_over_starts_and_undone(life: Any) -> None:
 def tapped_with_clocks_and_taken_elsewhere(life: Any) -> None:
     """The file was refused: its taps had microseconds, and its events whole milliseconds."""
     told = life.create_with_clocks(increment=0)
-    life.lay_table(told=told, shared=True, granted=True)
+    life.set_up_table(told=told, shared=True, granted=True)
     life.tap(told=told, pick=65536, how="again")
-    life.take_elsewhere(pick=1)
+    life.import_elsewhere(pick=1)
 
 
 def tapped_in_secret_by_a_right(life: Any) -> None:
     """No defect, but the model took it for one: a right to tap shows no hand."""
     told = life.create(game="res-arcana")
-    life.lay_table(told=told, shared=False, granted=True)
+    life.set_up_table(told=told, shared=False, granted=True)
     life.tap(told=told, pick=0, how="taps")
 
 

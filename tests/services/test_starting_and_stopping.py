@@ -241,7 +241,7 @@ async def test_files_that_others_could_read_are_closed_to_them_at_the_next_start
     with capture_logs() as logs:
         async with Service(msgspec.structs.replace(settings, data=str(copy))):
             assert used_by_others(copy).keys() == {"notes.txt"}
-    assert [each for each in logs if each["event"] == "other users can use the folder"]
+    assert [each for each in logs if each["event"] == "folder_open_to_others"]
 
 
 @pytest.mark.usefixtures("usual_umask")

@@ -163,7 +163,7 @@ async def test_a_snapshot_of_another_version_is_left_alone(service: Service) -> 
         service._log._log.snapshots.insert_events(
             [StoredEvent(UUID(match.id), 2, "match.Snapshot", tomorrow)]
         )
-        service._live.let_go(UUID(match.id))  # as after a restart
+        service._live.evict(UUID(match.id))  # as after a restart
         await play(client, match, ("black", "h3-g3"))
         assert (await client.match(match.id, 3)).version == 3
 

@@ -1,4 +1,4 @@
-"""The board: grounds with patterns, coordinates at the edge, what is on the spaces."""
+"""The board in SVG: grounds with patterns, coordinates at the edge, and pieces on the spaces."""
 
 import math
 from collections.abc import Sequence
@@ -15,11 +15,12 @@ from projections.drawing.svg.pieces import draw_piece, draw_pill, draw_unit, pil
 from projections.drawing.svg.zones import GAP, flow, stack
 
 _MAX_PIECES: Final = 9
-"""Pieces on a space that are drawn; of more, the last place says how many."""
+"""The greatest number of pieces drawn on a space; if there are more, the last place shows how
+many."""
 
 
 def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
-    """These spaces with this side, and their coordinates at the left and below."""
+    """Draw spaces of this side, with coordinates at the left and below."""
     board = grid(spaces)
     margin = margin_width(board, side)
     size = min(max(side * 0.2, 11.0), 18.0)
@@ -44,8 +45,11 @@ def draw_board(canvas: Canvas, spaces: Sequence[Space], side: float) -> Block:
 
 
 def draw_narrow_board(canvas: Canvas, room: float, most: float) -> Block:
-    """The board in a narrow room: what lies apart from its greatest part is drawn below that, with
-    spaces of at most this side."""
+    """Draw the board in a narrow room.
+
+    Groups of spaces that lie apart from the largest group are drawn below it. `most` is the
+    greatest side of a space.
+    """
     parts = board_groups(canvas.scene.spaces)
     greatest = max(parts, key=len)
     board = grid(greatest)
@@ -60,28 +64,28 @@ def draw_narrow_board(canvas: Canvas, room: float, most: float) -> Block:
 
 
 def margin_width(board: Grid, side: float) -> float:
-    """The room that the numbers of the rows take."""
+    """Return the width that the names of rows need."""
     if not board.ranks:
         return 0.0
     return 12 + min(max(side * 0.2, 11.0), 18.0) * 0.62 * max(map(len, board.ranks.values()))
 
 
 def _draw_space(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
-    look = canvas.look
-    worn, ground = look.ground(space.kind)
-    parts = [rect(x, y, side, side, f"{worn} o")]
+    style = canvas.style
+    css_class, ground = style.ground(space.kind)
+    parts = [rect(x, y, side, side, f"{css_class} o")]
     if ground.pattern in TILES:
         canvas.used_kinds.add(space.kind)
         parts.append(
             f'<rect x="{format_length(x)}" y="{format_length(y)}"'
             f' width="{format_length(side)}" height="{format_length(side)}"'
-            f' fill="url(#{look.pattern(space.kind)})"/>'
+            f' fill="url(#{style.pattern(space.kind)})"/>'
         )
-    if ground.icon and look.knows(ground.icon):
+    if ground.icon and style.has_icon(ground.icon):
         half = side * 0.25
-        icon = canvas.icon(ground.icon, x + half, y + half, 2 * half, f"{worn}i")
+        icon = canvas.icon(ground.icon, x + half, y + half, 2 * half, f"{css_class}i")
         parts.append(icon)
-    parts.append(_draw_space_text(canvas, space, worn, x, y, side))
+    parts.append(_draw_space_text(canvas, space, css_class, x, y, side))
     parts.append(draw_space_marks(canvas, space.id, x, y, side))
     words = ", ".join(filter(None, (space.id, space.kind, space_text(space))))
     title = title_elements(clean(space.description or words))
@@ -89,24 +93,24 @@ def _draw_space(canvas: Canvas, space: Space, x: float, y: float, side: float) -
 
 
 def _draw_space_text(
-    canvas: Canvas, space: Space, worn: str, x: float, y: float, side: float
+    canvas: Canvas, space: Space, css_class: str, x: float, y: float, side: float
 ) -> str:
-    """Along its upper edge: its label and its badges from the left, its icons from the right."""
+    """Draw label and badges of a space at the left of its upper edge, and icons at the right."""
     words = clean(space_text(space))
     if not (words or space.badges or space.icons):
         return ""
     size = space_text_size(side)
     parts = []
     right = x + side - 2
-    for icon in [icon for icon in space.icons if canvas.look.knows(icon)][:3]:
+    for icon in [icon for icon in space.icons if canvas.style.has_icon(icon)][:3]:
         right -= size * 1.45
         parts.append(rect(right, y + 2, size * 1.35, size * 1.35, "c o", corner=size * 0.35))
-        paint = canvas.look.ink(icon, "k")
+        paint = canvas.style.ink(icon, "k")
         parts.append(canvas.icon(icon, right + size * 0.13, y + 2 + size * 0.13, size * 1.1, paint))
     left = x + 4
     if words:
         shown = truncate(words, size, max(right - left, size), bold=True)
-        parts.append(label(left, y + size + 2, shown, size, f"{worn}k", bold=True))
+        parts.append(label(left, y + size + 2, shown, size, f"{css_class}k", bold=True))
         left += width(shown, size, bold=True) + 3
     for badge in space.badges[:3]:
         wide = pill_width(canvas, badge, size * 0.9, side - 6)
@@ -118,16 +122,16 @@ def _draw_space_text(
 
 
 def space_text_size(side: float) -> float:
-    """The size of what is written on a space of this side."""
+    """Return the font size of text on a space of this side."""
     return min(max(side * 0.14, 7.5), 16.0)
 
 
 def _draw_pieces(canvas: Canvas, space: Space, x: float, y: float, side: float) -> str:
-    """The pieces of a space: markers in the corner, the others sharing the rest."""
-    pieces = canvas.lying.get(space.id, [])
+    """Draw the pieces of a space: markers at the right edge, the others in the remaining room."""
+    pieces = canvas.pieces_by_place.get(space.id, [])
     if not pieces:
         return ""
-    shapes = [canvas.look.token(piece.kind).shape for piece in pieces]
+    shapes = [canvas.style.token(piece.kind).shape for piece in pieces]
     corners = [p for p, shape in zip(pieces, shapes, strict=True) if shape == "marker"]
     others = [p for p, shape in zip(pieces, shapes, strict=True) if shape != "marker"]
     parts = [_draw_markers(canvas, corners, x, y, side)] if corners else []
@@ -138,7 +142,7 @@ def _draw_pieces(canvas: Canvas, space: Space, x: float, y: float, side: float) 
 
 
 def _draw_markers(canvas: Canvas, pieces: list[Piece], x: float, y: float, side: float) -> str:
-    """Small things along the right edge, from below what is written on the space."""
+    """Draw small pieces along the right edge, below the text of the space."""
     radius = _marker_radius(side)
     parts = []
     for place, piece in enumerate(pieces[:6]):
@@ -150,14 +154,14 @@ def _draw_markers(canvas: Canvas, pieces: list[Piece], x: float, y: float, side:
 
 
 def _marker_radius(side: float) -> float:
-    """The radius of a marker."""
+    """Return the radius of a marker on a space of this side."""
     return min(max(side * 0.11, 4.5), 18.0)
 
 
 def _draw_sharing_pieces(
     canvas: Canvas, space: Space, pieces: list[Piece], x: float, y: float, side: float, right: float
 ) -> str:
-    """Pieces that share a space, with so much of it left free at its right."""
+    """Draw pieces that share a space; `right` is the width to leave free at the right."""
     written = space_text(space) or space.icons or space.badges
     above = space_text_size(side) * 1.35 if written else 0.0
     shown = pieces if len(pieces) <= _MAX_PIECES else pieces[: _MAX_PIECES - 1]
@@ -174,6 +178,6 @@ def _draw_sharing_pieces(
         row, column = divmod(places - 1, columns)
         more = f"+{len(pieces) - len(shown)}"
         at = (x + (column + 0.5) * wide, y + above + (row + 0.6) * high)
-        worn, _ = canvas.look.ground(space.kind)
-        parts.append(label(*at, more, high * 0.4, f"{worn}k", anchor="middle", bold=True))
+        css_class, _ = canvas.style.ground(space.kind)
+        parts.append(label(*at, more, high * 0.4, f"{css_class}k", anchor="middle", bold=True))
     return "".join(parts)

@@ -1,5 +1,4 @@
-"""Cards: title, cost, kind, figures, lines with icons, points; backs; and faces without a card
-around them, for lists."""
+"""Cards in SVG: titles, costs, figures, abilities and points; card backs; faces in lists."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -27,30 +26,31 @@ from projections.drawing.svg.pieces import draw_bar, draw_pill, draw_token, pill
 from projections.drawing.words import FACE_DOWN, points
 
 CARD_WIDTH: Final = 172.0
-"""The width of a card."""
+"""The usual width of a card."""
 MIN_CARD_HEIGHT: Final = 84.0
-"""The height of one that says little."""
+"""The least height of a card."""
 BACK_SIZE: Final = (54.0, 76.0)
-"""A card that lies face down."""
+"""Width and height of a card that lies face down."""
 PILE_TOP_SIZE: Final = (86.0, 76.0)
-"""A card that lies on top of a pile."""
+"""Width and height of a card on top of a pile."""
 TITLE_SIZE: Final = 13.0
 SMALL_TEXT_SIZE: Final = 10.5
 _MAX_TEXT_LINES: Final = 14
-"""Lines that one text of a card takes, at most."""
+"""The greatest number of lines for one text of a card."""
 _PADDING: Final = 7.0
 _PLATE_ROW_HEIGHT: Final = 22.0
 """The height of a row of plates."""
 _EMBLEM_SIZE: Final = 17.0
 """The side of the icon of a card's kind."""
 _TURNED_DEGREES: Final = 7.0
-"""Degrees by which a turned card is slanted, if it is no higher than"""
+"""Degrees by which a turned card is slanted."""
 _FULL_SLANT_HEIGHT: Final = 160.0
-"""this; higher ones less, so that they keep to their place."""
+"""The greatest height of a card for the full slant; higher cards slant less, so that they keep to
+their place."""
 
 
 class FaceRow(Struct, frozen=True):
-    """A line of a face."""
+    """One line of a card face."""
 
     line: Line
     y: float
@@ -61,33 +61,36 @@ class FaceRow(Struct, frozen=True):
 
 
 class FaceLayout(Struct, frozen=True):
-    """A face set in lines for a width, from the top."""
+    """A card face laid out in lines for one width, from the top."""
 
     rows: tuple[FaceRow, ...]
     height: float
     title: float
-    """The height of the part that has the title."""
+    """The height of the part with the title."""
     cost: Line = ()
-    """The cost, where there is room for it beside the title."""
+    """The cost, if there is room for it beside the title; else empty."""
 
 
 @lru_cache(maxsize=4096)
-def lay_out_face(face: CardFace, room: float, look: Style) -> FaceLayout:
-    """The face in lines. Kept, since the same cards are drawn again and again."""
+def lay_out_face(face: CardFace, room: float, style: Style) -> FaceLayout:
+    """Lay out a card face in lines.
+
+    Results are cached, because the same cards are drawn again and again.
+    """
     rows: list[FaceRow] = []
     y = 0.0
 
     def write(text: str, size: float, paint: str = "k", *, bold: bool = False) -> None:
         nonlocal y
         for line in wrap_text(
-            spell_icons(clean(text), look, {}), room / size, bold=bold, most=_MAX_TEXT_LINES
+            spell_icons(clean(text), style, {}), room / size, bold=bold, most=_MAX_TEXT_LINES
         ):
             y += size * 1.22
             rows.append(FaceRow(line, y - size * 0.2, size, paint, bold))
 
-    cost = wrap_text(spell_icons(clean(face.cost), look, {}), room / TEXT_SIZE, bold=True)
-    beside = len(cost) == 1 and _line_width(cost[0]) * TEXT_SIZE < room * 0.45
-    left = room - (_line_width(cost[0]) * TEXT_SIZE + 10 if beside else 0)
+    cost = wrap_text(spell_icons(clean(face.cost), style, {}), room / TEXT_SIZE, bold=True)
+    fits_title = len(cost) == 1 and _line_width(cost[0]) * TEXT_SIZE < room * 0.45
+    left = room - (_line_width(cost[0]) * TEXT_SIZE + 10 if fits_title else 0)
     title = clean(face.title)
     longest = max((ems(word, bold=True) for word in title.split()), default=1.0)
     size = min(TITLE_SIZE, max(left / longest, 9.5))
@@ -95,27 +98,27 @@ def lay_out_face(face: CardFace, room: float, look: Style) -> FaceLayout:
         y += size * 1.2
         rows.append(FaceRow(line, y - size * 0.2, size, "", bold=True))
     y = head = max(y, TITLE_SIZE * 1.2) + 4
-    if cost and not beside:
+    if cost and not fits_title:
         write(face.cost, TEXT_SIZE, bold=True)
-    _write_kind(face, room, look, write, rows)
+    _write_kind(face, room, style, write, rows)
     for text in face.lines:
         y += 2.5
         write(text, TEXT_SIZE)
-    return FaceLayout(tuple(rows), y + 3, head, cost[0] if beside else ())
+    return FaceLayout(tuple(rows), y + 3, head, cost[0] if fits_title else ())
 
 
 def _write_kind(
-    face: CardFace, room: float, look: Style, write: Callable[..., None], rows: list[FaceRow]
+    face: CardFace, room: float, style: Style, write: Callable[..., None], rows: list[FaceRow]
 ) -> None:
-    """The line of the kind, with the figures behind it if there is room for all."""
+    """Write the kind of a card, with its figures on the same line if there is room."""
     stats = "  ".join(f"{stat.name}\u00a0{stat.value}" for stat in face.stats)
-    kind = spell_icons(clean(face.kind), look, {})
+    kind = spell_icons(clean(face.kind), style, {})
     used = width(kind, SMALL_TEXT_SIZE) + SMALL_TEXT_SIZE
     if kind.strip():
         write(face.kind, SMALL_TEXT_SIZE, "q")
     if not stats.strip():
         return
-    line = wrap_text(spell_icons(clean(stats), look, {}), room / SMALL_TEXT_SIZE, bold=True)
+    line = wrap_text(spell_icons(clean(stats), style, {}), room / SMALL_TEXT_SIZE, bold=True)
     if kind.strip() and len(line) == 1 and used + _line_width(line[0]) * SMALL_TEXT_SIZE <= room:
         rows.append(FaceRow(line[0], rows[-1].y, SMALL_TEXT_SIZE, bold=True, x=used))
     else:
@@ -136,22 +139,31 @@ def draw_face(
     *,
     titled: bool = True,
 ) -> str:
-    """The lines of a face with their upper left corner here; the title in the class `ink`, the
-    cost on a plate of its own; without both if it is not to be `titled`."""
-    body, icons = _draw_rows(face, x, y, room, ink, canvas.look, titled)
+    """Draw the lines of a face with their upper left corner at (x, y).
+
+    Args:
+        canvas: The drawing.
+        face: The face of the card.
+        x: Left edge.
+        y: Upper edge.
+        room: Width of the lines.
+        ink: Class of the title.
+        titled: Whether to draw the title and the cost.
+    """
+    body, icons = _draw_rows(face, x, y, room, ink, canvas.style, titled)
     canvas.used_icons |= icons
     return body
 
 
 @lru_cache(maxsize=4096)
 def _draw_rows(
-    face: CardFace, x: float, y: float, room: float, ink: str, look: Style, titled: bool
+    face: CardFace, x: float, y: float, room: float, ink: str, style: Style, titled: bool
 ) -> tuple[str, frozenset[str]]:
-    rows = lay_out_face(face, room, look)
-    pen = Pen(look, {})
+    rows = lay_out_face(face, room, style)
+    pen = Pen(style, {})
     up = y if titled else y - rows.title
     parts = [
-        pen.rich(
+        pen.draw_line(
             row.line, x + row.x, up + row.y, row.size, row.paint or ink, bold=row.bold,
             room=room - row.x,
         )
@@ -163,15 +175,15 @@ def _draw_rows(
         left = x + room - wide
         parts.append(rect(left - 3, y + 1.5, wide + 6, TEXT_SIZE * 1.35, "c", corner=5))
         parts.append(
-            pen.rich(rows.cost, left, y + TEXT_SIZE * 1.1, TEXT_SIZE, bold=True, room=wide)
+            pen.draw_line(rows.cost, left, y + TEXT_SIZE * 1.1, TEXT_SIZE, bold=True, room=wide)
         )
     return "".join(parts), frozenset(pen.used_icons)
 
 
 def card_height(canvas: Canvas, piece: Piece, wide: float = CARD_WIDTH) -> float:
-    """How high a card has to be, to hold all that is on it."""
+    """Return the height that a card needs for all its content."""
     face = piece.face or CardFace(clean(piece.name or piece.glyph))
-    rows = lay_out_face(face, wide - 2 * _PADDING, canvas.look)
+    rows = lay_out_face(face, wide - 2 * _PADDING, canvas.style)
     return max(rows.height + _PADDING + _foot_height(canvas, piece, wide), MIN_CARD_HEIGHT)
 
 
@@ -185,7 +197,7 @@ def _foot_height(canvas: Canvas, piece: Piece, wide: float) -> float:
 
 
 def _plate_texts(canvas: Canvas, piece: Piece) -> list[tuple[str, str]]:
-    """What stands at the foot of a card: states with their signs, badges, points."""
+    """Return what is shown at the foot of a card: states with icons, badges and points."""
     plates = [(canvas.state_words[state], canvas.state(state)) for state in piece.states]
     plates += [(badge, "") for badge in piece.badges]
     if piece.face is not None and piece.face.points is not None:
@@ -215,17 +227,17 @@ def _plate_rows(
 
 
 def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD_WIDTH) -> Block:
-    """A card with its face up, as high as its row."""
-    look = canvas.look
+    """Draw a card with its face up; `high` is the height of its row."""
+    style = canvas.style
     face = piece.face or CardFace(clean(piece.name or piece.glyph))
-    rows = lay_out_face(face, wide - 2 * _PADDING, look)
-    worn = look.worn(piece.kind, "")
+    rows = lay_out_face(face, wide - 2 * _PADDING, style)
+    css_class = style.css_class(piece.kind, "")
     parts = [
         rect(0, 0, wide, high, "c o", corner=7),
         # The band of the title: rounded above, straight below.
         f'<path d="M0 {format_length(rows.title + 3)}V7a7 7 0 0 1 7-7H{format_length(wide - 7)}'
-        f'a7 7 0 0 1 7 7V{format_length(rows.title + 3)}z" class="{worn}" stroke-width="1"/>',
-        draw_face(canvas, face, _PADDING, 3, wide - 2 * _PADDING, f"{worn}k"),
+        f'a7 7 0 0 1 7 7V{format_length(rows.title + 3)}z" class="{css_class}" stroke-width="1"/>',
+        draw_face(canvas, face, _PADDING, 3, wide - 2 * _PADDING, f"{css_class}k"),
         _draw_foot(canvas, piece, wide, high),
         _draw_emblem(canvas, piece, rows.height, wide, high),
         draw_card_marks(canvas, piece.id, wide, high),
@@ -234,21 +246,21 @@ def draw_card(canvas: Canvas, piece: Piece, high: float, wide: float = CARD_WIDT
 
 
 def _draw_emblem(canvas: Canvas, piece: Piece, used: float, wide: float, high: float) -> str:
-    """The icon of its kind in the lower right corner, if nothing else is there."""
-    icon = piece.icon or canvas.look.token(piece.kind).icon
+    """Draw the icon of a card's kind in the lower right corner, if there is room."""
+    icon = piece.icon or canvas.style.token(piece.kind).icon
     shelves = _plate_rows(canvas, _plate_texts(canvas, piece), wide - 2 * _PADDING)
     last = sum(_plate_width(canvas, *plate) + 4 for plate in shelves[-1]) if shelves else 0.0
-    # Figures stand in the corner, if there are some: the icon is above them.
+    # Figures use the corner, so the icon goes above them.
     bars = 0.0 if shelves else 16.0 * len(canvas.tracks.get(piece.id, ()))
     room = high - used - _PADDING - bars
-    if not canvas.look.knows(icon) or last > wide - 40 or room < _EMBLEM_SIZE + 4:
+    if not canvas.style.has_icon(icon) or last > wide - 40 or room < _EMBLEM_SIZE + 4:
         return ""
     at = (wide - _EMBLEM_SIZE - 5, high - bars - _EMBLEM_SIZE - 4)
     return canvas.icon(icon, *at, _EMBLEM_SIZE, "q")
 
 
 def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: float) -> str:
-    """The group of a card: slanted and smaller if it is turned."""
+    """Return the group of a card, slanted and smaller if the card is turned."""
     if "turned" in piece.states:
         x, y = format_length(wide / 2), format_length(high / 2)
         slant = _TURNED_DEGREES * min(1.0, _FULL_SLANT_HEIGHT / high)
@@ -256,7 +268,7 @@ def _card_group(canvas: Canvas, piece: Piece, body: str, wide: float, high: floa
             f'<g transform="translate({x} {y}) rotate({format_length(slant)}) scale(.93)'
             f' translate(-{x} -{y})">{body}</g>'
         )
-    return canvas.group("piece", piece.id, canvas.told(piece), body)
+    return canvas.group("piece", piece.id, canvas.piece_title(piece), body)
 
 
 def _draw_foot(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
@@ -266,7 +278,7 @@ def _draw_foot(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
     parts = []
     for track in tracks:
         parts.append(
-            draw_bar(canvas, track, canvas.look.seat(piece.owner), _PADDING, y, wide - 60, 8)
+            draw_bar(canvas, track, canvas.style.seat(piece.owner), _PADDING, y, wide - 60, 8)
         )
         figure = f"{track.value}/{track.most}" if track.most else str(track.value)
         parts.append(
@@ -279,7 +291,7 @@ def _draw_foot(canvas: Canvas, piece: Piece, wide: float, high: float) -> str:
 
 
 def draw_plates(canvas: Canvas, piece: Piece, room: float) -> Block:
-    """The states, badges and points of a piece, each on a plate."""
+    """Draw the states, badges and points of a piece, each on a plate."""
     shelves = _plate_rows(canvas, _plate_texts(canvas, piece), room)
     parts = []
     y = 0.0
@@ -312,39 +324,39 @@ def draw_plates(canvas: Canvas, piece: Piece, room: float) -> Block:
 
 
 def draw_pile_top(canvas: Canvas, piece: Piece) -> Block:
-    """A card of which the title is enough, as on top of a pile."""
+    """Draw a card by its title alone, as on top of a pile."""
     wide, high = PILE_TOP_SIZE
-    worn = canvas.look.worn(piece.kind, "")
+    css_class = canvas.style.css_class(piece.kind, "")
     face = piece.face or CardFace(clean(piece.name or piece.glyph))
     lines = wrap_text(clean(face.title), (wide - 12) / SMALL_TEXT_SIZE, bold=True, most=3)
     words = "".join(
-        canvas.rich(
+        canvas.draw_line(
             line,
             6,
             14 + n * SMALL_TEXT_SIZE * 1.2,
             SMALL_TEXT_SIZE,
-            f"{worn}k",
+            f"{css_class}k",
             bold=True,
             room=wide - 12,
         )
         for n, line in enumerate(lines)
     )
     body = (
-        rect(0, 0, wide, high, worn, corner=6)
+        rect(0, 0, wide, high, css_class, corner=6)
         + words
         + draw_card_marks(canvas, piece.id, wide, high)
     )
-    return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))
+    return Block(wide, high, canvas.group("piece", piece.id, canvas.piece_title(piece), body))
 
 
 def draw_back(canvas: Canvas, piece: Piece) -> Block:
-    """A card that lies face down."""
+    """Draw a card that lies face down."""
     wide, high = BACK_SIZE
-    worn = canvas.look.backs
+    css_class = canvas.style.backs
     body = (
-        rect(0, 0, wide, high, worn, corner=5, more=' stroke-width="1.2"')
-        + rect(5, 5, wide - 10, high - 10, f"{worn}s", corner=3, more=' opacity=".6"')
-        + f'<path d="M{wide / 2:g} 18l14 20-14 20-14-20z" class="{worn}s" opacity=".6"/>'
+        rect(0, 0, wide, high, css_class, corner=5, more=' stroke-width="1.2"')
+        + rect(5, 5, wide - 10, high - 10, f"{css_class}s", corner=3, more=' opacity=".6"')
+        + f'<path d="M{wide / 2:g} 18l14 20-14 20-14-20z" class="{css_class}s" opacity=".6"/>'
         + draw_card_marks(canvas, piece.id, wide, high)
     )
     title = f"<title>{escape_xml(clean(piece.name or FACE_DOWN))}</title>"
@@ -352,23 +364,23 @@ def draw_back(canvas: Canvas, piece: Piece) -> Block:
 
 
 def draw_list_entry(canvas: Canvas, piece: Piece, wide: float) -> Block:
-    """A face in a list: no card around it."""
+    """Draw a face in a list, without a card around it."""
     assert piece.face is not None
-    rows = lay_out_face(piece.face, wide - 12, canvas.look)
+    rows = lay_out_face(piece.face, wide - 12, canvas.style)
     more = _plate_texts(canvas, piece) or canvas.tracks.get(piece.id)
     foot = _foot_height(canvas, piece, wide) if more else 3.0
     high = rows.height + foot
     body = (
-        rect(0, 0, 3, high - 4, f"{canvas.look.worn(piece.kind, piece.owner)}")
+        rect(0, 0, 3, high - 4, f"{canvas.style.css_class(piece.kind, piece.owner)}")
         + draw_face(canvas, piece.face, 9, 0, wide - 12, "k")
         + translate(2, 0, _draw_foot(canvas, piece, wide - 4, high))
         + draw_card_marks(canvas, piece.id, wide, high)
     )
-    return Block(wide, high, canvas.group("piece", piece.id, canvas.told(piece), body))
+    return Block(wide, high, canvas.group("piece", piece.id, canvas.piece_title(piece), body))
 
 
 def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Block:
-    """A small token with its name beside it, and what is particular to it."""
+    """Draw a small token with its name, states, figures and badges beside it."""
     size, radius = 12.0, 11.0
     name = clean(piece.name or piece.glyph)
     extra = f" × {times}" if times > 1 else ""
@@ -390,16 +402,16 @@ def draw_chip(canvas: Canvas, piece: Piece, room: float, times: int = 1) -> Bloc
         + (draw_pill(canvas, badges, wide - plate - 5, 5, size) if badges else "")
         + draw_card_marks(canvas, piece.id, wide, 26)
     )
-    return Block(wide, 26.0, canvas.group("piece", piece.id, canvas.told(piece), body))
+    return Block(wide, 26.0, canvas.group("piece", piece.id, canvas.piece_title(piece), body))
 
 
 def is_card(canvas: Canvas, piece: Piece) -> bool:
-    """Is it drawn as a card, rather than as a token with its name?"""
-    return piece.face is not None or canvas.look.token(piece.kind).shape == "card"
+    """Return whether a piece is drawn as a card instead of a token with its name."""
+    return piece.face is not None or canvas.style.token(piece.kind).shape == "card"
 
 
 def is_face_down(canvas: Canvas, piece: Piece) -> bool:
-    """Is it a card of which only the back is seen?"""
+    """Return whether a piece is a card that shows only its back."""
     return piece.face is None and (
-        canvas.look.token(piece.kind).shape == "card" and "hidden" in piece.states
+        canvas.style.token(piece.kind).shape == "card" and "hidden" in piece.states
     )

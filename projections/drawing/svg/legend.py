@@ -1,4 +1,4 @@
-"""The legend: every sign that a drawing uses, with its meaning."""
+"""The legend in SVG: every sign that a drawing uses, with its meaning."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ _LEGEND_TEXT_SIZE = 12.0
 
 
 def draw_legend(canvas: Canvas, room: float) -> Block:
-    """All of it, in a flow as wide as there is room; nothing if there is nothing to explain."""
+    """Draw all entries in rows of this width, or an empty block if there are none."""
     entries = [
         _draw_entry(canvas, swatch, meaning, room)
         for swatch, meaning in _swatches_with_meanings(canvas)
@@ -42,7 +42,6 @@ def _draw_entry(canvas: Canvas, swatch: str, meaning: str, room: float) -> Block
     del canvas
     shown = truncate(meaning, _LEGEND_TEXT_SIZE, room - _SWATCH_SIZE - 10)
     body = swatch + label(_SWATCH_SIZE + 6, 13.5, shown, _LEGEND_TEXT_SIZE, "k")
-    # In columns, so that it can be looked through.
     wide = _SWATCH_SIZE + 6 + width(shown, _LEGEND_TEXT_SIZE) + 10
     return Block(wide, _SWATCH_SIZE, f"<g>{body}</g>")
 
@@ -70,7 +69,7 @@ def _swatches_with_meanings(canvas: Canvas) -> Iterator[tuple[str, str]]:
 
 
 def _draw_swatch(canvas: Canvas, sign: LegendEntry, used: set[str]) -> str:
-    """What stands before a meaning; empty for what this drawing does not show."""
+    """Draw the sign of a legend entry, or return nothing if the drawing does not use it."""
     match sign.kind:
         case "space":
             there = any(space.kind == sign.sign for space in canvas.scene.spaces)
@@ -80,7 +79,7 @@ def _draw_swatch(canvas: Canvas, sign: LegendEntry, used: set[str]) -> str:
         case "icon":
             if sign.sign not in used:
                 return ""
-            return canvas.icon(sign.sign, 0, 0, _SWATCH_SIZE, canvas.look.ink(sign.sign, "k"))
+            return canvas.icon(sign.sign, 0, 0, _SWATCH_SIZE, canvas.style.ink(sign.sign, "k"))
         case _:
             if sign.sign not in canvas.used_glyphs:
                 return ""
@@ -92,20 +91,20 @@ def _draw_swatch(canvas: Canvas, sign: LegendEntry, used: set[str]) -> str:
 
 
 def _draw_ground(canvas: Canvas, kind: str) -> str:
-    worn, ground = canvas.look.ground(kind)
-    body = rect(0, 0, _SWATCH_SIZE, _SWATCH_SIZE, f"{worn} o", corner=2)
+    css_class, ground = canvas.style.ground(kind)
+    body = rect(0, 0, _SWATCH_SIZE, _SWATCH_SIZE, f"{css_class} o", corner=2)
     if ground.pattern in TILES:
         canvas.used_kinds.add(kind)
         side = format_length(_SWATCH_SIZE)
-        body += f'<rect width="{side}" height="{side}" fill="url(#{canvas.look.pattern(kind)})"/>'
-    if ground.icon and canvas.look.knows(ground.icon):
-        body += canvas.icon(ground.icon, 3, 3, 12, f"{worn}i")
+        body += f'<rect width="{side}" height="{side}" fill="url(#{canvas.style.pattern(kind)})"/>'
+    if ground.icon and canvas.style.has_icon(ground.icon):
+        body += canvas.icon(ground.icon, 3, 3, 12, f"{css_class}i")
     return body
 
 
 def _draw_state(canvas: Canvas, state: str) -> str:
     name = f"state-{state}"
-    if not canvas.look.knows(name):
+    if not canvas.style.has_icon(name):
         return ""
     return rect(0, 0, _SWATCH_SIZE, _SWATCH_SIZE, "c o", corner=9) + canvas.icon(
         name, 3, 3, 12, "k"

@@ -1,4 +1,4 @@
-"""Marks on spaces and pieces: each kind has a shape of its own beside its colour."""
+"""Marks on spaces and pieces in SVG: each kind has a shape as well as a color."""
 
 from domain.kernel.scene import MarkKind
 from projections.drawing.canvas import Canvas
@@ -6,7 +6,7 @@ from projections.drawing.markup import circle, format_length, rect
 
 
 def draw_space_marks(canvas: Canvas, space: str, x: float, y: float, side: float) -> str:
-    """The marks of a space, under its pieces."""
+    """Draw the marks of a space, which lie under its pieces."""
     kinds = canvas.marks.get(space)
     if not kinds:
         return ""
@@ -14,8 +14,11 @@ def draw_space_marks(canvas: Canvas, space: str, x: float, y: float, side: float
 
 
 def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
-    """One mark of a square space: corners for the last action, a dot for what is legal, a ring for
-    what can be reached, a triangle for what is threatened, a double frame for what is picked."""
+    """Draw one mark of a square space.
+
+    Marks are corners for the last action, a dot for a legal choice, a ring for a reachable space.
+    A threatened space has a triangle, a selected one a double frame.
+    """
     thick = max(side * 0.045, 2.0)
     inset = thick * 0.9
     near, far, arm = inset, side - inset, side * 0.24
@@ -30,7 +33,7 @@ def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
             return _stroke_with_rim(f'<path d="{path}"', kind, thick)
         case "legal":
             radius = max(side * 0.085, 3.0)
-            # In a corner, where it is seen beside whatever stands there.
+            # In a corner, where no piece hides it.
             return circle(x + side - radius * 1.8, y + side - radius * 1.8, radius, f"a{kind} o")
         case "reachable":
             return _stroke_with_rim(
@@ -52,7 +55,7 @@ def draw_mark(kind: MarkKind, x: float, y: float, side: float) -> str:
 
 
 def draw_piece_marks(canvas: Canvas, piece: str, x: float, y: float, radius: float) -> str:
-    """The marks of a piece around its centre."""
+    """Draw the marks of a piece around its center."""
     kinds = canvas.piece_marks.get(piece)
     if not kinds:
         return ""
@@ -74,7 +77,7 @@ def draw_piece_marks(canvas: Canvas, piece: str, x: float, y: float, radius: flo
 
 
 def draw_card_marks(canvas: Canvas, piece: str, width: float, height: float) -> str:
-    """The marks of a card, around its edge."""
+    """Draw the marks of a card around its edge."""
     kinds = canvas.piece_marks.get(piece)
     if not kinds:
         return ""
@@ -95,7 +98,7 @@ def draw_card_marks(canvas: Canvas, piece: str, width: float, height: float) -> 
 
 
 def draw_mark_sample(kind: MarkKind, side: float) -> str:
-    """The mark as the legend shows it."""
+    """Draw a mark as the legend shows it."""
     return rect(0, 0, side, side, "m o", corner=2) + draw_mark(kind, 0, 0, side)
 
 
@@ -105,7 +108,7 @@ def _square_path(x: float, y: float, inset: float, side: float) -> str:
 
 
 def _stroke_with_rim(element: str, kind: MarkKind, thick: float) -> str:
-    """Strokes with a rim in the colour of the page, so that they are seen on any ground."""
+    """Draw strokes with a rim in the color of the page, so that they are visible on any ground."""
     return (
         f'{element} class="u" stroke-width="{format_length(thick + 2)}"/>'
         f'{element} class="b{kind}" stroke-width="{format_length(thick)}"/>'
@@ -113,7 +116,7 @@ def _stroke_with_rim(element: str, kind: MarkKind, thick: float) -> str:
 
 
 def _draw_warning(right: float, top: float, size: float) -> str:
-    """A triangle with an exclamation mark, its upper right corner here."""
+    """Draw a triangle with an exclamation mark; `right` and `top` are its upper right corner."""
     left, middle, bottom = right - size, right - size / 2, top + size * 0.92
     return (
         f'<polygon points="{format_length(middle)},{format_length(top)}'

@@ -1,5 +1,4 @@
-"""The page: the caption on top, the board and beside it what belongs to the seats, or a table of
-cards, and the legend at the bottom."""
+"""The page layout in SVG: caption, board or table of cards, panel of the seats, and legend."""
 
 import math
 from collections.abc import Sequence
@@ -16,42 +15,44 @@ from projections.drawing.svg.legend import draw_legend
 from projections.drawing.svg.zones import draw_mat, draw_tracks, draw_zone, flow, stack
 
 PAGE_MARGIN: Final = 20.0
-"""Around the page."""
+"""The margin around the page."""
 PANEL_WIDTH: Final = 380.0
-"""What is beside the board, and each column below it."""
+"""The usual width of the panel beside the board, and of columns below it."""
 TOKEN_PANEL_WIDTH: Final = 270.0
-"""The panel of a game that has no cards."""
+"""The width of the panel in games without cards."""
 LEFT_WIDTH: Final = 220.0
-"""What is at the left of the board."""
+"""The width of the column at the left of the board."""
 NARROW_WIDTH: Final = 400.0
 MAX_BOARD_HEIGHT: Final = 860.0
-"""How high a board is made, if that is not too wide."""
+"""The greatest height of a board."""
 MAX_BOARD_WIDTH: Final = 960.0
 MAX_SPACE_SIDE: Final = 124.0
-"""The side of a space, at most."""
+"""The greatest side of a space."""
 _CAPTION_SIZE: Final = 20.0
 _MAX_CAPTION_LINES: Final = 5
 _NARROW_CAPTION_SIZE: Final = 16.0
 _CAPTION_REST_SIZE: Final = 13.0
 _CAPTION_FILL: Final = 0.86
-"""How much of its room a caption takes by what is measured: the reader's letters may be wider."""
+"""The share of its room that a caption fills by estimate; the reader's font may be wider."""
 _MAX_HEADLINES: Final = 2
-"""Lines of a caption that may be large on a phone."""
+"""The greatest number of caption lines in large text on a phone."""
 _PAGE_RATIO: Final = 0.66
-"""How high a page without a board is meant to be, of its width."""
+"""The intended ratio of height to width of a page without a board."""
 _TABLE_WIDTHS: Final = (1160.0, 1720.0)
-"""The least and the greatest width of such a page for two seats,"""
+"""The least and the greatest width of a page without a board, for two seats."""
 _MANY_SEATS_WIDTH: Final = 1600.0
-"""and its width for more: so that it can be read, however high it becomes."""
+"""The width of a page without a board for more than two seats, whatever its height."""
 _MAX_ABILITIES: Final = 70
-"""Abilities on the cards of pieces that are drawn; with more, the cards have only figures, and
-abilities are for the close-up."""
+"""The greatest number of abilities drawn on the cards of pieces. With more, cards show only
+figures, and the close-up shows abilities."""
 
 
 def lay_out_page(canvas: Canvas, scale: float, *, narrow: bool) -> Block:
-    """The whole page."""
+    """Lay out the whole page."""
     cards = {zone.id for zone in canvas.scene.zones if zone.place == "card"}
-    canvas.brief = sum(piece.where in cards for piece in canvas.scene.pieces) > _MAX_ABILITIES
+    canvas.hides_abilities = (
+        sum(piece.where in cards for piece in canvas.scene.pieces) > _MAX_ABILITIES
+    )
     if narrow:
         return _narrow_page(canvas, NARROW_WIDTH, scale)
     if canvas.scene.spaces:
@@ -63,7 +64,7 @@ def lay_out_page(canvas: Canvas, scale: float, *, narrow: bool) -> Block:
 
 
 class PageParts:
-    """The zones and tracks of a scene, sorted by where they are drawn."""
+    """The zones and tracks of a scene, grouped by where they are drawn."""
 
     def __init__(self, canvas: Canvas) -> None:
         scene = canvas.scene
@@ -90,17 +91,17 @@ class PageParts:
 def _draw_caption(canvas: Canvas, room: float) -> Block:
     text = clean(canvas.scene.caption)
     size = _CAPTION_SIZE if room > NARROW_WIDTH else _NARROW_CAPTION_SIZE
-    sure = room * _CAPTION_FILL
-    lines = wrap_text(text, sure / size, bold=True, most=_MAX_CAPTION_LINES)
+    text_width = room * _CAPTION_FILL
+    lines = wrap_text(text, text_width / size, bold=True, most=_MAX_CAPTION_LINES)
     head, _, rest = text.partition(". ")
     if room > NARROW_WIDTH or len(lines) <= _MAX_HEADLINES or not rest:
         return _draw_caption_lines(canvas, lines, room, size, bold=True)
-    # On a phone a lesson would push the board off the screen: what is asked stands out, the rest is
-    # told in small letters below it.
-    asked = wrap_text(f"{head}.", sure / size, bold=True, most=_MAX_HEADLINES)
-    told = wrap_text(rest, sure / _CAPTION_REST_SIZE, most=_MAX_CAPTION_LINES)
-    above = _draw_caption_lines(canvas, asked, room, size, bold=True)
-    below = _draw_caption_lines(canvas, told, room, _CAPTION_REST_SIZE)
+    # On a phone a long caption would push the board off the screen: only the first sentence
+    # is large.
+    headline = wrap_text(f"{head}.", text_width / size, bold=True, most=_MAX_HEADLINES)
+    rest_lines = wrap_text(rest, text_width / _CAPTION_REST_SIZE, most=_MAX_CAPTION_LINES)
+    above = _draw_caption_lines(canvas, headline, room, size, bold=True)
+    below = _draw_caption_lines(canvas, rest_lines, room, _CAPTION_REST_SIZE)
     body = above.body + translate(0, above.height - 4, below.body)
     return Block(room, above.height - 4 + below.height, body)
 
@@ -109,7 +110,8 @@ def _draw_caption_lines(
     canvas: Canvas, lines: Sequence[Line], room: float, size: float, *, bold: bool = False
 ) -> Block:
     body = "".join(
-        canvas.rich(line, 0, size * (1 + 1.25 * n), size, bold=bold) for n, line in enumerate(lines)
+        canvas.draw_line(line, 0, size * (1 + 1.25 * n), size, bold=bold)
+        for n, line in enumerate(lines)
     )
     return Block(room, size * 1.25 * len(lines) + 6, body)
 
@@ -119,7 +121,7 @@ def _draw_zones(canvas: Canvas, zones: Sequence[Zone], room: float) -> list[Bloc
 
 
 def _panel_blocks(canvas: Canvas, parts: PageParts, room: float) -> list[Block]:
-    """All that lies beside the board, in columns of one width, in the order of its weight."""
+    """Return everything beside the board as blocks of one width, the most important first."""
     blocks = []
     if parts.common:
         blocks.append(draw_tracks(canvas, parts.common, room))
@@ -151,16 +153,16 @@ def _board_page(canvas: Canvas, scale: float) -> Block:
         ],
         14,
     )
-    # Of one width whatever lies there, so that the board keeps its place from event to event.
+    # A fixed width, so that the board keeps its place from event to event.
     left = stack(_draw_zones(canvas, parts.left, LEFT_WIDTH), 14)
     start = LEFT_WIDTH + 20 if parts.left else 0.0
     panel_width = (
         _panel_width(start + middle.width + 24) if _has_faces(canvas) else TOKEN_PANEL_WIDTH
     )
     blocks = _panel_blocks(canvas, parts, panel_width)
-    beside, rest = _split_by_height(blocks, max(middle.height * 1.08, middle.width * 0.72))
-    panel = stack(beside, 14)
-    wide = start + middle.width + (24 + panel_width if beside else 0.0)
+    panel_blocks, rest = _split_by_height(blocks, max(middle.height * 1.08, middle.width * 0.72))
+    panel = stack(panel_blocks, 14)
+    wide = start + middle.width + (24 + panel_width if panel_blocks else 0.0)
     wide = max(wide, 560.0)
     caption = _draw_caption(canvas, wide)
     top = caption.height + 8
@@ -180,41 +182,40 @@ def _board_page(canvas: Canvas, scale: float) -> Block:
 
 
 def _board_group(block: Block) -> Block:
-    """With its height, by which a page can give the board the room that there is."""
+    """Return the group of the board with its height, which pages use to size it."""
     high = format_length(block.height)
     return Block(block.width, block.height, f'<g id="board" data-height="{high}">{block.body}</g>')
 
 
 def _has_faces(canvas: Canvas) -> bool:
-    """Do cards lie in zones, or is there nothing but tokens?"""
+    """Return whether any zone has a card with a face."""
     zones = {zone.id for zone in canvas.scene.zones}
     return any(piece.face and piece.where in zones for piece in canvas.scene.pieces)
 
 
 def _panel_width(taken: float) -> float:
-    """How wide the panel is beside what takes so much: so that columns of its width fill the page
-    below."""
+    """Return a panel width whose columns fill the page; `taken` is the width beside the panel."""
     widths = ((taken - 20 * number) / number for number in (1, 2, 3, 4))
     fitting = [width for width in widths if abs(width - PANEL_WIDTH) <= 70]
     return min(fitting, key=lambda width: abs(width - PANEL_WIDTH), default=PANEL_WIDTH)
 
 
 def _split_by_height(blocks: list[Block], room: float) -> tuple[list[Block], list[Block]]:
-    """Those that fit beside the board, and the rest. What is first is there in any case."""
-    beside: list[Block] = []
+    """Return the blocks that fit beside the board, at least the first, and the others."""
+    panel_blocks: list[Block] = []
     rest: list[Block] = []
     used = 0.0
     for block in blocks:
-        if not beside or used + block.height <= room:
-            beside.append(block)
+        if not panel_blocks or used + block.height <= room:
+            panel_blocks.append(block)
             used += block.height + 14
         else:
             rest.append(block)
-    return beside, rest
+    return panel_blocks, rest
 
 
 def _flow_into_columns(blocks: list[Block], room: float, each: float) -> Block:
-    """Blocks of one width in columns, each in the one that is shortest so far."""
+    """Return blocks of one width in columns; each goes into the shortest column so far."""
     if not blocks:
         return Block(0, 0, "")
     across = max(int((room + 20.5) // (each + 20)), 1)
@@ -228,7 +229,7 @@ def _flow_into_columns(blocks: list[Block], room: float, each: float) -> Block:
 
 
 def _narrow_page(canvas: Canvas, room: float, scale: float) -> Block:
-    """All of it in one column."""
+    """Return the page as one column."""
     parts = PageParts(canvas)
     inner = room - 2 * PAGE_MARGIN * 0.6
     blocks = [_draw_caption(canvas, inner), *_draw_zones(canvas, parts.above, inner)]
@@ -241,7 +242,7 @@ def _narrow_page(canvas: Canvas, room: float, scale: float) -> Block:
 
 
 def _table_width(canvas: Canvas, parts: PageParts) -> float:
-    """How wide a table has to be to fit a landscape page."""
+    """Return the width with which a page without a board has landscape format."""
     if len(parts.mats) > 2:
         return _MANY_SEATS_WIDTH
     area = 0.0
@@ -256,7 +257,7 @@ def _table_width(canvas: Canvas, parts: PageParts) -> float:
 
 
 def _table_page(canvas: Canvas) -> Block:
-    """Mats and a supply, without a board."""
+    """Return a page without a board: the mats of the seats and the supply."""
     parts = PageParts(canvas)
     wide = _table_width(canvas, parts)
     across = 1 if len(parts.mats) <= 2 else 2
@@ -279,5 +280,5 @@ def _table_page(canvas: Canvas) -> Block:
 
 
 def _with_margin(page: Block, edge: float = PAGE_MARGIN) -> Block:
-    """The page with an edge around it."""
+    """Return the page with a margin around it."""
     return Block(page.width + 2 * edge, page.height + 2 * edge, translate(edge, edge, page.body))

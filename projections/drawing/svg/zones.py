@@ -1,4 +1,4 @@
-"""Zones with what lies in them, mats, and tracks: blocks that the page puts side by side."""
+"""Zones, mats and tracks in SVG, as blocks that the page arranges."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -41,19 +41,20 @@ from projections.drawing.words import EMPTY
 GAP: Final = 8.0
 _HEADING_SIZE: Final = 12.5
 _MARK_WIDTH: Final = 18.0
-"""The room for a mark beside a name."""
+"""The width of a mark beside a zone's name."""
 _MAX_SINGLE_CHIPS: Final = 24
-"""Pieces in a zone from which on equal ones are drawn once, with their number."""
+"""The greatest number of pieces in a zone that are drawn singly; beyond it, equal pieces share one
+token."""
 _MIN_CARD_WIDTH: Final = 152.0
-"""The width of a card, at least, where there is room for it."""
+"""The least width of a card, if there is room."""
 _MAX_CARD_WIDTH: Final = 194.0
-"""And at most, where cards fill several rows."""
+"""The greatest width of a card in several rows."""
 _FAN_STEP: Final = 14.0
-"""How much of each card is seen below the next."""
+"""The visible width of each face-down card in a fan."""
 
 
 def flow(blocks: Sequence[Block], room: float, gap: float = GAP) -> Block:
-    """Blocks side by side, in as many rows as it takes."""
+    """Arrange blocks side by side, in as many rows as needed."""
     parts = []
     x = y = row = widest = 0.0
     for block in blocks:
@@ -67,7 +68,7 @@ def flow(blocks: Sequence[Block], room: float, gap: float = GAP) -> Block:
 
 
 def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
-    """Blocks one below the other."""
+    """Arrange blocks one below the other."""
     parts = []
     y = widest = 0.0
     for block in blocks:
@@ -78,8 +79,8 @@ def stack(blocks: Iterable[Block], gap: float = GAP) -> Block:
 
 
 def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
-    """A zone under its name, at most as wide as there is room."""
-    pieces = canvas.lying.get(zone.id, [])
+    """Draw a zone under its name; `room` is its greatest width."""
+    pieces = canvas.pieces_by_place.get(zone.id, [])
     if zone.place == "card" and zone.piece in canvas.pieces:
         return draw_unit_card(canvas, zone, canvas.pieces[zone.piece], room)
     inside = _draw_contents(canvas, zone, pieces, room)
@@ -104,13 +105,13 @@ def draw_zone(canvas: Canvas, zone: Zone, room: float) -> Block:
 
 
 def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Block:
-    """The card of a piece that stands elsewhere: whose it is, its figures, and what is on it."""
-    worn = canvas.look.worn(piece.kind, piece.owner)
+    """Draw the card of a piece that stands elsewhere: owner, figures and content."""
+    css_class = canvas.style.css_class(piece.kind, piece.owner)
     inner = room - 16
     tracks = canvas.tracks.get(piece.id, ())
     figures = (f"{clean(track_label(t))} {t.value}{f'/{t.most}' if t.most else ''}" for t in tracks)
-    beside = truncate("  ".join(figures), SMALL_TEXT_SIZE, room * 0.5, bold=True)
-    left = room - 46 - width(beside, SMALL_TEXT_SIZE, bold=True)
+    figures_text = truncate("  ".join(figures), SMALL_TEXT_SIZE, room * 0.5, bold=True)
+    left = room - 46 - width(figures_text, SMALL_TEXT_SIZE, bold=True)
     parts = [
         title_elements(clean(zone.name), clean(zone.description or piece.description)),
         label(
@@ -118,29 +119,31 @@ def draw_unit_card(canvas: Canvas, zone: Zone, piece: Piece, room: float) -> Blo
             19,
             truncate(clean(zone.name), TITLE_SIZE, left, bold=True),
             TITLE_SIZE,
-            f"{worn}k",
+            f"{css_class}k",
             bold=True,
         ),
-        label(room - 8, 19, beside, SMALL_TEXT_SIZE, f"{worn}k", anchor="end", bold=True),
+        label(
+            room - 8, 19, figures_text, SMALL_TEXT_SIZE, f"{css_class}k", anchor="end", bold=True
+        ),
     ]
     blocks = []
     for track in tracks:
         if track.most:
-            bar = draw_bar(canvas, track, canvas.look.seat(piece.owner), 0, 0, inner, 7)
+            bar = draw_bar(canvas, track, canvas.style.seat(piece.owner), 0, 0, inner, 7)
             blocks.append(Block(inner, 7, bar))
     if piece.face is not None and (piece.face.stats or piece.face.lines or piece.face.kind):
-        rows = lay_out_face(piece.face, inner, canvas.look)
-        # Its title is that of the card already.
+        rows = lay_out_face(piece.face, inner, canvas.style)
+        # The card already shows the title.
         body = draw_face(canvas, piece.face, 0, 0, inner, "k", titled=False)
         blocks.append(Block(inner, rows.height - rows.title, body))
     blocks.append(draw_plates(canvas, piece, inner))
-    lying = canvas.lying.get(zone.id, [])
-    if lying and not canvas.brief:
-        blocks.append(_draw_contents(canvas, zone, lying, inner))
+    contents = canvas.pieces_by_place.get(zone.id, [])
+    if contents and not canvas.hides_abilities:
+        blocks.append(_draw_contents(canvas, zone, contents, inner))
     inside = stack([block for block in blocks if block.height], 6)
     high = 28 + 8 + inside.height + 8
     right = format_length(room - 8)
-    band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{right}a8 8 0 0 1 8 8V28z" class="{worn}"/>'
+    band = f'<path d="M0 28V8a8 8 0 0 1 8-8H{right}a8 8 0 0 1 8 8V28z" class="{css_class}"/>'
     token = translate(18, 14, draw_token(canvas, piece, 11))
     body = rect(0, 0, room, high, "c o", corner=8) + band + token + "".join(parts)
     body += translate(8, 36, inside.body)
@@ -152,26 +155,26 @@ def _draw_contents(canvas: Canvas, zone: Zone, pieces: list[Piece], room: float)
         return Block(width(EMPTY, 12), 16, label(0, 12, EMPTY, 12, "q"))
     if zone.arrangement == "pile":
         return _draw_pile(canvas, pieces, room)
-    downs = [piece for piece in pieces if is_face_down(canvas, piece)]
-    if len(downs) == len(pieces):
-        return _draw_backs(canvas, downs, room)
+    face_down = [piece for piece in pieces if is_face_down(canvas, piece)]
+    if len(face_down) == len(pieces):
+        return _draw_backs(canvas, face_down, room)
     listed = zone.arrangement == "list" and (zone.place == "card" or room < 2 * CARD_WIDTH)
     if listed and all(piece.face for piece in pieces):
         return stack([draw_list_entry(canvas, piece, room) for piece in pieces], 4)
-    cards = [piece for piece in pieces if is_card(canvas, piece) and piece not in downs]
+    cards = [piece for piece in pieces if is_card(canvas, piece) and piece not in face_down]
     blocks = _draw_cards(canvas, cards, room) if cards else []
-    chips = [piece for piece in pieces if piece not in cards and piece not in downs]
+    chips = [piece for piece in pieces if piece not in cards and piece not in face_down]
     rows = [flow(blocks, room)] if blocks else []
-    if downs:
-        rows.append(_draw_backs(canvas, downs, room))
+    if face_down:
+        rows.append(_draw_backs(canvas, face_down, room))
     if chips:
         rows.append(_draw_chips(canvas, chips, room))
     return stack(rows)
 
 
 def _draw_cards(canvas: Canvas, cards: list[Piece], room: float) -> list[Block]:
-    """Cards in rows, each as high as the highest in its row."""
-    # As few rows as there can be, and about as many cards in each.
+    """Draw cards in rows; each card is as high as the highest in its row."""
+    # As few rows as possible, with about as many cards in each.
     most = max(int((room + GAP) // (_MIN_CARD_WIDTH + GAP)), 1)
     across = math.ceil(len(cards) / math.ceil(len(cards) / most))
     wide = min(
@@ -190,14 +193,14 @@ def _draw_chips(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
         return flow([draw_chip(canvas, piece, room) for piece in pieces], room, 5)
     alike: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
-        look = (piece.kind, piece.owner, piece.name, piece.states, piece.badges)
-        alike.setdefault(look, []).append(piece)
+        key = (piece.kind, piece.owner, piece.name, piece.states, piece.badges)
+        alike.setdefault(key, []).append(piece)
     found = [draw_chip(canvas, group[0], room, len(group)) for group in alike.values()]
     return flow(found, room, 5)
 
 
 def _draw_backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
-    """Cards face down, each a little beside the last."""
+    """Draw face-down cards as a fan with their number."""
     wide, high = BACK_SIZE
     step = _FAN_STEP
     if len(pieces) > 1:
@@ -212,7 +215,7 @@ def _draw_backs(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
 
 
 def _draw_pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
-    """The first of the pieces on top, and how many there are."""
+    """Draw the first piece on top of the pile, and the number of pieces."""
     top = pieces[0]
     if is_face_down(canvas, top) or (top.face is None and is_card(canvas, top)):
         block = draw_back(canvas, top)
@@ -235,9 +238,9 @@ def _draw_pile(canvas: Canvas, pieces: list[Piece], room: float) -> Block:
 
 
 def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
-    """A number with its icon and name; a bar below it, where it has a bound."""
+    """Draw the value, icon and name of a track, and a bar if the track has a maximum."""
     size = 13.0
-    icon = track.icon if canvas.look.knows(track.icon) else ""
+    icon = track.icon if canvas.style.has_icon(track.icon) else ""
     figure, name = format_track(track), clean(track_label(track))
     left = 6.0 + (size * 1.35 if icon else 0.0)
     wide = width(figure, size, bold=True)
@@ -249,25 +252,25 @@ def draw_track(canvas: Canvas, track: Track, room: float) -> Block:
         rect(0, 0, full, high, "c o", corner=6),
     ]
     if icon:
-        ink = canvas.look.ink(icon, "k")
+        ink = canvas.style.ink(icon, "k")
         parts.append(canvas.icon(icon, 5, 3.5, size * 1.25, ink))
     parts.append(label(left, 16.5, figure, size, "k", bold=True))
     parts.append(label(left + wide + 5, 16.5, name, 12, "k"))
     if track.most:
-        worn = canvas.look.seat(track.owner)
-        parts.append(draw_bar(canvas, track, worn, 6, 21, full - 12))
+        css_class = canvas.style.seat(track.owner)
+        parts.append(draw_bar(canvas, track, css_class, 6, 21, full - 12))
     return Block(full, high, canvas.group("track", track.id, *parts))
 
 
 def draw_tracks(canvas: Canvas, tracks: Sequence[Track], room: float) -> Block:
-    """Tracks side by side."""
+    """Draw tracks side by side."""
     return flow([draw_track(canvas, track, room) for track in tracks], room, 5)
 
 
 def draw_mat(
     canvas: Canvas, owner: str, tracks: Sequence[Track], zones: Sequence[Zone], room: float
 ) -> Block:
-    """What lies before a seat: its name, what it has of everything, its zones."""
+    """Draw the mat of a seat: its name, tracks and zones."""
     inner = room - 20
     blocks = []
     if tracks:
@@ -276,17 +279,17 @@ def draw_mat(
         blocks.append(flow([draw_zone(canvas, zone, inner) for zone in zones], inner, 16))
     inside = stack(blocks, 10)
     high = 30 + inside.height + 18
-    worn = canvas.look.seat(owner)
+    css_class = canvas.style.seat(owner)
     body = (
         rect(0, 0, room, high, "m o", corner=10)
         + translate(18, 16, seat_token(canvas, owner, 9))
         + label(34, 21, truncate(seat_name(clean(owner)), 15, room - 50, bold=True), 15, bold=True)
-        + rect(0, 28, room, 2.5, worn, more=' stroke="none"')
+        + rect(0, 28, room, 2.5, css_class, more=' stroke="none"')
         + translate(10, 40, inside.body)
     )
     return Block(room, high, f"<g>{title_elements(seat_name(clean(owner)))}{body}</g>")
 
 
 def seat_token(canvas: Canvas, owner: str, radius: float) -> str:
-    """A bare token in a seat's colours, with its ring."""
+    """Draw a token in a seat's colors, with its ring."""
     return draw_token(canvas, Piece("", "", "", "", owner), radius)

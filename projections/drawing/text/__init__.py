@@ -1,5 +1,4 @@
-"""A scene as text, for a terminal with a fixed-width font. No colours, no control characters, and
-nothing wider than it may be."""
+"""A scene as text for a fixed-width terminal, without colors or control characters."""
 
 from typing import Final
 
@@ -12,14 +11,16 @@ WIDTH: Final = 100
 
 
 def draw(scene: Scene, width: int = WIDTH, *, legend: bool = True) -> str:
-    r"""The board, then the tracks, the zones, the legend if it is wanted, and the caption; lines
-    end in \n."""
-    signs = TextSymbols(scene)
+    """Draw the board, tracks, zones, legend and caption as text.
+
+    Lines have at most `width` characters and each ends with a newline.
+    """
+    symbols = TextSymbols(scene)
     sections = (
-        board_lines(scene, signs, width),
-        track_lines(scene, signs, width),
-        zone_lines(scene, signs, width),
-        legend_lines(scene, signs, width) if legend else [],
+        board_lines(scene, symbols, width),
+        track_lines(scene, symbols, width),
+        zone_lines(scene, symbols, width),
+        legend_lines(scene, symbols, width) if legend else [],
         wrap(clean(scene.caption), width) or [""],
     )
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in sections if lines)

@@ -1,4 +1,4 @@
-"""The board in characters: a grid whose columns are as wide as what stands in them."""
+"""The board in characters: a grid with columns as wide as their content."""
 
 from typing import Final
 
@@ -8,22 +8,22 @@ from projections.drawing.markup import clean
 from projections.drawing.text.lists import TextSymbols
 
 EMPTY_SPACE: Final = "."
-"""A space with nothing on it."""
+"""The character of an empty space."""
 
 
-def board_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
-    """The rows from the top down, with their numbers, and the letters of the columns."""
+def board_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
+    """Return the rows from top to bottom with their names, then the names of the columns."""
     if not scene.spaces:
         return []
     board = grid(scene.spaces)
     margin = max(map(len, board.ranks.values()), default=0)
-    # At least one character for a space, and one between two.
+    # At least one character per space, and one between two spaces.
     most = max((width - margin) // len(board.columns) - 1, 1)
-    rows = _cell_rows(scene, board, signs, most)
-    # What marks a space stands in the gap behind it.
-    behind = signs.behind
+    rows = _cell_rows(scene, board, symbols, most)
+    # The mark of a space uses the gap behind it.
+    trailing = symbols.trailing
     shown = [line for cells in rows.values() for cell in cells for line in cell]
-    wide = max(len(line) - (line[-1:] in behind) for line in shown)
+    wide = max(len(line) - (line[-1:] in trailing) for line in shown)
     wide = min(max(wide, *map(len, board.files.values()), 1), most)
     lines = []
     for y, cells in rows.items():
@@ -42,27 +42,27 @@ def _join_cells(name: str, margin: int, cells: list[str], wide: int) -> str:
 
 
 def _cell_rows(
-    scene: Scene, board: Grid, signs: TextSymbols, most: int
+    scene: Scene, board: Grid, symbols: TextSymbols, most: int
 ) -> dict[int, list[list[str]]]:
-    """By row, the cells as lines; those of a board that is too wide fill several."""
-    standing = pieces_by_place(scene)
+    """Return the cells of each row as lines; wide content is split over several lines."""
+    by_place = pieces_by_place(scene)
     found = {}
     for y in board.rows:
         cells = []
         for x in board.columns:
             space = board.at.get((x, y))
-            cells.append([""] if space is None else _cell_lines(space, standing, signs, most))
+            cells.append([""] if space is None else _cell_lines(space, by_place, symbols, most))
         found[y] = cells
     return found
 
 
-def _cell_lines(space: Space, standing: Places, signs: TextSymbols, most: int) -> list[str]:
-    """What a space shows: its pieces, or else what is written on it, and its marks."""
-    pieces = standing.get(space.id, ())
-    shown = [signs.piece_with_marks(piece) for piece in pieces]
+def _cell_lines(space: Space, by_place: Places, symbols: TextSymbols, most: int) -> list[str]:
+    """Return the lines of a space: its pieces, or else its label, with marks."""
+    pieces = by_place.get(space.id, ())
+    shown = [symbols.piece_with_marks(piece) for piece in pieces]
     if not shown:
         shown = [clean(space_text(space)) or EMPTY_SPACE]
-    before, after = signs.marks_around_space(space.id, pieces)
+    before, after = symbols.marks_around_space(space.id, pieces)
     shown[0], shown[-1] = before + shown[0], shown[-1] + after
     lines = [""]
     for glyph in shown:

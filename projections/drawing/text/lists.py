@@ -1,4 +1,4 @@
-"""What is listed below a board in text: tracks by owner, zones as short lists, the legend."""
+"""Lists below a text board: tracks by owner, zones, and the legend."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,15 +27,16 @@ _MARK_CHARACTERS: Final[dict[MarkKind, str]] = {
     "threatened": "!¡%",
     "reachable": "~_;",
 }
-"""What stands behind a marked thing: the first that the scene does not use otherwise."""
+"""Characters behind marked things, in order of preference; the first that no glyph uses is
+taken."""
 _MAX_LEGEND_COLUMNS: Final = 5
-"""Columns of the legend, at most."""
+"""The greatest number of columns in the legend."""
 _MIN_LONG_ENTRY: Final = 34
-"""Characters of something in a zone from which on each gets a line of its own."""
+"""Characters beyond which each entry of a zone gets a line of its own."""
 
 
 def wrap(text: str, width: int, first: str = "", more: str = "") -> list[str]:
-    """A text in lines; `first` stands before the first, `more` before the others."""
+    """Wrap a text into lines; `first` indents the first line, `more` the others."""
     wrapper = TextWrapper(
         width, initial_indent=first, subsequent_indent=more, break_on_hyphens=False
     )
@@ -43,13 +44,13 @@ def wrap(text: str, width: int, first: str = "", more: str = "") -> list[str]:
 
 
 class TextSymbols:
-    """The characters that stand for marks and icons in one scene."""
+    """The characters and words for the marks, icons and states of one scene."""
 
     def __init__(self, scene: Scene) -> None:
         self.icons = icon_words(scene)
         self.states = state_words(scene)
         self.used: dict[str, str] = {}
-        """The meaning of each character for a mark, once it was used."""
+        """Meanings of the mark characters used so far."""
         self._spaces, self._pieces = group_marks(scene)
         taken = {letter for piece in scene.pieces for letter in piece.glyph} if scene.marks else ()
         self._characters: dict[MarkKind, str] = {
@@ -58,18 +59,20 @@ class TextSymbols:
         }
 
     def piece_with_marks(self, piece: Piece) -> str:
-        """The glyph of a piece, with its marks."""
+        """Return the glyph of a piece with its marks."""
         before, after = self._around(self._pieces.get(piece.id, ()))
         return f"{before}{clean(piece.glyph)}{after}"
 
     @property
-    def behind(self) -> frozenset[str]:
-        """The characters that stand behind what they mark."""
+    def trailing(self) -> frozenset[str]:
+        """Return the used characters that follow what they mark."""
         return frozenset(self.used) - {"[ ]"}
 
     def marks_around_space(self, space: str, pieces: Iterable[Piece] = ()) -> tuple[str, str]:
-        """What stands before and behind what is on a space. What one of these pieces, which stand
-        there, is marked with already is not said again."""
+        """Return the mark text before and after the content of a space.
+
+        Marks that one of `pieces` on this space has already are left out.
+        """
         said = {kind for piece in pieces for kind in self._pieces.get(piece.id, ())}
         return self._around([kind for kind in self._spaces.get(space, ()) if kind not in said])
 
@@ -86,21 +89,21 @@ class TextSymbols:
                 self.used[self._characters[kind]] = MARK_MEANINGS[kind]
         return before, after
 
-    def spelt(self, text: str) -> str:
-        """A text with its icons as words."""
+    def spell_icons(self, text: str) -> str:
+        """Return the text with icons written as words."""
         if "{" not in text:
             return clean(text)
         return clean(
             "".join(self.icons.get(part, part) if icon else part for part, icon in parts_of(text))
         )
 
-    def short(self, piece: Piece) -> str:
-        """A piece in a list: its name, its states and its badges."""
+    def short_description(self, piece: Piece) -> str:
+        """Return a short description of a piece: its name, states, badges and points."""
         if not (piece.face or piece.states or piece.badges or piece.description):
             before, after = self._around(self._pieces.get(piece.id, ()))
             return f"{before}{clean(describe_piece(piece))}{after}"
         extra = [self.states[state] for state in piece.states if state != "hidden"]
-        extra += [self.spelt(badge) for badge in piece.badges]
+        extra += [self.spell_icons(badge) for badge in piece.badges]
         if piece.face is not None and piece.face.points is not None:
             extra.append(points(piece.face.points))
         name = clean(piece.name or piece.glyph)
@@ -111,8 +114,8 @@ class TextSymbols:
 # --- tracks --------------------------------------------------------------------------------------
 
 
-def track_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
-    """A line for each owner: "South: 3 death, 2 life, 12 points"; then what pieces have."""
+def track_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
+    """Return a line for each owner, such as "South: 3 death, 2 life", then the tracks of pieces."""
     by_owner: dict[str, list[Track]] = {}
     for track in scene.tracks:
         if not track.piece:
@@ -122,34 +125,34 @@ def track_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
         figures = [_track_text(track) for track in tracks]
         whose = f"{seat_name(clean(owner))}: " if owner else ""
         lines += wrap(whose + ", ".join(figures), width, more="  ")
-    return lines + _piece_track_lines(scene, signs, width)
+    return lines + _piece_track_lines(scene, symbols, width)
 
 
 def _track_text(track: Track) -> str:
-    """What an owner has of something: "3 death"; "Victory Points 3 of 20" where it is bounded."""
+    """Return the value of a track, such as "3 death" or "Victory Points 3 of 20"."""
     words = clean(track_label(track))
     if track.owner and track.most is None:
         return f"{track.value} {words}"
     return f"{words} {format_track(track)}"
 
 
-def _piece_track_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
-    """By owner, the pieces that have tracks: "s1 Sand Lion 31 of 40"."""
+def _piece_track_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
+    """Return lines for pieces with tracks, such as "s1 Sand Lion: 31 of 40", by owner."""
     figures: dict[str, list[str]] = {}
     for track in scene.tracks:
         if track.piece:
             figures.setdefault(track.piece, []).append(
-                f"{signs.spelt(track.label)} {format_track(track)}".strip()
+                f"{symbols.spell_icons(track.label)} {format_track(track)}".strip()
             )
     by_owner: dict[str, list[str]] = {}
     for piece in scene.pieces:
         if piece.id in figures:
-            states = "".join(f", {signs.states[state]}" for state in piece.states)
+            states = "".join(f", {symbols.states[state]}" for state in piece.states)
             name = clean(piece.name or piece.glyph)
             glyph = clean(piece.glyph)
             words = name if glyph in name.split() else f"{glyph} {name}"
-            told = f"{words}: {', '.join(figures[piece.id])}{states}"
-            by_owner.setdefault(piece.owner, []).append(told)
+            text = f"{words}: {', '.join(figures[piece.id])}{states}"
+            by_owner.setdefault(piece.owner, []).append(text)
     lines: list[str] = []
     for several in by_owner.values():
         for words in several:
@@ -160,22 +163,22 @@ def _piece_track_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str
 # --- zones ---------------------------------------------------------------------------------------
 
 
-def zone_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
-    """Each zone with what lies in it; long things in lines of their own."""
-    lying = pieces_by_place(scene)
+def zone_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
+    """Return lines for each zone and its content; long entries get lines of their own."""
+    by_place = pieces_by_place(scene)
     return [
         line
         for zone in scene.zones
-        for line in _lines_of_zone(zone, lying.get(zone.id, []), signs, width)
+        for line in _lines_of_zone(zone, by_place.get(zone.id, []), symbols, width)
     ]
 
 
 def _lines_of_zone(
-    zone: Zone, pieces: list[Piece], signs: TextSymbols, width: int
+    zone: Zone, pieces: list[Piece], symbols: TextSymbols, width: int
 ) -> Iterator[str]:
-    before, after = signs.marks_around_space(zone.id)
+    before, after = symbols.marks_around_space(zone.id)
     name = f"{before}{clean(zone.name)}{after}"
-    things = count_duplicates(signs.short(piece) for piece in pieces) or [EMPTY]
+    things = count_duplicates(symbols.short_description(piece) for piece in pieces) or [EMPTY]
     if max(map(len, things)) <= _MIN_LONG_ENTRY or (
         len(things) == 1 and len(name) + len(things[0]) < width
     ):
@@ -187,7 +190,7 @@ def _lines_of_zone(
 
 
 def _joined_lines(head: str, things: Iterable[str], width: int) -> list[str]:
-    """Things in lines, none of them broken where it fits into a line."""
+    """Return a comma-separated list in lines, breaking no entry that fits into a line."""
     lines = wrap(head, width, more="  ")
     line = f"{lines.pop()} " if lines else ""
     first = True
@@ -204,9 +207,9 @@ def _joined_lines(head: str, things: Iterable[str], width: int) -> list[str]:
 # --- the legend ----------------------------------------------------------------------------------
 
 
-def legend_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
-    """The characters on the board and the marks, in columns."""
-    entries = list(dict.fromkeys(_legend_entries(scene, signs)))
+def legend_lines(scene: Scene, symbols: TextSymbols, width: int) -> list[str]:
+    """Return the legend in columns: the characters on the board and the marks."""
+    entries = list(dict.fromkeys(_legend_entries(scene, symbols)))
     for across in range(min(len(entries), _MAX_LEGEND_COLUMNS), 0, -1):
         down = -(-len(entries) // across)
         columns = [entries[at : at + down] for at in range(0, len(entries), down)]
@@ -217,8 +220,8 @@ def legend_lines(scene: Scene, signs: TextSymbols, width: int) -> list[str]:
     return [line for entry in entries for line in wrap(entry, width, more="    ")]
 
 
-def _legend_entries(scene: Scene, signs: TextSymbols) -> Iterator[str]:
-    """What is explained: glyphs and letters that the board shows, then marks."""
+def _legend_entries(scene: Scene, symbols: TextSymbols) -> Iterator[str]:
+    """Yield legend entries: glyphs and letters on the board, then marks."""
     ids = {space.id for space in scene.spaces}
     shown = {piece.glyph for piece in scene.pieces if piece.where in ids}
     for sign in scene.legend:
@@ -227,12 +230,12 @@ def _legend_entries(scene: Scene, signs: TextSymbols) -> Iterator[str]:
     meanings = {sign.sign: sign.meaning for sign in scene.legend if sign.kind == "space"}
     for letters, kind in _space_letters(scene).items():
         yield f"{clean(letters)} {clean(meanings.get(kind, kind))}"
-    for character, meaning in signs.used.items():
+    for character, meaning in symbols.used.items():
         yield f"{character} {meaning}"
 
 
 def _space_letters(scene: Scene) -> dict[str, str]:
-    """The letters that stand for one kind of space each, with that kind."""
+    """Return the labels that stand for exactly one kind of space, with that kind."""
     pairs = {(space_text(space), space.kind) for space in scene.spaces if space.kind}
     letters, kinds = Counter(pair[0] for pair in pairs), Counter(pair[1] for pair in pairs)
     return {

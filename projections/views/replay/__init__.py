@@ -1,1 +1,1 @@
-"""A match as one page: a replay that can check what it shows."""
+"""Replays of matches as standalone pages that can verify what they show."""

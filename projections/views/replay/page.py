@@ -1,7 +1,7 @@
-"""A match as one page that replays it: drawings, sentences and rulings in a file of its own.
+"""A standalone page that replays a match: drawings, sentences and rulings in one HTML file.
 
-Nothing is fetched: the page works from a disk, with no network. What most drawings share is in the
-file once. With the exported file of the match in it, the page checks what it shows.
+The page fetches nothing and works offline. Parts that drawings share are stored once. If the page
+contains the exported match file, it verifies what it shows.
 """
 
 import gzip
@@ -26,72 +26,72 @@ from projections.views.visible_text import visible_text
 
 
 class Frame(Struct, frozen=True):
-    """One event, and how the match looked after it."""
+    """One event, and the board after it."""
 
     version: int
     digest: str
-    """Its place in the chain."""
+    """The digest of the event in the hash chain."""
     at: str
-    """When it was recorded, for people."""
+    """The time of the event, formatted for readers."""
     sentence: str
     notation: str
-    """The action as it is written; empty for an event that is none."""
+    """The notation of the action; empty for other events."""
     facts: tuple[str, ...]
     rulings: tuple[str, ...]
-    """In words."""
+    """The sentences of the rulings."""
     svg: str
-    """The board after it."""
+    """The board after the event."""
     narrow: str
-    """The same for a phone."""
+    """The board after the event, laid out for a phone."""
 
 
 class Inclusion(Struct, frozen=True):
-    """The proof that the last event is in the log of the service."""
+    """The proof that the last event is in the service's transparency log."""
 
     key: str
-    """The public key that it is checked with."""
+    """The public key that verifies the proof."""
     text: str
-    """In the form tlog-proof."""
+    """The proof in the tlog-proof format."""
 
 
 class MatchProof(Struct, frozen=True):
-    """What the page checks."""
+    """The data that the page verifies."""
 
     file: bytes
-    """The match as it was exported."""
+    """The exported file of the match."""
     inclusion: Inclusion | None = None
 
 
 VERIFIED_NOTE: Final = (
-    "A replay as its viewer may see it. The file of the match is in it, and is checked"
-    " without a network."
+    "A replay as its viewer may see it. It contains the match file and"
+    " verifies it without a network."
 )
 UNVERIFIED_NOTE: Final = (
-    "A replay as its viewer may see it. It shows what was recorded and checks nothing: this game"
-    " hides things, so that the file to check takes the referee's token."
+    "A replay as its viewer may see it. It shows what was recorded but checks nothing: this game"
+    " has hidden information, so only the referee may export the file to check."
 )
 CHECK_SCRIPTS: Final = ("proof.js", "chance.js", "check.js")
 
 
 class ReplayPage:
-    """A page in the making. Drawings are cut as they come, so that what they share is kept once."""
+    """A page in progress, which splits drawings and stores their common pieces once."""
 
     def __init__(self) -> None:
         self._pieces: dict[str, int] = {}
         self._frames: list[dict[str, object]] = []
 
     def add(self, frame: Frame) -> None:
-        """The next event."""
-        told: dict[str, object] = msgspec.structs.asdict(frame)
-        self._frames.append(told | {"svg": self._cut(frame.svg), "narrow": self._cut(frame.narrow)})
+        """Add the frame of the next event."""
+        data: dict[str, object] = msgspec.structs.asdict(frame)
+        self._frames.append(data | {"svg": self._cut(frame.svg), "narrow": self._cut(frame.narrow)})
 
     def _cut(self, svg: str) -> list[int]:
-        """A drawing cut between its tags, into pieces that other drawings may have too."""
+        """Return the indexes of a drawing's pieces, which other drawings may share."""
         known = self._pieces
         return [known.setdefault(piece, len(known)) for piece in _BETWEEN_TAGS.split(svg)]
 
     def html(self, title: str, proof: MatchProof | None = None) -> str:
-        """The page. There is at least one frame."""
+        """Return the HTML of the page, which needs at least one frame."""
         match = {"title": title, "pieces": [*self._pieces], "frames": self._frames}
         script = _read_asset("replay.js") + (
             checks_script() + _read_asset("panel.js") if proof else ""
@@ -103,18 +103,18 @@ class ReplayPage:
             "HASH": b64encode(sha256(script.encode()).digest()).decode(),
             "MATCH": script_json(match | _proof_fields(proof)),
         }
-        # In one pass, so that nothing in a value is taken for a place to fill in.
+        # One pass, so that placeholders inside values are not replaced.
         return re.sub("%([A-Z]+)%", lambda place: values[place[1]], _read_asset("page.html"))
 
 
 def checks_script() -> str:
-    """JavaScript that checks the file of a match, as `proofs`: for the page, and to be tested."""
+    """Return JavaScript that verifies a match file, as the constant `proofs`."""
     parts = "".join(_read_asset(name) for name in CHECK_SCRIPTS)
     return f"const proofs = (() => {{\n{parts}return {{ checkMatch, unpacked }};\n}})();\n"
 
 
 def encode_file(file: bytes) -> str:
-    """A file as it stands in the page: the same bytes whenever it is written."""
+    """Return a file compressed and encoded for the page; equal files give equal text."""
     return b64encode(gzip.compress(file, mtime=0)).decode()
 
 
@@ -130,12 +130,12 @@ _BETWEEN_TAGS: Final = re.compile(r"(?<=>)(?=\s*<)")
 
 
 def script_json(value: object) -> str:
-    """JSON that no browser takes for the end of its script."""
+    """Return a value as JSON that cannot end its script element."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
 def render_frame(step: Transition, viewer: str) -> Frame:
-    """An event as the viewer is told of it, and the board after it as the viewer sees it."""
+    """Return the frame of a transition as the viewer may see it."""
     seen, theme = render_event(step, viewer), step.after.rules.theme
     shown = rotate_scene(scene(step.after, viewer, step), orientation_for(step.after.rules, viewer))
     action = seen.action
@@ -153,30 +153,30 @@ def render_frame(step: Transition, viewer: str) -> Frame:
 
 
 def page_title(match: AnyMatch) -> str:
-    """What the page is called: the match, its game, and who plays."""
+    """Return the title of the page: the match, its game and its players."""
     players = " against ".join(match.player_of(seat) or seat.title() for seat in match.seats)
     return visible_text(": ".join(filter(None, (match.title, match.rules.name, players))))
 
 
 MATCH_SCRIPT_TAG: Final = '<script type="application/json" id="match">'
-"""Before which it goes."""
+"""The tag before which the analysis is inserted."""
 
 
 class EventAnalysis(Struct, frozen=True):
-    """What was found of one event."""
+    """The analysis of one event."""
 
     version: int
     chances: Mapping[str, float]
-    """Of each seat to win, after it."""
+    """The win probability of each seat after the event."""
     mistake: str
-    """As `blunder`; empty for none."""
+    """The class of the mistake, such as `blunder`; empty for none."""
     missed: tuple[str, ...]
-    """What would have been better, in words."""
+    """Sentences of better actions."""
 
 
 def with_analysis(page: str, seats: Sequence[str], found: Sequence[EventAnalysis]) -> str:
-    """The page of a replay with what the coach found in it."""
+    """Return the page of a replay with the analysis of its events."""
     before, place, after = page.partition(MATCH_SCRIPT_TAG)
-    assert place, "a page of `projections.views.replay.page`"
-    told = script_json({"seats": seats, "events": found})
-    return f'{before}<script type="application/json" id="analysis">{told}</script>\n{place}{after}'
+    assert place, "the page must come from `projections.views.replay.page`"
+    data = script_json({"seats": seats, "events": found})
+    return f'{before}<script type="application/json" id="analysis">{data}</script>\n{place}{after}'

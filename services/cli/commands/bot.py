@@ -100,44 +100,44 @@ async def _play(client: Client, access: MatchAccess, wish: BotWish) -> None:
     role = access.role or wish.seat
     token = access.token_of(role) if role and access.token is None else None
     token = token or access.token or await access.acting(client)
-    chair = await _seated(client, BotSeat(access.match, role, token, wish.level), wish)
+    bot_seat = await _seated(client, BotSeat(access.match, role, token, wish.level), wish)
     pool = SearchPool(wish.processes)
     try:
-        await _played(client, chair, pool, wish)
+        await _played(client, bot_seat, pool, wish)
     finally:
         await pool.close()
 
 
-async def _played(client: Client, chair: BotSeat, pool: SearchPool, wish: BotWish) -> None:
+async def _played(client: Client, bot_seat: BotSeat, pool: SearchPool, wish: BotWish) -> None:
     """Play a seat to the end, and its rematches for as long as somebody asks for one."""
-    following: BotSeat | None = chair
+    following: BotSeat | None = bot_seat
     while following is not None:
-        chair = following
-        await play_seat(client, chair, pool, longest=wish.seconds)
-        match = await client.match(chair.match, token=chair.token)
-        click.echo(harmless(f"{chair.seat} has played to the end: {match.caption}"))
-        following = await rematch(client, chair, wish.rematch) if wish.rematch else None
+        bot_seat = following
+        await play_seat(client, bot_seat, pool, longest=wish.seconds)
+        match = await client.match(bot_seat.match, token=bot_seat.token)
+        click.echo(harmless(f"{bot_seat.seat} has played to the end: {match.caption}"))
+        following = await rematch(client, bot_seat, wish.rematch) if wish.rematch else None
         if following is not None:
             again = await client.match(following.match, token=following.token)
             _remember(again, following.seat, following.token, again.version)
-            click.echo(harmless(f"{following.seat} of {following.match} ({chair.level})"))
+            click.echo(harmless(f"{following.seat} of {following.match} ({bot_seat.level})"))
 
 
-async def _seated(client: Client, chair: BotSeat, wish: BotWish) -> BotSeat:
+async def _seated(client: Client, bot_seat: BotSeat, wish: BotWish) -> BotSeat:
     """The seat with the token that is good for it: it is taken, if nobody holds it."""
-    known = (await client.get_match(chair.token, chair.match)).caller
+    known = (await client.get_match(bot_seat.token, bot_seat.match)).caller
     if known.seats and not known.invited_role:
-        return msgspec.structs.replace(chair, seat=known.seats[0])
+        return msgspec.structs.replace(bot_seat, seat=known.seats[0])
     claimed = await client.join_match(
-        chair.token,
-        chair.match,
-        chair.seat or known.invited_role,
-        wish.name or f"Bot ({chair.level})",
-        bot=chair.level,
+        bot_seat.token,
+        bot_seat.match,
+        bot_seat.seat or known.invited_role,
+        wish.name or f"Bot ({bot_seat.level})",
+        bot=bot_seat.level,
     )
     match = claimed.match
     _remember(match, claimed.role, claimed.token, match.version)
-    return msgspec.structs.replace(chair, seat=claimed.role, token=claimed.token)
+    return msgspec.structs.replace(bot_seat, seat=claimed.role, token=claimed.token)
 
 
 def _remember(match: pb.Match, seat: str, token: str, version: int) -> None:
@@ -154,9 +154,9 @@ async def _serve(client: Client, wish: BotWish) -> None:
     async def one(offered: BotSeat) -> None:
         async with free:
             try:
-                chair = await _seated(client, offered, wish)
-                click.echo(harmless(f"{chair.seat} of {chair.match} ({chair.level})"))
-                await _played(client, chair, pool, wish)
+                bot_seat = await _seated(client, offered, wish)
+                click.echo(harmless(f"{bot_seat.seat} of {bot_seat.match} ({bot_seat.level})"))
+                await _played(client, bot_seat, pool, wish)
             except ServiceError as error:  # the others are played on
                 click.echo(harmless(f"{offered.match}: {error.message}"), err=True)
 

@@ -136,12 +136,12 @@ async def _show(
     click.echo(f"\n{sheet.text}")
 
 
-async def _sit_down(address: str, chair: Chair, name: str, pace: float) -> Process:
+async def _sit_down(address: str, bot_seat: Chair, name: str, pace: float) -> Process:
     return await asyncio.create_subprocess_exec(
         *EMETH,
-        *("demo-player", chair.game.slug, chair.match, chair.seat, name),
+        *("demo-player", bot_seat.game.slug, bot_seat.match, bot_seat.seat, name),
         *("--pace", str(pace)),
-        env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=chair.token),
+        env=_environment(EMETH_ADDRESS=address, EMETH_TOKEN=bot_seat.token),
         stderr=PIPE,
     )
 
@@ -162,24 +162,24 @@ async def _attend(player: Process) -> None:
 @click.option("--pace", type=float, default=0)
 @with_service
 @collect_options("chair", Chair)
-def demo_player(service: ServiceAddress, chair: Chair, name: str, pace: float) -> None:
+def demo_player(service: ServiceAddress, bot_seat: Chair, name: str, pace: float) -> None:
     """Take a seat and play its part of the recorded game."""
 
     async def take_part(client: Client) -> None:
-        begun = await client.match(chair.match, 1, token=chair.token)
-        mine, version = chair, 1
+        begun = await client.match(bot_seat.match, 1, token=bot_seat.token)
+        mine, version = bot_seat, 1
         # Who makes entries for the table has no seat to take.
-        if chair.seat in {each.name for each in begun.seats}:
-            claimed = await client.join_match(chair.token, chair.match, chair.seat, name)
-            mine, version = replace(chair, token=claimed.token), claimed.match.version
-        await client.match(chair.match, version, token=mine.token)
-        await _play(client, read_recorded(chair.game.slug), mine, pace)
+        if bot_seat.seat in {each.name for each in begun.seats}:
+            claimed = await client.join_match(bot_seat.token, bot_seat.match, bot_seat.seat, name)
+            mine, version = replace(bot_seat, token=claimed.token), claimed.match.version
+        await client.match(bot_seat.match, version, token=mine.token)
+        await _play(client, read_recorded(bot_seat.game.slug), mine, pace)
 
     service.run(take_part, session=True)
 
 
-async def _play(client: Client, recorded: RecordedGame, chair: Chair, pace: float) -> None:
-    match, token = chair.match, chair.token
+async def _play(client: Client, recorded: RecordedGame, bot_seat: Chair, pace: float) -> None:
+    match, token = bot_seat.match, bot_seat.token
     players = recorded.players.keys() & {
         each.name for each in (await client.match(match, token=token)).seats
     }
@@ -194,7 +194,7 @@ async def _play(client: Client, recorded: RecordedGame, chair: Chair, pace: floa
             if waiting or played == len(recorded.actions) or played == taken:
                 continue
             by, action = recorded.actions[played]
-            if by == chair.seat:
+            if by == bot_seat.seat:
                 await asyncio.sleep(pace)
                 answer = await client.submit(token, match, action)
                 if answer.HasField("refused"):

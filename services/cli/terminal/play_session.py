@@ -133,9 +133,9 @@ class _Sitting:
         """Have each bot do what it is asked for. True if one was asked."""
         match = await self._access.present(self._client, version)
         for seat, token in self._bots.items():
-            chair = BotSeat(self._match, seat, token, self._level)
+            bot_seat = BotSeat(self._match, seat, token, self._level)
             try:
-                if await act(self._client, chair, match, self._pool, BOT_SECONDS):
+                if await act(self._client, bot_seat, match, self._pool, BOT_SECONDS):
                     return True
             except ServiceError as error:
                 _forgive(error)

@@ -1,1 +1,1 @@
-"""Witnesses: a service that cosigns the checkpoints of logs, and how ours asks such services."""
+"""Witnesses: a service that cosigns checkpoints of logs, and the client that asks witnesses."""

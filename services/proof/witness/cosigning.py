@@ -1,8 +1,8 @@
-"""Has witnesses cosign what the log grows to, and keeps the newest checkpoint that they did.
+"""The witness client: collects cosignatures for new checkpoints of the log.
 
-Each witness fails by itself: whatever one answers, or if it never does, the cosignatures of the
-others are kept and published as they come. A witness that failed is named in the log, and is asked
-again after a pause, which doubles with each failure.
+Witnesses fail independently: the cosignatures of the others are published as they arrive. A failed
+witness is named in the service's log and asked again after a pause, which doubles with each
+failure.
 """
 
 import asyncio
@@ -29,21 +29,25 @@ log = structlog.get_logger(__name__)
 
 FILE: Final = "cosigned.txt"
 PAUSE_SECONDS: Final = 1.0
-"""Between two checkpoints that are cosigned."""
+"""Minimum time between two cosigned checkpoints."""
 LONGEST_PAUSE_SECONDS: Final = 300.0
-"""After failures, for each witness."""
+"""Maximum pause after failures of a witness."""
 HEADERS: Final = {"Content-Type": "text/plain; charset=utf-8"}
 
 
 class WitnessAddress(Struct, frozen=True):
-    """A witness, and where it is."""
+    """The public key and the URL of a witness."""
 
     key: CosignerKey
     url: str
 
 
 def read_witnesses(setting: str) -> list[WitnessAddress]:
-    """The witnesses of a setting: key and URL each, with commas between. NoteError for others."""
+    """Return the witnesses in a setting: comma-separated pairs of key and URL.
+
+    Raises:
+        NoteError: An entry is not a key, a blank and a URL.
+    """
     found = []
     for each in filter(None, (part.strip() for part in setting.split(","))):
         words = each.split()
@@ -54,7 +58,7 @@ def read_witnesses(setting: str) -> list[WitnessAddress]:
 
 
 class CosignatureCollector:
-    """Asks all witnesses of a service, again and again as the log grows."""
+    """The background task that has the witnesses cosign new checkpoints."""
 
     def __init__(
         self,
@@ -73,16 +77,16 @@ class CosignatureCollector:
         self._cosigned = self._path.read_text() if witnesses and self._path.exists() else ""
 
     def start(self, lease: Lease) -> None:
-        """Begin, if there are witnesses; of several services on one log only who has the lease."""
+        """Start the task, if there are witnesses; it works while this service has the lease."""
         if self._witnesses:
             self._asking = asyncio.create_task(self._ask_on(lease))
 
     def newest(self) -> str:
-        """The newest checkpoint that any witness has cosigned, a note; empty if none has."""
+        """Return the newest cosigned checkpoint, a signed note; empty if there is none."""
         return self._cosigned
 
     async def close(self) -> None:
-        """End."""
+        """Stop the background task."""
         if self._asking is not None:
             self._asking.cancel()
             await asyncio.wait([self._asking])
@@ -94,12 +98,12 @@ class CosignatureCollector:
                 behind = any(each.given != head for each in self._witnesses)
                 if behind and await asyncio.to_thread(lease.held):
                     await self._ask(head)
-            except Exception as error:  # whatever it is, witnesses are asked again
+            except Exception as error:  # whatever it is, the task continues
                 log.warning("witnesses not asked", why=f"{type(error).__name__}: {error}")
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _ask(self, head: TreeHead) -> None:
-        """Have a checkpoint cosigned by as many as are there."""
+        """Ask all witnesses to cosign a tree head, and publish each cosignature as it arrives."""
         checkpoint = Checkpoint(self._signer.key.name, head.size, head.root)
         note = self._signer.note(checkpoint.text)
         for asked in asyncio.as_completed(
@@ -109,14 +113,14 @@ class CosignatureCollector:
                 await self._publish(head, note)
 
     async def _publish(self, head: TreeHead, note: str) -> None:
-        """Keep the checkpoint with the cosignatures that it has by now."""
+        """Store the checkpoint with the cosignatures received so far."""
         cosigned = note + "".join(each.line for each in self._witnesses if each.given == head)
         if cosigned != self._cosigned:
             await asyncio.to_thread(write_atomically, self._path, cosigned.encode())
             self._cosigned = cosigned
 
     async def _one(self, witness: "_WitnessState", head: TreeHead, note: str) -> bool:
-        """Ask one witness, unless it is paused; return whether it has cosigned this checkpoint."""
+        """Ask one witness, unless it is paused, and return whether it has cosigned the head."""
         if witness.given == head:
             return True
         now = asyncio.get_running_loop().time()
@@ -124,10 +128,8 @@ class CosignatureCollector:
             return False
         try:
             line = await self._word(witness, head, note)
-        except (
-            Exception
-        ) as error:  # whatever one witness makes fail, the others are asked all the same
-            witness.size = 0  # what it said of its log may be false: learn it anew
+        except Exception as error:  # one failing witness does not affect the others
+            witness.size = 0  # the reported size may be wrong: ask again
             witness.pause = min(2 * witness.pause, LONGEST_PAUSE_SECONDS)
             witness.not_before = asyncio.get_running_loop().time() + witness.pause
             expected = isinstance(error, CallFailed | CallRefused | NoteError)
@@ -138,8 +140,10 @@ class CosignatureCollector:
         return True
 
     async def _word(self, witness: "_WitnessState", head: TreeHead, note: str) -> str:
-        """Return the line of one witness. If it knows of another size than we thought, ask once
-        more."""
+        """Return the signature line of one witness.
+
+        If the witness reports another size than expected, it is asked once more from that size.
+        """
         for _ in range(2):
             old = witness.size
             if old > head.size:
@@ -167,16 +171,16 @@ class CosignatureCollector:
 
 
 class _WitnessState:
-    """A witness, and what we know of it."""
+    """The known state of one witness."""
 
     def __init__(self, address: WitnessAddress) -> None:
         self.key = address.key
         self.url = address.url
         self.size = 0
-        """Of the checkpoint that it cosigned last, as far as we know."""
+        """Known size of the checkpoint that the witness cosigned last."""
         self.given: TreeHead | None = None
         self.line = ""
-        """What it cosigned last, and the line."""
+        """Signature line of the cosignature for `given`."""
         self.pause = PAUSE_SECONDS
         self.not_before = 0.0
 

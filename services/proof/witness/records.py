@@ -1,7 +1,8 @@
-"""A witness: cosigns the checkpoints of logs that it knows, each only if the log has only grown.
+"""The witness service: cosigns checkpoints of known logs, if each log only grew.
 
-What it cosigned last of each log is in one file, and is on disk before the cosignature is given:
-so no crash, and no second process on the same folder, ever has it cosign two histories of a log.
+The last cosigned checkpoint of each log is in one file, and on disk before the cosignature is sent.
+Neither a crash nor a second process on the same folder makes a witness cosign two histories of a
+log.
 """
 
 import sqlite3
@@ -33,7 +34,7 @@ CREATE TABLE IF NOT EXISTS logs (
 
 
 class WitnessResponse(Struct, frozen=True):
-    """What a witness answers."""
+    """The response of a witness."""
 
     status: int
     text: str
@@ -41,7 +42,7 @@ class WitnessResponse(Struct, frozen=True):
 
 
 class WitnessStore:
-    """What a witness has of the logs that it knows. One thread at a time."""
+    """The cosigned checkpoints of known logs. Not thread-safe."""
 
     def __init__(
         self,
@@ -50,8 +51,18 @@ class WitnessStore:
         logs: Iterable[VerifierKey],
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Raises OSError or sqlite3.Error if the file cannot be opened. A log is known by the name
-        of its key, which is the origin of its checkpoints."""
+        """Open the file of cosigned checkpoints.
+
+        Args:
+            folder: The folder of the file.
+            cosigner: The key of the witness.
+            logs: The keys of known logs. The name of a key is the origin of the log's checkpoints.
+            clock: Returns seconds since 1970.
+
+        Raises:
+            OSError: The file cannot be created.
+            sqlite3.Error: The file cannot be opened.
+        """
         self._cosigner = cosigner
         self._clock = clock
         self._keys = {key.name: key for key in logs}
@@ -65,14 +76,14 @@ class WitnessStore:
         self._connection.execute(_TABLE)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the database file."""
         self._connection.close()
 
     def add(self, raw: bytes) -> WitnessResponse:
-        """The answer to a request to cosign. Blocks on the disk."""
+        """Return the response to a request to cosign a checkpoint. Blocks on the disk."""
         try:
             request = read_request(raw)
-            # The key that has to have signed is found by what may not be signed at all.
+            # The origin selects the key, and is not authenticated yet.
             origin = request.note.partition("\n")[0]
             if (key := self._keys.get(origin)) is None:
                 return WitnessResponse(404, f"the log {origin[:100]!r} is not known here\n")
@@ -98,7 +109,7 @@ class WitnessStore:
     def _judge(
         self, cursor: sqlite3.Cursor, request: AddCheckpointRequest, new: Checkpoint
     ) -> WitnessResponse | None:
-        """Keep the new checkpoint; or why it is not to be cosigned."""
+        """Store the new checkpoint, or return the response that refuses it."""
         kept = cursor.execute("SELECT size, root FROM logs WHERE origin = ?", (new.origin,))
         size, root = kept.fetchone() or (0, EMPTY_ROOT)
         if request.old != size:

@@ -1,4 +1,4 @@
-"""What logs and witnesses say to each other, by C2SP's tlog-witness."""
+"""The messages between logs and witnesses, as specified by C2SP's tlog-witness."""
 
 import re
 from collections.abc import Sequence
@@ -9,32 +9,36 @@ from msgspec import Struct
 from services.proof.signing import NoteError, decode, encode
 
 ADD_CHECKPOINT_PATH: Final = "add-checkpoint"
-"""Below the address of a witness."""
+"""The path below the URL of a witness."""
 SIZE_MEDIA_TYPE: Final = "text/x.tlog.size"
-"""The type of an answer that tells the size which the witness knows."""
+"""Media type of a response that contains the size which the witness knows."""
 MAX_HASHES: Final = 63
 MAX_REQUEST_BYTES: Final = 65_536
 _OLD: Final = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
 
 class AddCheckpointRequest(Struct, frozen=True):
-    """Asks a witness to cosign a checkpoint."""
+    """A request to a witness to cosign a checkpoint."""
 
     old: int
-    """The size of the checkpoint that it cosigned last."""
+    """Size of the checkpoint that the witness cosigned last."""
     proof: tuple[bytes, ...]
-    """That the log of the new checkpoint begins with that."""
+    """Consistency proof from that size to the new checkpoint."""
     note: str
-    """The new checkpoint, signed."""
+    """The new checkpoint, a signed note."""
 
     @property
     def text(self) -> str:
-        """As it is sent."""
+        """Return the request in its wire format."""
         return f"old {self.old}\n{_lines(self.proof)}\n{self.note}"
 
 
 def read_request(raw: bytes) -> AddCheckpointRequest:
-    """What is asked. NoteError for any other bytes."""
+    """Return the request in these bytes.
+
+    Raises:
+        NoteError: The bytes are not a request.
+    """
     try:
         head, separator, note = raw.decode().partition("\n\n")
     except UnicodeDecodeError:

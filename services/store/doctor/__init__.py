@@ -1,1 +1,1 @@
-"""The checks of `emeth doctor`: a log and the files beside it. Nothing is written."""
+"""The checks of `emeth doctor`, on a log and the files beside it. They write nothing."""

@@ -1,7 +1,7 @@
-"""Looks a service's folder and its log over, whether the service runs or not: what is wrong, and
-what to do.
+"""Health checks of a service's folder and log, whether the service runs or not.
 
-Nothing is written. The log is read as it stands, in a file or in PostgreSQL.
+Each check tells what is wrong and what to do. Nothing is written. The log is read as it is, in a
+file or in PostgreSQL.
 """
 
 import platform
@@ -42,23 +42,29 @@ from services.store.sqlite.read_only import open_read_only
 from services.store.sqlite.side_store import FILES, ReadOnlySideStore
 
 MIN_FREE_BYTES: Final = 1 << 30
-"""Bytes that ought to be free on the disk of the log."""
+"""Bytes that should be free on the disk of the log."""
 LARGE_WAL_BYTES: Final = 64 << 20
-"""Bytes of a write-ahead log that was not taken in for long."""
+"""Size in bytes from which a write-ahead log counts as not checkpointed for long."""
 PEOPLE: Final = FILES["people"]
 PLAYER_KEYS: Final = FILES["player_keys"]
 MAX_NAMED_FILES: Final = 4
-"""Files that one sign names."""
+"""Maximum number of files that one health check names."""
 SAMPLE_SIZE: Final = 200
-"""Matches, armies and tables whose chains are checked, unless all are."""
+"""Number of aggregates whose chains are verified, unless all are."""
 MAX_CLOCK_SKEW: Final = timedelta(seconds=5)
 KEYS: Final = {"secret.key": "secret", "signing.key": "signing_key", "admin.key": "admin_key"}
-"""The files of keys, and the settings that stand for them."""
+"""Files of keys, and the settings that replace them."""
 
 
 def run_checks(settings: Settings, *, whole: bool = False) -> Iterator[HealthCheck]:
-    """All signs of a folder, one after another. With `whole` every chain is checked, not a sample,
-    and every page of the log: that takes about ten seconds for a million events."""
+    """Yield all health checks of a folder.
+
+    Args:
+        settings: The settings of the service.
+        whole: Whether to verify all chains, not a sample, and every page of the log. That takes
+            about
+            ten seconds for a million events.
+    """
     folder = settings.folder
     yield _versions()
     if not folder.is_dir():
@@ -92,7 +98,7 @@ def run_checks(settings: Settings, *, whole: bool = False) -> Iterator[HealthChe
 def _file(
     settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool
 ) -> Iterator[HealthCheck]:
-    """Look a log in an SQLite file over, and what is kept beside it."""
+    """Check a log in an SQLite file, and the side store."""
 
     def look() -> Iterator[HealthCheck]:
         with closing(open_read_only(folder / FILE)) as connection:
@@ -108,7 +114,7 @@ def _file(
 def _database(
     settings: Settings, folder: Path, cipher: CipherKeys, *, whole: bool
 ) -> Iterator[HealthCheck]:
-    """Look a log in PostgreSQL over, and what is kept beside it."""
+    """Check a log in PostgreSQL, and the side store."""
     from services.store.doctor import database  # loads the driver of the database
 
     try:
@@ -135,8 +141,7 @@ def _log(
     *,
     whole: bool,
 ) -> Iterator[HealthCheck]:
-    """Look at the events, wherever they are: encryption, number, chains, times and secrets; then
-    whether the read models fit them."""
+    """Check the events: encryption, number, chains, times and secrets; then the read models."""
     mapper, can_read = EventMapper(JSONTranscoder(), cipher=cipher), True
     for sign in _encryption(settings, folder, cipher, log.heads()):
         can_read &= sign.weight != "bad"
@@ -159,7 +164,7 @@ def _log(
 def _encryption(
     settings: Settings, folder: Path, cipher: CipherKeys, heads: Mapping[bytes, int]
 ) -> Iterator[HealthCheck]:
-    """Under which keys the events are, and whether all of them are at hand."""
+    """Check which keys encrypt the events, and whether all are available."""
     counts: dict[str, int] = {}
     for head, count in heads.items():
         counts[key_id(head)] = counts.get(key_id(head), 0) + count
@@ -191,7 +196,7 @@ def _encryption(
 def _guarded(
     about: str, remedy: str, look: Callable[[], Iterator[HealthCheck]]
 ) -> Iterator[HealthCheck]:
-    """Look at a file that SQLite may be unable to read."""
+    """Run checks on a file that SQLite may be unable to read."""
     try:
         yield from look()
     except sqlite3.Error as error:
@@ -213,7 +218,7 @@ def _mode(about: str, path: Path, others: int) -> HealthCheck:
 
 
 def _modes(settings: Settings) -> HealthCheck:
-    """Which files of the service others may use. Those of keys have signs of their own."""
+    """Check which files others may access. Key files have their own checks."""
     found = [
         path
         for path in files_open_to_others(settings.folder, settings.reads_folder)
@@ -251,7 +256,7 @@ def _key(settings: Settings, path: Path) -> Iterator[HealthCheck]:
 
 
 def _pages(path: Path, connection: sqlite3.Connection, *, whole: bool) -> Iterator[HealthCheck]:
-    """Look at the file of a log as SQLite does. Raises sqlite3.DatabaseError for a damaged page."""
+    """Check the file of a log with SQLite. Raises sqlite3.DatabaseError for a damaged page."""
     ahead = path.with_name(f"{FILE}-wal")
     size = ahead.stat().st_size if ahead.exists() else 0
     if size > LARGE_WAL_BYTES:
@@ -295,13 +300,13 @@ class _Begun(Struct):
 def _secrets(
     settings: Settings, folder: Path, log: LogRows, mapper: EventMapper
 ) -> Iterator[HealthCheck]:
-    """Which secrets the log was written with, by what each start has said."""
+    """Check which secrets the log was written with, by the start event of each run."""
     told = list[str]()
     for row in log.rows(runs.SERVICE_ID.hex):
         try:
             told.append(msgspec.json.decode(mapper.link(row)[1], type=_Begun).secret)
         except (msgspec.MsgspecError, ValueError):
-            return  # the chain tells
+            return  # reported by the chain check
     changes = sum(one != other for one, other in pairwise(told))
     if changes:
         what = f"it was changed {changes} times in {len(told)} starts"
@@ -313,7 +318,7 @@ def _secrets(
             keys.load_key(settings.secret, "EMETH_SECRET", path) if _given(settings, path) else None
         )
     except keys.BadKeyError:
-        return  # told of the key itself
+        return  # reported by the check of the key
     if own and told and keys.fingerprint(own) != told[-1]:
         what = "it is not the one that the service went by when it started last"
         yield HealthCheck("bad", "secret", what, "put that one back: no match with draws can go on")
@@ -335,7 +340,7 @@ def _clock(log: LogRows, mapper: EventMapper) -> Iterator[HealthCheck]:
     try:
         last = msgspec.json.decode(mapper.link(row)[1], type=_Timed)
     except (msgspec.MsgspecError, ValueError):
-        return  # the chain tells
+        return  # reported by the chain check
     behind = last.at - datetime.now(UTC)
     if behind > MAX_CLOCK_SKEW:
         what = f"this machine's clock is {behind} behind the last event"
@@ -349,7 +354,7 @@ def _clock(log: LogRows, mapper: EventMapper) -> Iterator[HealthCheck]:
 
 
 def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[HealthCheck]:
-    """Look at the files that have the rows of players, and their keys."""
+    """Check the files of player profiles, and their keys."""
     if not (folder / PEOPLE).exists():
         return
     tables: tuple[Table, ...] = "people", "player_keys"
@@ -362,7 +367,7 @@ def _players_in(folder: Path, cipher: CipherKeys) -> Iterator[HealthCheck]:
 
 
 def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[HealthCheck]:
-    """Whether the rows of players, and their keys, are as they were written."""
+    """Check that the rows of player profiles, and their keys, are undamaged."""
     rows = list(rows_of(beside, "people"))
     if damaged := damaged_players(rows, PlayerKeys(beside, cipher)):
         what = f"what is kept of players is damaged: {', '.join(damaged[:10])}"
@@ -374,8 +379,10 @@ def _players(beside: Tables, cipher: CipherKeys, places: str) -> Iterator[Health
 def _reads(
     settings: Settings, has: int, mapper: EventMapper, log: LogRows | None
 ) -> Iterator[HealthCheck]:
-    """Look at the read models of a log that has so many events, and at their tree if the log is
-    given. They can always be made anew."""
+    """Check the read models of a log, and their tree if the log is given.
+
+    Read models can always be rebuilt.
+    """
     files = sorted(settings.reads_folder.glob("reads-*.sqlite"))
     if not files:
         yield HealthCheck("note", "read models", "there are none", "the next start makes them")

@@ -1,4 +1,4 @@
-"""A log in PostgreSQL as `emeth doctor` looks it over. Nothing is written."""
+"""A log in PostgreSQL as `emeth doctor` checks it. Nothing is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -22,11 +22,11 @@ from services.store.side_store import Table
 FAULTS: Final = (psycopg.Error, StoreError)
 CONNECT_SECONDS: Final = 5
 MIN_SERVER_VERSION: Final = 140_000
-"""The oldest version of PostgreSQL that will do, as libpq numbers it."""
+"""Oldest supported version of PostgreSQL, in libpq's numbering."""
 MAX_SILENCE: Final = timedelta(seconds=10)
-"""A service reports every second."""
+"""Time after which a service counts as stopped; it sends a heartbeat every second."""
 LEASES: Final = ("webhooks", "bots", "witnesses")
-"""What only one of the services on a log does."""
+"""Tasks that only one of the services on a log may do."""
 READY: Final = (
     "SET default_transaction_read_only = on; SET statement_timeout = 0; SET lock_timeout = '5s'"
 )
@@ -37,30 +37,30 @@ HOLDERS: Final = (
     " AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     " AND l.classid::bigint = (key >> 32) & 4294967295 AND l.objid::bigint = key & 4294967295"
 )
-"""Who holds an advisory lock of a session, by its key."""
+"""Selects the holder of an advisory session lock by its key."""
 
 
 class DatabaseRows:
-    """The rows of a log in a PostgreSQL database, and of what is kept beside it."""
+    """The rows of a log and its side store in a PostgreSQL database."""
 
     def __init__(self, connection: Any) -> None:
-        """Read by a connection of psycopg in autocommit mode, and make it unable to write."""
+        """Make a psycopg connection in autocommit mode read-only, and read from it."""
         self._connection = connection
         connection.execute(READY)
 
     def size(self) -> tuple[int, int]:
-        """See `LogRows`."""
+        """Return how many events there are, and the number of the last."""
         query = "SELECT count(*), coalesce(max(notification_id), 0) FROM public.stored_events"
         count, last = self._ask(query)[0]
         return count, last
 
     def names(self) -> list[str]:
-        """See `LogRows`."""
+        """Return the ids of all aggregates."""
         query = "SELECT DISTINCT originator_id FROM public.stored_events"
         return [name.hex for (name,) in self._ask(query)]
 
     def rows(self, name: str) -> Iterator[StoredEvent]:
-        """See `LogRows`."""
+        """Yield the events of an aggregate in order."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM public.stored_events"
             " WHERE originator_id = %s ORDER BY originator_version"
@@ -68,7 +68,7 @@ class DatabaseRows:
         return (stored_event(*row) for row in self._ask(query, UUID(name)))
 
     def in_order(self) -> Iterator[StoredEvent]:
-        """See `LogRows`."""
+        """Yield all events in the order of the log."""
         query = (
             "SELECT notification_id, originator_id, originator_version, topic, state"
             " FROM public.stored_events WHERE notification_id > %s ORDER BY 1 LIMIT 1000"
@@ -79,7 +79,7 @@ class DatabaseRows:
             place = rows[-1][0]
 
     def last(self) -> StoredEvent | None:
-        """See `LogRows`."""
+        """Return the last event; None if there is none."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM public.stored_events"
             " ORDER BY notification_id DESC LIMIT 1"
@@ -87,7 +87,7 @@ class DatabaseRows:
         return next((stored_event(*row) for row in self._ask(query)), None)
 
     def heads(self) -> Mapping[bytes, int]:
-        """See `LogRows`."""
+        """Count the events by their first bytes, which tell how they are encrypted."""
         query = (
             "SELECT substring(state FROM 1 FOR %s), count(*) FROM public.stored_events GROUP BY 1"
         )
@@ -95,12 +95,14 @@ class DatabaseRows:
 
     @property
     def version(self) -> int:
-        """The version of the server, as libpq numbers it."""
+        """Return the version of the server, in libpq's numbering."""
         return int(self._connection.info.server_version)
 
     def has_tables(self, name: str) -> bool:
-        """Return whether there is a log that this service can read. Raises LogTooNew, LogForeign or
-        LogDamaged for what is none."""
+        """Return whether the database has a log that this service can read.
+
+        Raises LogTooNew, LogForeign or LogDamaged for an unreadable one.
+        """
         return formats.check(self._connection, name)
 
     def setting(self, name: str) -> str:
@@ -108,17 +110,17 @@ class DatabaseRows:
         return str(self._ask("SELECT current_setting(%s)", name)[0][0])
 
     def fact(self, name: str) -> str | None:
-        """Return what is known of the log under a name."""
+        """Return a recorded property of the log."""
         return formats.fact(self._connection, name)
 
     def holder(self, lease: str) -> str:
-        """Return who holds a lease; empty if nobody does."""
+        """Return a description of a lease's holder; empty if there is none."""
         for program, host, pid in self._ask(HOLDERS, lease):
             return f"{program or 'a program'} at {host or 'a socket'} (process {pid} of the server)"
         return ""
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """Ask a table beside the log; nothing of one that is not there."""
+        """Query a table of the side store; a missing table has no rows."""
         if self._ask("SELECT to_regclass(%s)", f"public.{table}")[0][0] is None:
             return ()
         return self._ask(text.replace("?", "%s"), *values)
@@ -129,7 +131,7 @@ class DatabaseRows:
 
 
 def check_server(name: str, rows: DatabaseRows) -> Iterator[HealthCheck]:
-    """Look at the server: its version, and whether it keeps what it acknowledges."""
+    """Check the server's version, and that its commits are durable."""
     version = rows.version
     told = f"{name} answers, PostgreSQL {version // 10_000}.{version % 10_000}"
     if version < MIN_SERVER_VERSION:
@@ -143,7 +145,7 @@ def check_server(name: str, rows: DatabaseRows) -> Iterator[HealthCheck]:
 
 
 def check_leases(rows: DatabaseRows) -> Iterator[HealthCheck]:
-    """Look who is there, and who does what only one service may do."""
+    """Check the last heartbeat, and who holds which lease."""
     last = rows.fact(LAST_HEARTBEAT)
     silence = None if last is None else datetime.now(UTC) - datetime.fromisoformat(last)
     if silence is None:
@@ -165,7 +167,7 @@ def check_leases(rows: DatabaseRows) -> Iterator[HealthCheck]:
 
 @contextmanager
 def open_rows(store: str) -> Iterator[tuple[str, DatabaseRows]]:
-    """Connect to the log of a URI, to look at it and no more. Raises one of FAULTS."""
+    """Connect to the log of a URI, read-only. Raises one of FAULTS."""
     place = parse_address(store)
     words: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS, **place.words}
     with closing(psycopg.connect(**words, autocommit=True)) as connection:
@@ -173,9 +175,9 @@ def open_rows(store: str) -> Iterator[tuple[str, DatabaseRows]]:
 
 
 def explain_fault(error: Exception) -> tuple[str, str]:
-    """Return what one of FAULTS means, without a password, and what helps."""
+    """Return the meaning of one of FAULTS, without a password, and a remedy."""
     meaning = faults.meaning(error)
-    if meaning is None:  # the database is reached, and holds something else
+    if meaning is None:  # the database is reachable, but is no log
         return str(error), "see docs/operations.md, The log in PostgreSQL"
     remedy = "see EMETH_STORE, and whether the server runs and lets this machine and user in"
     return meaning.why, remedy

@@ -1,4 +1,4 @@
-"""What `emeth doctor` finds, and the rows of a log as it reads them. Nothing is written."""
+"""Results of `emeth doctor`, and its read-only access to a log."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -14,19 +14,19 @@ Severity = Literal["fine", "note", "bad"]
 
 
 class HealthCheck(Struct, frozen=True):
-    """What was found of one thing."""
+    """The result of one health check."""
 
     weight: Severity
     about: str
-    """What was looked at."""
+    """What was checked."""
     what: str
-    """What was found."""
+    """The finding."""
     remedy: str = ""
-    """What to do; empty if nothing is to be done."""
+    """What to do; empty if nothing is needed."""
 
 
 class LogRows(Protocol):
-    """What is read of a log."""
+    """Read access to the rows of a log."""
 
     def size(self) -> tuple[int, int]:
         """Return how many events there are, and the number of the last."""
@@ -35,16 +35,16 @@ class LogRows(Protocol):
         """Return the ids of all aggregates."""
 
     def rows(self, name: str) -> Iterator[StoredEvent]:
-        """Read the events of an aggregate in order."""
+        """Yield the events of an aggregate in order."""
 
     def in_order(self) -> Iterator[StoredEvent]:
-        """Read all events in the order of the log."""
+        """Yield all events in the order of the log."""
 
     def last(self) -> StoredEvent | None:
         """Return the last event; None if there is none."""
 
     def heads(self) -> Mapping[bytes, int]:
-        """Return how many events begin with which bytes, which tell how they are encrypted."""
+        """Count the events by their first bytes, which tell how they are encrypted."""
 
 
 class FileRows:
@@ -54,18 +54,18 @@ class FileRows:
         self._connection = connection
 
     def size(self) -> tuple[int, int]:
-        """See `LogRows`."""
+        """Return how many events there are, and the number of the last."""
         query = "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
         count, last = self._connection.execute(query).fetchone()
         return count, last
 
     def names(self) -> list[str]:
-        """See `LogRows`."""
+        """Return the ids of all aggregates."""
         query = "SELECT DISTINCT originator_id FROM stored_events"
         return [name for (name,) in self._connection.execute(query)]
 
     def rows(self, name: str) -> Iterator[StoredEvent]:
-        """See `LogRows`."""
+        """Yield the events of an aggregate in order."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM stored_events"
             " WHERE originator_id = ? ORDER BY originator_version"
@@ -73,7 +73,7 @@ class FileRows:
         return (stored_event(*row) for row in self._connection.execute(query, (name,)))
 
     def in_order(self) -> Iterator[StoredEvent]:
-        """See `LogRows`."""
+        """Yield all events in the order of the log."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM stored_events"
             " ORDER BY rowid"
@@ -81,7 +81,7 @@ class FileRows:
         return (stored_event(*row) for row in self._connection.execute(query))
 
     def last(self) -> StoredEvent | None:
-        """See `LogRows`."""
+        """Return the last event; None if there is none."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM stored_events"
             " ORDER BY rowid DESC LIMIT 1"
@@ -90,13 +90,13 @@ class FileRows:
         return None if row is None else stored_event(*row)
 
     def heads(self) -> Mapping[bytes, int]:
-        """See `LogRows`."""
+        """Count the events by their first bytes, which tell how they are encrypted."""
         query = "SELECT substr(state, 1, ?), count(*) FROM stored_events GROUP BY 1"
         found = self._connection.execute(query, (HEADER_BYTES,))
         return {head if isinstance(head, bytes) else head.encode(): n for head, n in found}
 
 
 def stored_event(name: str | UUID, version: int, topic: str, state: bytes | str) -> StoredEvent:
-    # Who edits a row by hand makes text of it, which the chain shows.
+    """Return a row as an event. Rows that were edited by hand may contain text as state."""
     raw = state.encode() if isinstance(state, str) else bytes(state)
     return StoredEvent(name if isinstance(name, UUID) else UUID(name), version, topic, raw)

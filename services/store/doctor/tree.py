@@ -1,6 +1,6 @@
-"""Compares the tree over the log, from which checkpoints are signed, with the events of the log.
+"""Comparison of the Merkle tree in the read models with the events of the log.
 
-Nothing is written.
+Checkpoints are signed from that tree. Nothing is written.
 """
 
 import sqlite3
@@ -22,15 +22,15 @@ REMEDY: Final = (
 def check_tree(
     reads: sqlite3.Connection, leaves: int, log: LogRows, leaf: Callable[[StoredEvent], bytes]
 ) -> HealthCheck:
-    """Return whether each stored hash of the tree is what the events hash to.
+    """Return whether each stored hash of the tree matches the events.
 
     Args:
         reads: The read models, in which the tree is stored.
-        leaves: How many events they have.
-        log: The log, which has at least so many.
-        leaf: Returns what stands for an event in the tree.
+        leaves: Number of events in the read models.
+        log: The log, which has at least as many.
+        leaf: Returns the leaf of an event.
     """
-    # The number of a node is its place in the order in which a growing tree completes them.
+    # Nodes are numbered in the order in which a growing tree completes them.
     nodes = reads.execute("SELECT hash FROM nodes ORDER BY number")
     tree = Frontier(0, lambda level, index: EMPTY_ROOT)
     for row in islice(log.in_order(), leaves):

@@ -1,1 +1,1 @@
-"""The log in a PostgreSQL database: as many processes as one likes."""
+"""The log in a PostgreSQL database, shared by any number of processes."""

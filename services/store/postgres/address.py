@@ -1,7 +1,7 @@
-"""Where a log in PostgreSQL is: a URI as libpq takes it.
+"""The address of a log in PostgreSQL: a URI in libpq's form.
 
-All of libpq's words may be in the URI (`sslmode`, several hosts, ...), and libpq's own environment
-and files (`PGPASSWORD`, `~/.pgpass`) fill in what is left out.
+The URI may contain all of libpq's parameters (`sslmode`, several hosts, ...). Libpq's environment
+and files (`PGPASSWORD`, `~/.pgpass`) supply what is missing.
 """
 
 from collections.abc import Mapping
@@ -15,29 +15,29 @@ from services.store.errors import StoreUnknown
 
 
 class Address(Struct, frozen=True):
-    """A database."""
+    """The address of a database."""
 
     words: Mapping[str, Any]
-    """What libpq is told."""
+    """Connection parameters for libpq."""
 
     @property
     def name(self) -> str:
-        """The database as people may read it: without user and password."""
+        """Return the database for people, without user and password."""
         host, port = self.words.get("host") or "", self.words.get("port") or ""
         host = "" if host.startswith("/") else host
         return f"postgresql://{host}{':' if port else ''}{port}/{self.words.get('dbname') or ''}"
 
 
 def parse_address(uri: str) -> Address:
-    """Return the address that a URI means. Raises StoreUnknown if it makes no sense."""
+    """Return the address that a URI denotes. Raises StoreUnknown if it is invalid."""
     try:
         given = {word: str(value) for word, value in conninfo_to_dict(uri).items()}
-    except psycopg.ProgrammingError:  # which may tell the password
-        raise StoreUnknown("that is no URI of PostgreSQL") from None
+    except psycopg.ProgrammingError:  # whose text may contain the password
+        raise StoreUnknown("that is not a PostgreSQL URI") from None
     if not given.get("dbname") and not given.get("service"):
         raise StoreUnknown("the URI names no database")
-    # A standby may be behind: whatever decides is read where it is written. Of several hosts this
-    # finds the one that can be written to.
+    # A standby may lag, so the log is read from the primary. Of several hosts libpq selects the
+    # writable one.
     words = {
         "target_session_attrs": "read-write",
         "application_name": "emeth",

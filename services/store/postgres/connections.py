@@ -1,8 +1,8 @@
-"""The connections to a log in PostgreSQL: each keeps what it acknowledges, and none waits for ever.
+"""Connections to a log in PostgreSQL, with guaranteed durability and time-outs.
 
-A connection that broke is made again by whoever needs one next. A log that has lost events
-meanwhile, since a standby that was behind took over or a backup was put in its place, must not be
-gone on with: what lies in this process's memory would be chained to what is not there.
+A broken connection is replaced when the next one is needed. A log that has lost events, because a
+lagging standby took over or a backup was restored, must not be continued: cached states would be
+chained to missing events.
 """
 
 import secrets
@@ -46,32 +46,31 @@ SELECT
     set_config('synchronous_commit', current_setting('synchronous_commit'), false) AS kept,
     current_setting('fsync') AS fsync
 """
-"""Time-outs; the schema of the log; and from now on nobody can have this connection's commits kept
-less safely."""
+"""Sets time-outs and the schema, and pins the durability of this connection's commits."""
 
 MIN_POOL_SIZE: Final = 2
-"""Connections kept open for reading and writing; another two listen and hold leases. One writes
-whatever is waiting, and one reads meanwhile."""
+"""Number of connections kept open for reading and writing. Two more listen and hold leases. One
+writes whatever is waiting, and one reads meanwhile."""
 MAX_POOL_SIZE: Final = 10
-"""Connections while many matches are loaded at once. PostgreSQL takes 100 from all services."""
+"""Maximum number of connections, while many matches are loaded. PostgreSQL allows 100 in total."""
 CONNECT_SECONDS: Final = 5.0
 """How long a call waits for a connection, of the 15 seconds for which a commit is tried."""
 RECONNECT_SECONDS: Final = 2.0
-"""How long the pool tries to connect again by itself, at growing intervals. After that it tries
-when a connection is asked for. The library's default is 5 minutes: with it, the pool would be away
-for as long again after an outage."""
+"""How long the pool tries to reconnect by itself, at growing intervals. After that it tries on
+demand. The library's default is 5 minutes: with it, the pool would be unavailable for as long
+again after an outage."""
 LIFETIME_SECONDS: Final = 3600.0
-"""Age at which a connection is made anew, so that no process of the server grows for ever."""
+"""Age at which a connection is replaced, so that no server process grows forever."""
 LOCK_SECONDS: Final = 5
 """How long to wait for the commit of another service, which takes milliseconds."""
 STATEMENT_SECONDS: Final = 30
-"""How long one statement may take. The longest reads a page of some thousand events."""
+"""Time-out of one statement. The longest reads a page of some thousand events."""
 IDLE_SECONDS: Final = 5
-"""After this the server rolls back the transaction of a process that is stuck, so that it holds the
-log no longer."""
+"""Time after which the server rolls back the transaction of a stuck process, which releases the
+log."""
 
 PROFILE_PREFIX: Final = "people "
-"""What is notified of a person begins with it."""
+"""Prefix of notifications about changed player profiles."""
 
 
 class LogLost(LogFailed):
@@ -79,20 +78,20 @@ class LogLost(LogFailed):
 
 
 class Datastore(library.PostgresDatastore):
-    """The connections to one log, and those in this process who follow it."""
+    """The connections to one log, and this process's subscriptions to it."""
 
     def __init__(self, address: Address) -> None:
         super().__init__("", "", "", "", "", schema=formats.SCHEMA, lock_timeout=LOCK_SECONDS)
         self.address = address
         self.followers = LogSubscriptions()
         self.writer = secrets.token_hex(8)
-        """By which this process knows its own commits among those that it is told of."""
+        """Identifies this process's commits among the notifications."""
         self.highest = 0
-        """The number of the last event that this process knows to be in the log."""
+        """Number of the last event that this process knows to be in the log."""
         self.on_lost: Callable[[LogLost], object] = lambda lost: None
         self._lost: LogLost | None = None
         self.on_profile_changed: Callable[[str], object] = lambda player: None
-        """Told of each player whose row has changed, by whomever; of nobody if any may have."""
+        """Called with the id of each player whose row changed; empty if any may have."""
         self._closed = False
         self._listener: Listener | None = None
         self._claimed = False
@@ -114,11 +113,13 @@ class Datastore(library.PostgresDatastore):
         )
 
     def register_type_adapters(self) -> None:
-        """None are needed: events are sent as arrays of their columns."""
+        """Do nothing: events are sent as arrays of their columns."""
 
     def connect(self) -> Connection[DictRow]:
-        """A new connection, which is no part of the pool. psycopg.Error, LogNotDurable or LogLost
-        if there can be none."""
+        """Return a new connection outside the pool.
+
+        Raises psycopg.Error, LogNotDurable or LogLost.
+        """
         connection = Connection[DictRow].connect(
             **self._words, autocommit=True, row_factory=cast(Any, dict_row)
         )
@@ -132,8 +133,13 @@ class Datastore(library.PostgresDatastore):
         return connection
 
     def claim(self, *, encrypted: bool = False) -> None:
-        """Make the tables if there are none; of a log that may have what is `encrypted`. Raises
-        LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable."""
+        """Create the tables if there are none.
+
+        Raises LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
+
+        Args:
+            encrypted: Whether events may be encrypted.
+        """
         if self._claimed and not encrypted:
             return
         try:
@@ -145,8 +151,10 @@ class Datastore(library.PostgresDatastore):
 
     @contextmanager
     def get_connection(self) -> Iterator[Connection[DictRow]]:
-        """A connection of one's own, from the pool. The library's errors for what goes wrong;
-        PersistenceError, which nobody tries again, if none is to be had for a while."""
+        """Provide a connection from the pool. Raises the library's errors.
+
+        PersistenceError, which is not retried, means that no connection was available for a while.
+        """
         if self._closed:
             raise errors.ConnectionPoolClosedError
         if self._lost is not None:
@@ -164,16 +172,16 @@ class Datastore(library.PostgresDatastore):
             raise kind(str(error)) from error
 
     def pool_stats(self) -> dict[str, int]:
-        """Return what psycopg_pool counts of the pool."""
+        """Return psycopg_pool's statistics of the pool."""
         return cast(psycopg_pool.ConnectionPool, self.pool).get_stats()
 
     def listen(self) -> None:
-        """Have those who follow told, from now on, of what other processes commit."""
+        """Start waking subscriptions when other processes commit."""
         if self._listener is None:
             self._listener = Listener(self.connect, formats.CHANNEL, self._hear)
 
     def _hear(self, payload: str | None) -> None:
-        """Somebody has written something; None if something may have been missed."""
+        """Handle a notification; None means that some may have been missed."""
         if payload is None:
             self.on_profile_changed("")
             self.followers.wake()

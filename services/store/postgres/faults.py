@@ -1,4 +1,4 @@
-"""From PostgreSQL's errors to what they mean for the log, in words. Loads nothing of psycopg."""
+"""Translation of PostgreSQL's errors. It does not import psycopg."""
 
 from typing import Final
 
@@ -21,18 +21,18 @@ WORDS: Final[dict[str, str]] = {
     "XX001": "PostgreSQL finds its files damaged: put a backup in their place",
     "XX002": "PostgreSQL finds an index damaged: REINDEX, after a look at its disk",
 }
-"""By SQLSTATE, or what it begins with; the longest that fits counts."""
+"""Explanations by SQLSTATE or a prefix of it; the longest match counts."""
 
 FATAL: Final = {"XX001", "XX002"}
-"""States after which nothing that is written can be trusted to be found again."""
+"""States after which written data can no longer be trusted to be readable."""
 
 
 def meaning(error: BaseException) -> LogUnavailable | None:
-    """What an error of PostgreSQL means; None for one that is not PostgreSQL's."""
+    """Return the store's error for an error of PostgreSQL; None for any other error."""
     if not type(error).__module__.startswith("psycopg"):
         return None
     state = getattr(error, "sqlstate", None)
-    if state is None:  # it never came to PostgreSQL
+    if state is None:  # it never reached PostgreSQL
         return LogUnavailable(f"{WORDS['08']} ({_line(error)})")
     words = next((WORDS[state[:n]] for n in (5, 3, 2) if state[:n] in WORDS), _line(error))
     return (LogFailed if state in FATAL else LogUnavailable)(words, state)

@@ -1,6 +1,6 @@
-"""The tables of a log in PostgreSQL, and the version of their format.
+"""The tables of a log in PostgreSQL, and their format version.
 
-They are made, and changed, in one transaction: two services that start at once make them once.
+They are created and migrated in one transaction, so that services can start concurrently.
 """
 
 from typing import Any, Final, LiteralString
@@ -10,13 +10,13 @@ from psycopg import Connection
 from services.store.errors import LogDamaged, LogForeign, LogTooNew
 
 SCHEMA: Final = "public"
-"""Where the tables are: a database has one log, and several logs have a database each."""
+"""Schema of the tables. A database has one log; several logs need a database each."""
 CHANNEL: Final = "emeth_public"
-"""What is notified of each commit."""
+"""Channel on which each commit is notified."""
 EVENTS: Final = "stored_events"
 SNAPSHOTS: Final = "stored_snapshots"
 FACTS: Final = "emeth_log"
-"""What is known of the log as a whole, by name: its format, the fingerprints of its keys."""
+"""Table of the log's properties by name: its format, the fingerprints of its keys."""
 
 MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     """
@@ -53,20 +53,21 @@ MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     END
     $body$;
     """,
-    # Some events may be encrypted: services refuse it that could not read them. Nothing else
-    # changes, so it is done when a service comes that encrypts.
+    # Events may be encrypted: services that could not read them refuse the log. Nothing else
+    # changes, so this is done by the first service that encrypts.
     "SELECT 1",
 )
-"""What makes each format of the one before it. Append here when an older service could no longer
-read or write the log right, and then only: it would refuse it. Services of two versions write to
-one log while they are being changed for one another.
+"""The statements that create each format from the one before it.
 
-Appending waits for a lock, which is released when the commit is on disk: so events are numbered in
-the order of their commits, without gaps, and whoever follows the log passes over none. It is an
-advisory lock, as a lock of the table would stop every service while PostgreSQL cleans it up.
+Append here only when an older service could no longer read or write the log correctly: it would
+refuse the log. During an upgrade, services of two versions write to one log.
+
+Appending takes a lock, which is released when the commit is on disk. Events are therefore numbered
+in commit order, without gaps, and subscriptions miss none. It is an advisory lock, since a table
+lock would stop every service while PostgreSQL vacuums.
 """
 CLEAR_FORMAT: Final = 1
-"""How far a log goes that has nothing encrypted."""
+"""The format of a log without encrypted events."""
 
 SIDE_STORE_MIGRATIONS: Final[tuple[LiteralString, ...]] = (
     """
@@ -99,11 +100,10 @@ SIDE_STORE_MIGRATIONS: Final[tuple[LiteralString, ...]] = (
         FOR EACH ROW EXECUTE FUNCTION public.emeth_person_changed();
     """,
 )
-"""The same for what is kept beside the log. Its format is of its own: a service that knows nothing
-of these tables writes the log right. What it has in its folder comes to them when it is replaced.
-"""
+"""The migrations of the side store, with their own format number. Older services without these
+tables still write the log correctly. Their folders are imported when they are upgraded."""
 _FORMATS: Final = {"format": MIGRATIONS, "format beside": SIDE_STORE_MIGRATIONS}
-"""The facts that tell how far which migrations are made."""
+"""The properties that record how many of which migrations are done."""
 
 _COLUMNS: Final = {
     EVENTS: {"originator_id", "originator_version", "topic", "state", "notification_id"},
@@ -113,10 +113,10 @@ _COLUMNS: Final = {
 
 
 def claim(connection: Connection[Any], name: str, *, encrypted: bool = False) -> None:
-    """Make the tables of an empty database; refuse those that this service cannot read.
+    """Create or migrate the tables; refuse those that this service cannot read.
 
     The connection must be in autocommit mode. Raises LogTooNew, LogForeign or LogDamaged; the
-    database is then as it was before.
+    database is then unchanged.
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('emeth claims', 0))")
@@ -136,8 +136,10 @@ def claim(connection: Connection[Any], name: str, *, encrypted: bool = False) ->
 
 
 def check(connection: Connection[Any], name: str) -> bool:
-    """Look whether a database has the tables of a log that this service can read; False if it has
-    none. Nothing is written. Raises LogTooNew, LogForeign or LogDamaged."""
+    """Return whether a database has the tables of a readable log, without writing anything.
+
+    Raises LogTooNew, LogForeign or LogDamaged.
+    """
     found = _format(connection, name)
     if not found:
         return False
@@ -150,14 +152,14 @@ def check(connection: Connection[Any], name: str) -> bool:
 
 
 def fact(connection: Connection[Any], name: str) -> str | None:
-    """What is known of the log under this name."""
+    """Return a property of the log; None if it is not set."""
     query = "SELECT value FROM public.emeth_log WHERE name = %s"
     row = connection.execute(query, (name,)).fetchone()
     return None if row is None else str(_first(row))
 
 
 def put_fact(connection: Connection[Any], name: str, value: str) -> None:
-    """Keep it, in place of what was known."""
+    """Set a property of the log."""
     query = (
         "INSERT INTO public.emeth_log VALUES (%s, %s)"
         " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -166,14 +168,14 @@ def put_fact(connection: Connection[Any], name: str, value: str) -> None:
 
 
 def first_fact(connection: Connection[Any], name: str, value: str) -> str:
-    """Keep it, unless something is known under this name; what is known then."""
+    """Set a property of the log, unless it is set, and return its value."""
     query = "INSERT INTO public.emeth_log VALUES (%s, %s) ON CONFLICT DO NOTHING"
     connection.execute(query, (name, value))
     return fact(connection, name) or ""
 
 
 def _format(connection: Connection[Any], name: str) -> int:
-    """The format of the tables that are there; 0 for none."""
+    """Return the format of the existing tables; 0 for none."""
     if not _exists(connection, FACTS):
         if _exists(connection, EVENTS):
             raise LogForeign(name, f"it has a table {EVENTS}, and none {FACTS}")

@@ -1,8 +1,8 @@
-"""When anybody was last there: for what must not happen while no service was.
+"""Heartbeats of services on a shared log, and the last downtime of all of them.
 
-Each service notes every second that it is there. One that finds that nobody was there for a while
-records from when to when, and all go by that record: so whoever starts when others are there
-already takes nobody to have been away, and those who start together agree.
+Each service records a heartbeat every second. A service that finds no recent heartbeat records the
+downtime, which all services use. A service that starts while others run sees no downtime, and
+services that start together agree on it.
 """
 
 from datetime import datetime, timedelta
@@ -20,12 +20,14 @@ from services.store.postgres.format import fact, put_fact
 LAST_HEARTBEAT: Final = "last there"
 LAST_DOWNTIME: Final = "last outage"
 GRACE_PERIOD: Final = timedelta(seconds=5)
-"""A silence that is no outage: others may be slow to say that they are there."""
+"""Maximum age of a heartbeat that is no downtime: services may be slow."""
 
 
 def register(datastore: Datastore) -> Downtime:
-    """A service is there from now on: the last outage, which may end with it. LogUnavailable if the
-    database cannot be asked."""
+    """Register a service and return the last downtime, which may end now.
+
+    Raises LogUnavailable.
+    """
     try:
         with datastore.connect() as connection, connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('emeth arrives', 0))")
@@ -35,7 +37,7 @@ def register(datastore: Datastore) -> Downtime:
 
 
 def heartbeat(datastore: Datastore) -> None:
-    """A service is there. LogUnavailable if the database cannot be told."""
+    """Record a heartbeat. Raises LogUnavailable."""
     try:
         with datastore.get_connection() as connection:
             put_fact(connection, LAST_HEARTBEAT, utc_now().isoformat())

@@ -1,8 +1,7 @@
-"""What only one of many services may do: a lease that PostgreSQL gives, and takes back.
+"""Leases: exclusive rights of one of many services, granted and revoked by PostgreSQL.
 
-It is an advisory lock of a session. The session ends with its connection, and PostgreSQL ends it
-when nothing was heard of it for a while: a service that is frozen, or was cut off, holds up nobody
-for long.
+A lease is an advisory session lock. The session ends with its connection, and PostgreSQL ends it
+when it was idle for a while. A frozen or disconnected service therefore blocks nobody for long.
 """
 
 from contextlib import suppress
@@ -18,7 +17,7 @@ from services.store.postgres.connections import Datastore
 _LOG: Final = structlog.get_logger(__name__)
 
 SILENCE_SECONDS: Final = 10
-"""After so long without a word of its holder, a lease is anybody's."""
+"""Idle time after which a holder loses its lease."""
 
 
 def lease_name(name: str) -> str:
@@ -27,11 +26,11 @@ def lease_name(name: str) -> str:
 
 
 class AdvisoryLease:
-    """The lease of a name. Not for use by two threads at once.
+    """A named lease. Not thread-safe.
 
-    Ask `held` before each piece of work, at least every `SILENCE_SECONDS`. Whoever is stopped
-    between that and the work, and goes on after somebody else has taken over, is kept from doing it
-    twice by the log: of two events with one version it takes one.
+    Call `held` before each piece of work, at least every `SILENCE_SECONDS`. A holder that is
+    suspended after that call may resume when another service has taken over. The log prevents doing
+    the work twice: it accepts one of two events with the same version.
     """
 
     def __init__(self, datastore: Datastore, name: str) -> None:
@@ -41,14 +40,14 @@ class AdvisoryLease:
         self._held = False
 
     def held(self) -> bool:
-        """Is it ours now? Tries to take it if it is nobody's. Blocks on PostgreSQL."""
+        """Return whether this service holds the lease, after trying to acquire it. Blocks."""
         was_held, fresh = self._held, self._connection is None
         try:
             self._ask()
         except (psycopg.Error, StoreError) as error:
             _LOG.info("lease_connection_lost", name=self._name, held=was_held, error=str(error))
             self.close()
-            # Of a connection that was cut while it waited nobody knows until it is used.
+            # An idle connection that was cut is noticed only when it is used.
             return False if was_held or fresh else self.held()
         return self._held
 
@@ -64,7 +63,7 @@ class AdvisoryLease:
             self._held = bool(row and row["taken"])
 
     def close(self) -> None:
-        """Give it back."""
+        """Release the lease."""
         self._held = False
         if self._connection is not None:
             with suppress(psycopg.Error):

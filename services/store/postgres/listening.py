@@ -1,5 +1,4 @@
-"""Hears of what other processes commit, on a connection of its own, which is made again whenever
-it breaks."""
+"""Notifications of other processes' commits, on a dedicated connection that reconnects."""
 
 import socket
 from collections.abc import Callable
@@ -18,11 +17,11 @@ _LOG: Final = structlog.get_logger(__name__)
 
 PAUSE_SECONDS: Final = 0.2
 LONGEST_PAUSE_SECONDS: Final = 5.0
-"""Between one attempt to connect and the next: doubled each time."""
+"""Maximum time between two attempts to connect; the pause doubles each time."""
 
 
 class Listener:
-    """A thread that tells of what is notified on a channel."""
+    """A thread that receives the notifications of a channel."""
 
     def __init__(
         self,
@@ -30,8 +29,15 @@ class Listener:
         channel: str,
         tell: Callable[[str | None], object],
     ) -> None:
-        """`tell` is called in the thread with each text that is notified, the same ones that come
-        together once, and with None whenever some may have been missed."""
+        """Start the thread.
+
+        Args:
+            connect: Opens a connection.
+            channel: The channel.
+            tell: Called in the thread with each text, duplicates removed, and with None whenever
+                some may
+                have been missed.
+        """
         self._connect = connect
         self._channel = channel
         self._tell = tell
@@ -40,7 +46,7 @@ class Listener:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._close.close()
         self._thread.join()
         self._closing.close()
@@ -62,13 +68,13 @@ class Listener:
             pause = min(LONGEST_PAUSE_SECONDS, 2 * pause)
 
     def _listen(self, connection: Connection[Any]) -> None:
-        """Tell of each notification until this is closed. psycopg.Error if it breaks."""
+        """Pass on notifications until closed. Raises psycopg.Error if the connection breaks."""
         while not self._is_closing(None, connection):
             for payload in {each.payload for each in connection.notifies(timeout=0)}:
                 self._tell(payload)
 
     def _is_closing(self, seconds: float | None, *others: Connection[Any]) -> bool:
-        """Wait until this is closed, or another connection has something, or it took so long."""
+        """Wait for closing, input on another connection, or a time-out; return if closing."""
         with DefaultSelector() as waiting:
             waiting.register(self._closing, EVENT_READ)
             for each in others:

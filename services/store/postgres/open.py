@@ -1,4 +1,4 @@
-"""Opens the log in a PostgreSQL database, which other services may have open too."""
+"""Opens a log in a PostgreSQL database, which other services may have open too."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -28,13 +28,13 @@ def open_log(
     cipher: CipherKeys,
     meanwhile: StartupWork,
 ) -> OpenedLog:
-    """Open the log of this URI, or make it in a database that has none.
+    """Open the log of a URI, or create it in an empty database.
 
-    `on_failure` is called when the database turns out to have lost events. Raises StoreUnknown,
+    `on_failure` is called if the database turns out to have lost events. Raises StoreUnknown,
     LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
     """
     with ExitStack() as stack:
-        meanwhile()  # nothing takes long here: the database looks after its own disk
+        meanwhile()  # nothing runs concurrently: PostgreSQL checks its own disk
         factory = Factory({URI: place})
         datastore = factory.datastore
         stack.callback(factory.close)
@@ -67,13 +67,13 @@ def open_log(
             register=lambda: heartbeats.register(datastore),
             heartbeat=lambda: heartbeats.heartbeat(datastore),
             pool=datastore.pool_stats,
-            vouch=lambda fingerprints: _vouch(datastore, fingerprints),
+            trust_fingerprints=lambda fingerprints: _check_fingerprints(datastore, fingerprints),
             close=stack.pop_all().close,
         )
 
 
 def _check_whole(datastore: Datastore) -> None:
-    """Raise LogDamaged if events are missing: rows that were removed by hand."""
+    """Raise LogDamaged if events are missing: rows that were deleted by hand."""
     query = (
         "SELECT count(*) AS has, coalesce(max(notification_id), 0) AS last"
         " FROM public.stored_events"
@@ -87,7 +87,7 @@ def _check_whole(datastore: Datastore) -> None:
         raise LogDamaged(f"{datastore.address.name}: {missing} of {row['last']} events are missing")
 
 
-def _vouch(datastore: Datastore, fingerprints: Mapping[str, str]) -> None:
+def _check_fingerprints(datastore: Datastore, fingerprints: Mapping[str, str]) -> None:
     name = datastore.address.name
     try:
         with datastore.connect() as connection:

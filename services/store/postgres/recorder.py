@@ -1,8 +1,7 @@
-"""The log in PostgreSQL: the persistence module that `PERSISTENCE_MODULE` names.
+"""The log in PostgreSQL: a persistence module of the `eventsourcing` library.
 
-It adds to the library's own what the log needs: numbers without gaps in the order of commits, one
-journey to the server for each commit, subscriptions that are told of it, and certainty about what
-became of a commit whose connection broke.
+It adds gapless numbers in commit order, one round trip per commit, notified subscriptions, and a
+definite outcome for commits whose connection broke.
 """
 
 from collections.abc import Sequence
@@ -10,8 +9,8 @@ from time import monotonic, sleep
 from typing import Any, Final
 from uuid import UUID
 
-# The library finds a factory by looking for the one class of its kind in the module: imported by
-# its name, the class that ours is derived from would be a second.
+# The library looks for the only factory class in a module, so its own class must not be imported
+# by name.
 from eventsourcing import postgres as library
 from eventsourcing.persistence import (
     ApplicationRecorder,
@@ -35,10 +34,9 @@ from services.store.postgres.format import EVENTS, SNAPSHOTS
 from services.store.subscription import LogSubscription
 
 POLL_SECONDS: Final = 2.0
-"""How late, at most, a subscription sees a commit that it was not told of, as its connection
-broke."""
+"""Maximum delay of a subscription whose notifications are interrupted."""
 PATIENCE_SECONDS: Final = 15.0
-"""How long a commit is tried whose connection broke: a server that is restarted is back by then."""
+"""How long a commit is retried whose connection broke: enough for a server restart."""
 PAUSE_SECONDS: Final = 0.1
 _APPEND: Final = (
     "SELECT public.emeth_append(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b) AS last"
@@ -50,32 +48,35 @@ _RECORDED: Final = (
 )
 _INSERT: Final = "INSERT INTO public.stored_snapshots VALUES (%b, %b, %b, %b)"
 URI: Final = "POSTGRES_URI"
-"""The word of the environment that names a log as libpq does."""
+"""Variable of the library's environment that contains the URI of the log."""
 
 
 class LogRecorder(library.PostgresApplicationRecorder):
-    """Records events and gives each its place in the log; can be followed."""
+    """A recorder that numbers events in commit order and supports subscriptions."""
 
     datastore: Datastore
 
     def __init__(self, datastore: Datastore, **kwargs: Any) -> None:
-        # One name for the table, whatever the application is called that has it open.
+        # One table name for applications of any name.
         super().__init__(datastore, **kwargs | {"events_table_name": EVENTS})
         self.sql_create_statements = []  # see `format`
         self._patience = PATIENCE_SECONDS
 
     def create_table(self) -> None:
-        """Make the tables of the log, if there are none."""
+        """Create the tables of the log, if there are none."""
         self.datastore.claim()
         super().create_table()
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        """Record these events in one transaction, all or none; their notification ids, in order.
+        """Record events in one transaction and return their notification ids in order.
 
-        They are on disk when it returns. Raises the library's IntegrityError if one has a version
-        that another event of the same aggregate has, and LogUncertain if nobody can tell now.
+        They are on disk when it returns.
+
+        Raises:
+            IntegrityError: Another event of the aggregate has the same version.
+            LogUncertain: The outcome is unknown.
         """
         ids = self._insert_surely(stored_events, kwargs)
         if ids:
@@ -84,7 +85,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
         return ids
 
     def _insert_surely(self, events: Sequence[StoredEvent], terms: dict[str, Any]) -> Sequence[int]:
-        """If the connection breaks, try again, or find that the first attempt was recorded."""
+        """Insert events; after a broken connection retry, or find them recorded."""
         until, uncertain = monotonic() + self._patience, False
         while True:
             try:
@@ -102,7 +103,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
                 if (broke or _not_reached(error)) and monotonic() < until:
                     sleep(PAUSE_SECONDS)
                     continue
-                self._patience = 0.0  # those who come next need not wait for it, too
+                self._patience = 0.0  # later callers need not wait as well
                 if uncertain:
                     why = f"the connection to PostgreSQL broke in the middle of a commit ({error})"
                     raise LogUncertain(why) from error
@@ -115,7 +116,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
             with self.datastore.get_connection() as connection, connection.cursor() as cursor:
                 return self._append_events(cursor, events)
         with self.datastore.transaction(commit=True) as cursor:
-            self._insert_events(cursor, events, **terms)  # how far another log was followed
+            self._insert_events(cursor, events, **terms)  # the position in another log
             return self._append_events(cursor, events)
 
     def _append_events(
@@ -134,7 +135,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
         return [*range(row["last"] - len(events) + 1, row["last"] + 1)]
 
     def _numbers(self, events: Sequence[StoredEvent]) -> Sequence[int]:
-        """The numbers of these events in the log; none if it has others in their places."""
+        """Return the numbers of recorded events; none if others have their versions."""
         with self.datastore.get_connection() as connection:
             rows = connection.execute(_RECORDED, _keys(events)).fetchall()
         found = {
@@ -161,7 +162,7 @@ class LogRecorder(library.PostgresApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Events of the log, in the order in which they were recorded."""
+        """Return events of the log in the order of their numbers."""
         found: Sequence[Notification] = super().select_notifications(
             start, limit, stop, topics, inclusive_of_start=inclusive_of_start
         )
@@ -172,13 +173,13 @@ class LogRecorder(library.PostgresApplicationRecorder):
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
-        """Follow the log after notification `gt`, or from its start; only `topics`, if given."""
+        """Follow the log after notification `gt`, or from its start."""
         self.datastore.listen()
         return LogSubscription(self, gt, topics, self.datastore.followers, POLL_SECONDS)
 
 
 class SnapshotRecorder(library.PostgresAggregateRecorder):
-    """Keeps snapshots of aggregates beside the log."""
+    """A recorder of snapshots."""
 
     datastore: Datastore
 
@@ -187,13 +188,13 @@ class SnapshotRecorder(library.PostgresAggregateRecorder):
         self.sql_create_statements = []  # see `format`
 
     def create_table(self) -> None:
-        """Make the tables of the log, if there are none."""
+        """Create the tables of the log, if there are none."""
         self.datastore.claim()
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        """Keep these, all or none. IntegrityError if there is one of the same version."""
+        """Store snapshots, all or none. Raises IntegrityError if one exists."""
         rows = [(e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events]
         with self.datastore.transaction(commit=True) as cursor:
             cursor.executemany(_INSERT, rows)
@@ -201,11 +202,11 @@ class SnapshotRecorder(library.PostgresAggregateRecorder):
 
 
 class ProcessRecorder(library.PostgresProcessRecorder, LogRecorder):
-    """A `LogRecorder` that keeps, in the same transaction, how far another log was followed."""
+    """A `LogRecorder` that stores, in the same transaction, the position in another log."""
 
 
 class Factory(library.PostgresFactory):
-    """Makes the recorders of one log, named by `POSTGRES_URI`."""
+    """The factory of one log's recorders, which `POSTGRES_URI` names."""
 
     datastore: Datastore
     aggregate_recorder_class: type[library.PostgresAggregateRecorder] = SnapshotRecorder
@@ -213,7 +214,7 @@ class Factory(library.PostgresFactory):
     process_recorder_class = ProcessRecorder
 
     def __init__(self, env: Environment | EnvType | None) -> None:
-        # Not the library's own, which knows of no URI, and wants a password in the environment.
+        # The library's own constructor supports no URI, and requires a password.
         super(library.BasePostgresFactory, self).__init__(env)
         self.datastore = Datastore(parse_address(self.env.get(URI, "") or ""))
 
@@ -223,12 +224,12 @@ def _keys(events: Sequence[StoredEvent]) -> tuple[list[UUID | str], list[int]]:
 
 
 def _not_reached(error: PersistenceError) -> bool:
-    """Was there no connection, so that nothing can have been written?"""
+    """Return whether there was no connection, so that nothing can have been written."""
     return isinstance(error.__cause__, PoolTimeout)
 
 
 def _broke(error: PersistenceError) -> bool:
-    """Did the connection break, or the server stop, in the middle of it?"""
+    """Return whether the connection or the server failed in the middle of a transaction."""
     if not isinstance(error, InterfaceError | OperationalError):
         return False
     state = getattr(error.__cause__, "sqlstate", None)

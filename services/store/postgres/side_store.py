@@ -1,4 +1,4 @@
-"""What is kept beside a log in PostgreSQL: in the same database, the same for all services."""
+"""The side store of a log in PostgreSQL, in the same database, shared by all services."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -25,38 +25,39 @@ PLAYER_KEYS: Final = (
 
 
 class DatabaseSideStore:
-    """The tables of one database. A statement whose connection broke is sent again, which does no
-    harm to any of these."""
+    """The side store in a database.
+
+    Statements are idempotent, and repeated after a broken connection.
+    """
 
     sums = False
-    """`data_checksums` are the database's own."""
+    """False: PostgreSQL's `data_checksums` reveal damage."""
 
     def __init__(self, datastore: Datastore) -> None:
         self._datastore = datastore
         self._has_keys = False
 
     def close(self) -> None:
-        """The connections are the log's."""
+        """Do nothing: the connections belong to the log."""
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """See `Beside`."""
+        """Run one statement on a table, durably, and return its rows."""
         if table == "player_keys" and not self._has_keys:
-            # No part of the format: a service that knows nothing of it does without, as one does
-            # that does not encrypt.
+            # Not part of the format: services without encryption do not need the table.
             self._ask(PLAYER_KEYS)
             self._has_keys = True
         return self._ask(text, *values)
 
     def scrub(self, table: Table) -> None:
-        """PostgreSQL overwrites it in its own time (see `docs/frontends.md`)."""
+        """Do nothing: PostgreSQL overwrites deleted data later (see `docs/frontends.md`)."""
 
     def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
-        """See `Beside`."""
+        """Call the listener with the key of each row that another service changes."""
         if table == "people":
             self._datastore.on_profile_changed = listener
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
-        """See `Beside`."""
+        """Write a file durably, replacing an older one of the same name."""
         text = (
             "INSERT INTO kept_files VALUES (?, ?, ?)"
             " ON CONFLICT (folder, name) DO UPDATE SET content = excluded.content"
@@ -64,13 +65,13 @@ class DatabaseSideStore:
         self._ask(text, folder, name, content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:
-        """See `Beside`."""
+        """Return the content of a file; None if it does not exist."""
         text = "SELECT content FROM kept_files WHERE folder = ? AND name = ?"
         rows = self._ask(text, folder, name)
         return bytes(rows[0][0]) if rows else None
 
     def names(self, folder: Folder) -> Sequence[str]:
-        """See `Beside`."""
+        """Return the sorted names of the files in a folder."""
         rows = self._ask("SELECT name FROM kept_files WHERE folder = ? ORDER BY name", folder)
         return [name for (name,) in rows]
 

@@ -1,1 +1,1 @@
-"""The log in an SQLite file: one process, one disk, nothing to install."""
+"""The log in an SQLite file: for one process on one disk, without installation."""

@@ -1,4 +1,4 @@
-"""From SQLite's errors to what they mean for the log, in words."""
+"""Translation of SQLite's errors."""
 
 import sqlite3
 from typing import Final
@@ -17,20 +17,20 @@ WORDS: Final[dict[int, str]] = {
     sqlite3.SQLITE_NOTADB: "the file is not a database: put the log, or a backup, in its place",
     sqlite3.SQLITE_IOERR_SHMSIZE: "the disk is full: make room on it",
 }
-"""By SQLite's result codes: the extended one if it is here, else the primary one."""
+"""Explanations by result code: the extended code if it is listed, else the primary one."""
 
 FATAL: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""Primary codes after which nothing that this process writes can be trusted to be on disk."""
+"""Primary codes after which this process's writes can no longer be trusted to be on disk."""
 
 HARMLESS: Final = {sqlite3.SQLITE_IOERR_SHMSIZE}
-"""Extended codes that are not fatal although their primary code is. This one says that the index
-of the write-ahead log, which is never synced and made anew at need, found no room to grow."""
+"""Extended codes that are not fatal although their primary code is. This one means that the index
+of the write-ahead log could not grow; it is never synced, and rebuilt if needed."""
 
 
 def meaning(error: BaseException) -> LogUnavailable | None:
-    """What an error of SQLite means; None for one that is not SQLite's.
+    """Return the store's error for an error of SQLite; None for any other error.
 
-    Errors that the sqlite3 module raises by itself have no code of SQLite's.
+    Errors that the sqlite3 module itself raises have no SQLite code.
     """
     if not isinstance(error, sqlite3.Error) or not hasattr(error, "sqlite_errorcode"):
         return None

@@ -1,8 +1,8 @@
-"""Notices when the files of a log are deleted or replaced under those who have them open.
+"""Detection of log files that are deleted or replaced while they are open.
 
-A process goes on writing to a file that has no name any more, or whose name now leads elsewhere,
-and all of it is gone when the process ends. So whoever is told that something is on disk must be
-told by a file that is still the one under its name.
+A process can write to a file that has no name any more, or whose name belongs to another file. All
+of that is lost when the process ends. Events are therefore acknowledged only while each name still
+refers to the open file.
 """
 
 import os
@@ -13,12 +13,12 @@ from typing import Final, NoReturn
 from services.store.errors import LogFailed
 
 FILE_SUFFIXES: Final = ("", "-wal", "-shm")
-"""What SQLite puts behind the name of a database that it keeps in several files: the write-ahead
-log has the latest commits, and its index says where."""
+"""Suffixes of a database's files: the write-ahead log has the latest commits, and its index locates
+them."""
 
 
 class LogGone(LogFailed):
-    """A file of the log is no longer the one that was opened: what is written to it is lost."""
+    """A file of the log was deleted or replaced: what is written to it is lost."""
 
 
 class FileIdentity:
@@ -27,17 +27,17 @@ class FileIdentity:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[int, int]] = {}
         self.on_gone: Callable[[LogGone], object] = lambda gone: None
-        """Called in the thread that notices, each time."""
+        """Called each time in the thread that notices."""
 
     def keep(self, database: Path) -> None:
-        """From now on these files have to stay."""
-        # SQLite puts the others beside the file itself, and not beside a link to it.
+        """Record the identity of a database's files."""
+        # SQLite creates the other files next to the file itself, not next to a link to it.
         for path in (str(database), *(f"{database.resolve()}{part}" for part in FILE_SUFFIXES)):
             found = os.stat(path)
             self._kept[path] = (found.st_dev, found.st_ino)
 
     def check(self) -> None:
-        """Raise LogGone if a file is not there any more, or is another. Takes microseconds."""
+        """Raise LogGone if a file was deleted or replaced. Takes microseconds."""
         for path, kept in self._kept.items():
             try:
                 found = os.stat(path)

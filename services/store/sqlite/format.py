@@ -1,4 +1,4 @@
-"""The format version of a log file, kept in the SQLite header where any tool can read it."""
+"""The format version of a log file, in the SQLite header, where any tool can read it."""
 
 import sqlite3
 from typing import Final
@@ -8,22 +8,22 @@ from services.store.errors import LogForeign, LogTooNew
 APPLICATION_ID: Final = int.from_bytes(b"EMTH", "big")
 """`PRAGMA application_id` of every log: `file` and `sqlite3` show it."""
 FORMAT: Final = 1
-"""`PRAGMA user_version` of the logs written now. Raise it when an older service could no longer
-read them right, and then only: it would refuse them."""
+"""`PRAGMA user_version` of logs. Raise it only when an older service could no longer read them
+correctly: it would refuse them."""
 ENCRYPTED: Final = 2
-"""The same of a log that has, or may have, events that are encrypted."""
+"""`PRAGMA user_version` of logs that may have encrypted events."""
 
 
 def claim(connection: sqlite3.Connection, name: str) -> None:
-    """Stamp a fresh file with the format; refuse one that this service cannot read.
+    """Write the format to a new file; refuse a file that this service cannot read.
 
-    The connection must be in autocommit mode. Raises LogTooNew or LogForeign; the file is then as
-    it was before.
+    The connection must be in autocommit mode. Raises LogTooNew or LogForeign; the file is then
+    unchanged.
     """
     if _format_version(connection) == (0, 0):
         connection.execute("BEGIN IMMEDIATE")
         with connection:
-            # Another process may have come first, so what counts is what is seen in here.
+            # Another process may have been first, so check again inside the transaction.
             if _format_version(connection) == (0, 0) and not _has_tables(connection):
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -35,16 +35,16 @@ def claim(connection: sqlite3.Connection, name: str) -> None:
 
 
 def mark_encrypted(connection: sqlite3.Connection) -> None:
-    """Have services refuse the log that know nothing of encryption."""
+    """Mark a log as encrypted, so that services without encryption refuse it."""
     if _format_version(connection)[1] < ENCRYPTED:
         connection.execute(f"PRAGMA user_version = {ENCRYPTED}")
 
 
 def check_writable(connection: sqlite3.Connection) -> None:
-    """Raise sqlite3.OperationalError if SQLite could only open the file for reading.
+    """Raise sqlite3.OperationalError if SQLite opened the file read-only.
 
-    It says nothing when that happens, and then reads. Nothing is written here. The connection must
-    be in autocommit mode.
+    SQLite does so without an error. Nothing is written here. The connection must be in autocommit
+    mode.
     """
     connection.execute("BEGIN")
     try:
@@ -54,9 +54,9 @@ def check_writable(connection: sqlite3.Connection) -> None:
 
 
 def write_again(connection: sqlite3.Connection) -> None:
-    """Write the format of the file once more, which changes nothing, and sync it to the disk.
+    """Write the unchanged format of the file once more, and sync it to disk.
 
-    The connection must be in autocommit mode. Raises sqlite3.Error if the disk takes nothing.
+    The connection must be in autocommit mode. Raises sqlite3.Error if the disk is not writable.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     connection.execute(f"PRAGMA user_version = {version}")

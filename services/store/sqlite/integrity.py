@@ -1,8 +1,8 @@
-"""Before anybody trusts a log: its file is whole, as far as SQLite can tell, and is a log's.
+"""Integrity checks of a log file, before it is used.
 
-What happened is told by digests, which are checked when it is read. This is about what they do not
-cover: the trees by which SQLite finds a row, the columns beside an event, and the write-ahead log,
-of which SQLite silently leaves out what follows a frame that is damaged.
+Digests protect the content of events, and are verified when events are read. These checks protect
+the rest: SQLite's trees and indexes, the columns beside an event, and the write-ahead log, of which
+SQLite silently skips everything after a damaged frame.
 """
 
 import sqlite3
@@ -35,7 +35,7 @@ TABLES: Final = {
 _HEAD: Final = 32
 _FRAME_HEAD: Final = 24
 _MAGIC: Final = {0x377F0682: "little", 0x377F0683: "big"}
-"""What a write-ahead log begins with, by the order of bytes in its checksums."""
+"""The first bytes of a write-ahead log, with the byte order of its checksums."""
 
 NO_ID: Final = UUID(int=0)
 
@@ -43,21 +43,22 @@ Link = Callable[[StoredEvent], tuple[str, bytes]]
 
 
 class WriteAheadLog:
-    """The write-ahead log of a database that nobody has open, as it lies there."""
+    """The write-ahead log of a database that is not open."""
 
     def __init__(self, database: Path) -> None:
         self._path = database.resolve().with_name(f"{database.resolve().name}-wal")
         try:
             self._raw = self._path.read_bytes()
-        except OSError:  # it is gone after an orderly end; what else is wrong, SQLite tells
+        except OSError:  # absent after a clean exit; SQLite reports other errors
             self._raw = b""
 
     def check_place(self, database: Path) -> None:
-        """Before SQLite opens the database: are these its own commits? Raises LogDamaged if not.
+        """Raise LogDamaged unless the write-ahead log belongs to the database.
 
-        SQLite would take in what lies beside a file, whatever file was put in its place, and ruin
-        it. The pages that the file has not are all here, and it never has more than the last
-        commit says: a log only grows.
+        Call it before SQLite opens the database. SQLite would apply the write-ahead log to whatever
+        file has the name, and ruin it. A log only grows. Pages beyond the end of the file must
+        therefore all be in the write-ahead log, and the file has no more pages than the last commit
+        says.
         """
         if len(self._raw) <= _HEAD or not _head_is_whole(self._raw[:_HEAD]):
             return
@@ -74,13 +75,13 @@ class WriteAheadLog:
             )
 
     def _pages(self) -> tuple[set[int], int]:
-        """The pages in the commits that lie here, and how many the database has after them."""
+        """Return the pages in committed frames, and the size of the database after them."""
         committed, pending, has = set[int](), set[int](), 0
         size = _FRAME_HEAD + int.from_bytes(self._raw[8:12], "big")
         for start in range(_HEAD, len(self._raw) - size + 1, size):
             head = self._raw[start : start + _FRAME_HEAD]
             if head[8:16] != self._raw[16:24]:
-                break  # left over from before
+                break  # from an earlier generation
             pending.add(int.from_bytes(head[:4], "big"))
             if any(head[4:8]):
                 committed |= pending
@@ -88,11 +89,10 @@ class WriteAheadLog:
         return committed, has
 
     def check(self, connection: sqlite3.Connection) -> bool:
-        """After SQLite opened the database: did it take in all that was committed? Raises
-        LogDamaged if not.
+        """Raise LogDamaged unless SQLite applied all commits; return whether one was torn.
 
-        Each commit waits for the disk, so a power cut can leave one commit at the end that is not
-        whole, and that nobody was told of: then True. Two cannot be.
+        Call it after SQLite opened the database. Each commit waits for the disk, so a power cut can
+        leave one incomplete commit at the end, which was not acknowledged. Two are damage.
         """
         if len(self._raw) <= _HEAD:
             return False
@@ -107,7 +107,7 @@ class WriteAheadLog:
         return lost == 1
 
     def _commits(self, first: int) -> Iterator[bool]:
-        """Of each frame after so many: does it end a commit of this write-ahead log?"""
+        """Yield for each frame after `first` whether it ends a commit."""
         size = _FRAME_HEAD + int.from_bytes(self._raw[8:12], "big")
         for start in range(_HEAD + first * size, len(self._raw) - size + 1, size):
             head = self._raw[start : start + _FRAME_HEAD]
@@ -127,8 +127,10 @@ def _head_is_whole(head: bytes) -> bool:
 
 
 def check_tables(connection: sqlite3.Connection, name: str) -> None:
-    """Raise LogDamaged unless a log that is not empty has the tables of a log, and no others: a
-    table whose name was changed would be made anew, empty."""
+    """Raise LogDamaged unless a log that is not empty has exactly the tables of a log.
+
+    A renamed table would otherwise be created again, empty.
+    """
     found = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE rootpage")]
     tables = {each for each in found if not each.startswith("sqlite_autoindex_")}
     if tables and tables != set(TABLES):
@@ -140,16 +142,16 @@ def check_tables(connection: sqlite3.Connection, name: str) -> None:
 
 
 class IntegrityReport(NamedTuple):
-    """What SQLite says of a log as it lies there."""
+    """The result of SQLite's checks of a log file."""
 
     events: int
     last: int
-    """The number of the last one."""
+    """Number of the last event."""
     fault: str | None
 
 
 def check_file(connection: sqlite3.Connection) -> IntegrityReport:
-    """Go through all of the file. Blocks for as long as that takes; raises sqlite3.Error."""
+    """Check the whole file. Blocks for as long as that takes; raises sqlite3.Error."""
     count, last = connection.execute(
         "SELECT count(*), coalesce(max(rowid), 0) FROM stored_events"
     ).fetchone()
@@ -159,12 +161,19 @@ def check_file(connection: sqlite3.Connection) -> IntegrityReport:
 def find_suspects(
     connection: sqlite3.Connection, name: str, link: Link, looked: Callable[[], IntegrityReport]
 ) -> dict[UUID, str]:
-    """What must not be believed although its digests may fit, and why: matches, armies and tables
-    of which an event may be found under another name. Empty for a log that is whole. `looked` gives
-    what `look` found, or raises what it raised.
+    """Return the aggregates that must not be trusted even if their digests match, with reasons.
 
-    An index that does not agree with the events is made anew, and so are snapshots. LogDamaged if
-    that does not help: then the file must not be written to.
+    An event of these aggregates may be stored under another id. Empty for an undamaged log. A
+    damaged index is rebuilt, and damaged snapshots are deleted.
+
+    Args:
+        connection: A connection for writing.
+        name: Name of the log, for errors.
+        link: Returns the digest and the body of a row.
+        looked: Returns the report of `check_file`, or raises what it raised.
+
+    Raises:
+        LogDamaged: The repair failed: the file must not be written to.
     """
     try:
         count, last, why = looked()
@@ -191,14 +200,16 @@ def find_suspects(
 
 
 def _fault(connection: sqlite3.Connection, table: str = "1") -> str | None:
-    """The first thing that SQLite finds wrong with the file, or with a table; None if all is well.
-    It takes about a second for each gigabyte."""
+    """Return the first fault that SQLite finds in the file or a table; None if there is none.
+
+    It takes about a second per gigabyte.
+    """
     (found,) = connection.execute(f"PRAGMA integrity_check({table})").fetchone()
     return None if found == "ok" else str(found).splitlines()[-1]
 
 
 class _Named(Struct):
-    """What an event says of its place."""
+    """The identifying fields of an event."""
 
     type: str
     version: int
@@ -212,9 +223,9 @@ class _Named(Struct):
 
 
 def _misplaced(connection: sqlite3.Connection, link: Link) -> Iterator[tuple[UUID, str]]:
-    """Of each event whose row says something else than the event itself: what both name.
+    """Yield the ids in each event whose row and content differ, with the reason.
 
-    LogDamaged if a row is missing, for then nobody knows what was in it.
+    Raises LogDamaged if a row is missing, since its content is unknown.
     """
     rows = connection.execute(
         "SELECT rowid, originator_id, originator_version, topic, state"

@@ -1,4 +1,4 @@
-"""One writer process for each log: a lock that dies with the process that holds it."""
+"""The lock of a log file: one writing process, released when that process ends."""
 
 import fcntl
 import os
@@ -13,16 +13,22 @@ from services.store.errors import LogLocked, LogUnavailable
 
 
 class LogLock:
-    """The right to write to a log, held from construction to `release`.
+    """The exclusive right to write to a log, held from construction to `release`.
 
-    It is an advisory lock (flock) on `<database>.lock`, so the kernel lets go of it however the
-    process ends. The file stays, since removing it would let two processes hold two files of the
-    same name. Processes started with `os.fork` alone would share the lock; `subprocess` does not.
+    It is an advisory lock (flock) on `<database>.lock`, which the kernel releases however the
+    process ends. The file is never deleted, since then two processes could lock two files of the
+    same name. Processes started with `os.fork` alone share the lock; those started with
+    `subprocess` do not.
     """
 
     def __init__(self, database: Path) -> None:
-        """Take the lock at once, or raise LogLocked; LogUnavailable if there can be no lock."""
-        database = database.resolve()  # one log has one lock, by whatever links it is reached
+        """Acquire the lock at once.
+
+        Raises:
+            LogLocked: Another process holds it.
+            LogUnavailable: The lock file cannot be created.
+        """
+        database = database.resolve()  # one lock per log, whatever links lead to it
         self.path = database.with_name(database.name + ".lock")
         self._held = False
         try:
@@ -42,17 +48,17 @@ class LogLock:
         except BlockingIOError:
             raise LogLocked(self.path, self._holder()) from None
         self._held = True
-        with suppress(OSError):  # on a full disk the lock holds too; it only has no name in it
+        with suppress(OSError):  # on a full disk the lock is valid without a process id
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, b"%d\n" % os.getpid(), 0)
 
     def _holder(self) -> int | None:
-        """The process id in the file; None in the instant before its holder has written it."""
+        """Return the process id in the file; None until its holder has written it."""
         text = os.pread(self._file, 32, 0).strip()
         return int(text) if text.isdigit() else None
 
     def release(self) -> None:
-        """Let go; a second call does nothing."""
+        """Release the lock; a second call does nothing."""
         if self._held:
             self._held = False
             os.ftruncate(self._file, 0)

@@ -1,4 +1,4 @@
-"""Opens the log in an SQLite file: takes its lock, and looks whether all of it is there."""
+"""Opens a log in an SQLite file: acquires its lock and checks its integrity."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,11 +27,10 @@ def open_log(
     cipher: CipherKeys,
     meanwhile: StartupWork,
 ) -> OpenedLog:
-    """Open or make the log in a file whose folder exists.
+    """Open or create the log in a file, whose folder exists.
 
-    `on_failure` is called when its files turn out to be deleted or replaced, each time that
-    somebody comes upon it. Raises LogLocked, LogTooNew, LogForeign, LogDamaged, LogNotDurable or
-    LogUnavailable.
+    `on_failure` is called each time its files are found deleted or replaced. Raises LogLocked,
+    LogTooNew, LogForeign, LogDamaged, LogNotDurable or LogUnavailable.
     """
     path = Path(place)
     with ExitStack() as stack:
@@ -59,7 +58,7 @@ def open_log(
         with factory.raw() as connection, ThreadPoolExecutor(1, "checking") as aside:
             looked = aside.submit(
                 check_file, connection
-            )  # by SQLite alone, without Python's global lock
+            )  # SQLite releases the global interpreter lock
             meanwhile()
             doubted = find_suspects(connection, path.name, mapper.link, looked.result)
         beside = FileSideStore(path.parent)
@@ -78,7 +77,7 @@ def open_log(
 
 
 def heartbeat(datastore: Datastore) -> None:
-    """Write something to the file of a log, and sync it. Raises LogUnavailable if that fails."""
+    """Write to the file of a log, and sync it. Raises LogUnavailable if that fails."""
     try:
         with datastore.get_connection(commit=True) as connection:
             write_again(cast(LogConnection, connection).raw)

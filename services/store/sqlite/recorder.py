@@ -1,7 +1,6 @@
-"""The log in an SQLite file: the persistence module that `PERSISTENCE_MODULE` names.
+"""The log in an SQLite file: a persistence module of the `eventsourcing` library.
 
-It adds to the library's own what the log needs: commits that are on disk when they are
-acknowledged, subscriptions, a format version, and inserts of many rows in one statement.
+It adds durable commits, subscriptions, a format version, and multi-row inserts.
 """
 
 import dataclasses
@@ -15,8 +14,8 @@ from threading import Lock
 from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
 
-# The library finds a factory by looking for the one class of its kind in the module: imported by
-# its name, the class that ours is derived from would be a second.
+# The library looks for the only factory class in a module, so its own class must not be imported
+# by name.
 from eventsourcing import sqlite as library
 from eventsourcing.persistence import (
     ApplicationRecorder,
@@ -39,9 +38,9 @@ from services.store.subscription import LogSubscription, LogSubscriptions
 E = TypeVar("E", bound=StoredEvent)
 
 POLL_SECONDS = 0.5
-"""How late, at most, a subscription sees what another process has committed."""
+"""Maximum delay until a subscription sees what another process has committed."""
 ROWS_A_STATEMENT = 500
-"""Four values a row: well below the 32,766 that SQLite takes unless it was built otherwise."""
+"""Rows per statement, with four values each: far below SQLite's default limit of 32,766."""
 
 
 def check_durable(connection: sqlite3.Connection, name: str) -> None:
@@ -56,15 +55,15 @@ def check_durable(connection: sqlite3.Connection, name: str) -> None:
 
 
 class LogConnection(library.SQLiteConnection):
-    """A connection that is never given back in the middle of a transaction."""
+    """A connection that never returns to the pool in the middle of a transaction."""
 
     @property
     def raw(self) -> sqlite3.Connection:
-        """The connection itself."""
+        """Return the connection of the sqlite3 module."""
         return self._sqlite_conn
 
     def commit(self) -> None:
-        """Commit, or roll back and raise: a COMMIT that failed can leave its transaction open."""
+        """Commit, or roll back and raise: a failed COMMIT can leave its transaction open."""
         try:
             super().commit()
         except sqlite3.Error:
@@ -76,8 +75,8 @@ class LogConnection(library.SQLiteConnection):
 class SingleStatement(library.SQLiteTransaction):
     """A transaction of one statement, which SQLite begins and commits by itself.
 
-    Each statement gives Python's global lock away and has to wait for it. With BEGIN and COMMIT a
-    busy event loop would keep the writer waiting three times for each group, not once.
+    Each statement releases the global interpreter lock and has to wait for it. With BEGIN and
+    COMMIT, a busy event loop would delay the writer three times for each batch instead of once.
     """
 
     def __enter__(self) -> library.SQLiteCursor:
@@ -85,10 +84,10 @@ class SingleStatement(library.SQLiteTransaction):
 
 
 class Pool(library.SQLiteConnectionPool):
-    """Connections to a log that this service can read, and that keep what they acknowledge."""
+    """A pool of durable connections to a log that this service can read."""
 
     def connect(self) -> LogConnection:
-        """A new connection, which is no part of the pool until it is put there."""
+        """Return a new connection, which is not in the pool until it is put there."""
         try:
             connection = sqlite3.connect(
                 self.db_name,
@@ -115,7 +114,7 @@ class Pool(library.SQLiteConnectionPool):
         return LogConnection(connection, max_age=self.max_age)
 
     def put_connection(self, conn: library.SQLiteConnection) -> None:
-        """Take a connection back; one that outlived the pool is closed now."""
+        """Return a connection to the pool; it is closed if the pool is."""
         with self._put_condition:
             if not self._closed:
                 super().put_connection(conn)
@@ -123,10 +122,10 @@ class Pool(library.SQLiteConnectionPool):
                 conn.close()
 
     def close(self) -> None:
-        """Issue no more connections, and close each of them once nobody uses it.
+        """Close the pool, and each connection once it is not in use.
 
-        The library's pool closes those in use too, under the threads that use them, which crashes
-        the interpreter: SQLite frees what a statement of the other thread still reads.
+        The library's pool also closes connections that other threads use. That crashes the
+        interpreter: SQLite frees what another thread's statement still reads.
         """
         with self._put_condition:
             self._closed = True
@@ -145,11 +144,11 @@ class Pool(library.SQLiteConnectionPool):
 
 
 class Datastore(library.SQLiteDatastore):
-    """The connections to one log, and those in this process who follow it.
+    """The connections to one log, and this process's subscriptions to it.
 
-    One connection is kept for all writing, and opened when the log is: so a process that runs out
-    of file handles can still write. The library's pool, if it cannot open a connection for a
-    writer, never lets another have one; and its readers wait wherever a writer waits.
+    One connection is reserved for writing and opened with the log, so that a process that runs out
+    of file handles can still write. The library's pool fails for all writers after one failure to
+    connect, and its readers wait whenever a writer waits.
     """
 
     pool: Pool
@@ -175,10 +174,10 @@ class Datastore(library.SQLiteDatastore):
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[library.SQLiteConnection]:
-        """A connection of one's own; to `commit`, the one for writing, once it is free.
+        """Provide a connection; to `commit`, the one for writing, once it is free.
 
-        OperationalError, caused by LogGone, if the files are not those that were opened: then what
-        was read or committed means nothing.
+        Raises OperationalError, caused by LogGone, if the files were deleted or replaced: then
+        nothing that was read or committed counts.
         """
         self._check_file_identity()  # a connection to what lies there now may make a new file of it
         with self._any_connection(commit=commit) as connection:
@@ -194,7 +193,7 @@ class Datastore(library.SQLiteDatastore):
     @contextmanager
     def _any_connection(self, *, commit: bool) -> Iterator[library.SQLiteConnection]:
         if not commit or self.pool.is_sqlite_memory_mode:
-            # A database in memory wants nobody to read while one writes: the pool sees to it.
+            # A database in memory allows no reads during a write: the pool ensures that.
             with super().get_connection(commit=commit) as connection:
                 yield connection
             return
@@ -216,19 +215,19 @@ class Datastore(library.SQLiteDatastore):
 
 
 class LogRecorder(library.SQLiteApplicationRecorder):
-    """Records events and gives each its place in the log; can be followed."""
+    """A recorder that numbers events in commit order and supports subscriptions."""
 
     datastore: Datastore
     only_events = True
-    """Does a transaction insert nothing else?"""
+    """Whether transactions insert nothing besides events."""
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], **kwargs: Any
     ) -> Sequence[int] | None:
-        """Record these events in one transaction, all or none; their notification ids, in order.
+        """Record events in one transaction and return their notification ids in order.
 
-        They are on disk when it returns. Raises the library's IntegrityError if one has a version
-        that another event of the same aggregate has.
+        They are on disk when it returns. Raises the library's IntegrityError if another event of
+        the aggregate has the same version.
         """
         if self.only_events and len(stored_events) <= ROWS_A_STATEMENT:
             ids = self._insert_at_once(stored_events)
@@ -251,9 +250,9 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         stored_events: Sequence[StoredEvent],
         **_: Any,
     ) -> Sequence[int] | None:
-        # Each statement that runs gives Python's global lock away and then has to wait for it, up
-        # to 5 ms if the event loop is busy. So rows share a statement: at 64 rows, and a loop that
-        # never rests, this writes five times as many as a statement for each.
+        # Each statement releases the global interpreter lock and then waits for it, up to 5 ms if
+        # the event loop is busy. With 64 rows in one statement and a busy loop, this writes five
+        # times as many rows as with a statement for each.
         ids: list[int] = []
         for start in range(0, len(stored_events), ROWS_A_STATEMENT):
             rows = stored_events[start : start + ROWS_A_STATEMENT]
@@ -274,7 +273,7 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """Events of one aggregate, in order of their versions."""
+        """Return the events of an aggregate in order of their versions."""
         found = super().select_events(originator_id, gt=gt, lte=lte, desc=desc, limit=limit)
         return [*map(_with_bytes, found)]
 
@@ -287,15 +286,14 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
-        """Events of the log, in the order in which they were recorded."""
+        """Return events of the log in the order of their numbers."""
         found = super().select_notifications(
             start, limit, stop, topics, inclusive_of_start=inclusive_of_start
         )
         return [*map(_with_bytes, found)]
 
     def convert_originator_id(self, originator_id: str) -> UUID | str:
-        """An aggregate's id as a row has it. Rows come many of one aggregate: without a memory
-        this takes longer than reading them does."""
+        """Return an aggregate's id from a row, cached, since parsing dominates reads."""
         if self.datastore.originator_id_type == "uuid":
             return _identity(originator_id)
         return originator_id
@@ -303,18 +301,18 @@ class LogRecorder(library.SQLiteApplicationRecorder):
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
-        """Follow the log after notification `gt`, or from its start; only `topics`, if given."""
+        """Follow the log after notification `gt`, or from its start."""
         return LogSubscription(self, gt, topics, self.datastore.followers, POLL_SECONDS)
 
 
 class ProcessRecorder(library.SQLiteProcessRecorder, LogRecorder):
-    """A `LogRecorder` that keeps, in the same transaction, how far another log was followed."""
+    """A `LogRecorder` that stores, in the same transaction, the position in another log."""
 
     only_events = False
 
 
 class Factory(library.SQLiteFactory):
-    """Makes the recorders of one log, named by `SQLITE_DBNAME`: a path, or a `file:` URI."""
+    """The factory of one log's recorders. `SQLITE_DBNAME` is a path, or a `file:` URI."""
 
     datastore: Datastore
     application_recorder_class = LogRecorder
@@ -333,8 +331,7 @@ class Factory(library.SQLiteFactory):
 
     @contextmanager
     def raw(self) -> Iterator[sqlite3.Connection]:
-        """The connection for writing, for who looks at the file itself. LogUnavailable for what
-        goes wrong."""
+        """Provide the connection for writing, for checks of the file. Raises LogUnavailable."""
         try:
             with self.datastore.get_connection(commit=True) as connection:
                 assert isinstance(connection, LogConnection)
@@ -343,25 +340,25 @@ class Factory(library.SQLiteFactory):
             raise diagnose(error) from error
 
     def check(self) -> None:
-        """Open the log now for writing, for a service that starts.
+        """Open the log for writing, when a service starts.
 
-        Raises LogNotDurable, LogTooNew or LogForeign, or LogUnavailable if it cannot be opened or
-        is read-only. A full disk shows only when something is written.
+        Raises LogNotDurable, LogTooNew, LogForeign, or LogUnavailable if it is not writable. A full
+        disk shows only when something is written.
         """
         with self.raw() as connection:
             check_writable(connection)
 
 
 def _with_bytes(event: E) -> E:
-    # Who edits a row by hand makes text of it. What they changed is for verifying to find.
+    # Rows that were edited by hand may contain text. Verification finds what was changed.
     if isinstance(event.state, bytes):
         return event
     return dataclasses.replace(event, state=str(event.state).encode())
 
 
 _text: Final = partial(str, encoding="utf-8", errors="replace")
-"""What is no text any more, since it was changed, is found where it is looked at, and does not keep
-all others from being read."""
+"""Decodes text columns. Damaged text is reported where it is used, and does not prevent other
+reads."""
 
 
 @lru_cache(maxsize=4096)
@@ -369,7 +366,7 @@ def _identity(text: str) -> UUID:
     try:
         return UUID(text)
     except (ValueError, TypeError, AttributeError):
-        # A row that was changed; the name is none that anything has.
+        # A damaged id, replaced by one that no aggregate has.
         return UUID(bytes=sha256(repr(text).encode()).digest()[:16])
 
 

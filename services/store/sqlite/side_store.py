@@ -1,4 +1,4 @@
-"""What is kept beside a log in a file: files of SQLite, and folders, in the same folder."""
+"""The side store of a log in a file: SQLite databases and folders in the log's folder."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -39,19 +39,19 @@ CREATE TABLE IF NOT EXISTS people (
     ),
 }
 _PRAGMAS: Final[dict[Table, tuple[str, ...]]] = {
-    # What was erased is overwritten, and is not left in the write-ahead log either.
+    # Erased data is overwritten, also in the write-ahead log.
     "people": ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"),
-    # A power cut may lose what was noted last: then it is posted again.
+    # A power cut may lose the latest progress: then notices are posted again.
     "deliveries": ("journal_mode=WAL", "synchronous=NORMAL"),
     "player_keys": ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"),
 }
 
 
 class FileSideStore:
-    """A folder that has a log in a file, or had one. Files are made when they are needed."""
+    """The side store in a folder. Files are created on demand."""
 
     sums = True
-    """SQLite believes what it reads."""
+    """True: SQLite does not detect damaged rows."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -59,13 +59,13 @@ class FileSideStore:
         self._open: dict[Table, sqlite3.Connection] = {}
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the database files."""
         with self._lock:
             while self._open:
                 self._open.popitem()[1].close()
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """See `Beside`."""
+        """Run one statement on a table, durably, and return its rows."""
         with self._lock:
             try:
                 return self._connection(table).execute(text, values).fetchall()
@@ -73,35 +73,35 @@ class FileSideStore:
                 raise UniqueViolation(str(error)) from error
 
     def scrub(self, table: Table) -> None:
-        """See `Beside`."""
+        """Overwrite deleted data, including the write-ahead log."""
         self.ask(table, "PRAGMA wal_checkpoint(TRUNCATE)")
 
     def add_listener(self, table: Table, listener: Callable[[str], object]) -> None:
-        """Nobody else has the folder."""
+        """Do nothing: no other service uses the folder."""
 
     def put(self, folder: Folder, name: str, content: bytes) -> None:
-        """See `Beside`."""
+        """Write a file durably, replacing an older one of the same name."""
         place = self._folder / folder
         make_folder(place)
         write_atomically(place / name, content)
 
     def get(self, folder: Folder, name: str) -> bytes | None:
-        """See `Beside`."""
+        """Return the content of a file; None if it does not exist."""
         with suppress(FileNotFoundError):
             return (self._folder / folder / name).read_bytes()
         return None
 
     def names(self, folder: Folder) -> Sequence[str]:
-        """See `Beside`."""
+        """Return the sorted names of the files in a folder."""
         place = self._folder / folder
         return sorted(path.name for path in place.glob("*") if path.suffix != ".new")
 
     def has(self, table: Table) -> bool:
-        """Is there a file of this table?"""
+        """Return whether the file of a table exists."""
         return (self._folder / FILES[table]).is_file()
 
     def remove_table(self, table: Table) -> None:
-        """Delete a table's file."""
+        """Delete the file of a table."""
         with self._lock:
             if (opened := self._open.pop(table, None)) is not None:
                 opened.close()
@@ -109,7 +109,7 @@ class FileSideStore:
                 (self._folder / f"{FILES[table]}{suffix}").unlink(missing_ok=True)
 
     def remove_files(self, folder: Folder) -> None:
-        """Delete a folder with its files, if it is there."""
+        """Delete a folder with its files, if it exists."""
         place = self._folder / folder
         for path in place.glob("*"):
             path.unlink()
@@ -136,19 +136,19 @@ class FileSideStore:
 
 
 class ReadOnlySideStore:
-    """The tables in a folder that a service may have, to look at them and no more."""
+    """Read-only access to the tables in a folder, which a running service may use."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._open: dict[Table, sqlite3.Connection] = {}
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the database files."""
         while self._open:
             self._open.popitem()[1].close()
 
     def ask(self, table: Table, text: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        """See `Beside`; nothing of a table that has no file."""
+        """Run a query on a table; a missing table has no rows."""
         path = self._folder / FILES[table]
         if table not in self._open:
             if not path.is_file():
@@ -159,14 +159,15 @@ class ReadOnlySideStore:
 
 
 def _text(raw: bytes) -> str:
-    """A text of a row. What is none any more is damaged, and known by that: it keeps nobody from
-    other rows."""
+    """Return a text column; damaged bytes are escaped, so that other rows stay readable."""
     return raw.decode(errors="backslashreplace")
 
 
 def _check(connection: sqlite3.Connection, table: Table) -> None:
-    """DatabaseError if a file is not whole: its indexes tell of damage that no row shows. Nothing
-    is mended, since nobody knows which of the two is right."""
+    """Raise sqlite3.DatabaseError if a file is damaged; indexes reveal what no row shows.
+
+    Nothing is repaired, since it is unknown which of two versions is right.
+    """
     (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         why = str(found).splitlines()[-1]

@@ -79,7 +79,7 @@ def test_who_slips_does_anything_that_is_legal_and_who_never_slips_does_what_loo
 
 def test_who_is_asked_for_nothing_chooses_nothing() -> None:
     game = GAMES["agog"]
-    with pytest.raises(ValueError, match="black is asked for nothing"):
+    with pytest.raises(ValueError, match="black has no prompt"):
         choose_action(game, game.start(game.options()), "black", QUICK, b"")
 
 

@@ -39,7 +39,7 @@ def test_doubled_braces_are_the_braces_of_an_icon() -> None:
 def test_a_value_that_is_missing_or_no_plain_name_is_an_error() -> None:
     with pytest.raises(KeyError):
         TABLE.format("gain", who="White")
-    with pytest.raises(ValueError, match="plain names"):
+    with pytest.raises(ValueError, match="plain name"):
         TABLE.format("deep", who="White")
 
 

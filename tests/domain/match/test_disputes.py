@@ -206,7 +206,8 @@ def test_a_match_is_not_reverted_to_an_end_that_the_players_made(end: str) -> No
     dispute, _ = log.dispute(1, one), log.dispute(2, one)
     for to in (ended, dispute):
         assert log.revert(dispute, to) == Rejection(
-            "NOT_PLAYABLE", f"at version {to} the players had ended the match: name one before it"
+            "NOT_PLAYABLE",
+            f"the players had ended the match at version {to}: choose an earlier one",
         )
     log.take(log.revert(dispute, before))
     assert log.match.result is None

@@ -72,13 +72,13 @@ def test_whatever_happens_each_entry_is_made_as_its_seat_wants_and_verifies(
     terms = Terms(chance, undo="free", seat_chance={seat: other})
     story = MatchBuilder(game, seed, terms).seat_players().wander(14).end()
     for state in story.states:
-        assert state.terms.rolled(seat) == (other == "rolled")
+        assert state.terms.is_rolled_for(seat) == (other == "rolled")
     for event in entries(story):
         drawn = event.draw is not None
         dealt = game == "golem-arcana" and GAMES[game].write_action(event.action).startswith(
             "quest"
         )
-        assert drawn == terms.rolled(event.seat) or dealt
+        assert drawn == terms.is_rolled_for(event.seat) or dealt
     assert judged(story.events) == []
     assert any(isinstance(each.event, SeedRevealed) for each in story.events)
     mapper = EventMapper(transcoder=JSONTranscoder())

@@ -307,7 +307,7 @@ def test_a_look_that_an_earlier_release_let_be_taken_back_is_judged_as_it_was(
     look = rules.read_action("use oracle 1 deck")
     looked = act(begun.state, seat, look, STAMP)
     assert isinstance(looked, Changeset)
-    back = undo(looked.state, seat, begun.state, looked.events, STAMP, learned=has_revealed)
+    back = undo(looked.state, seat, begun.state, looked.events, STAMP, is_disclosure=has_revealed)
     assert isinstance(back, Changeset)
     assert isinstance(back.events[0].event, LineContinued if policy == "free" else UndoRequested)
     audit = Audit()

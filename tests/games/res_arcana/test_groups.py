@@ -116,7 +116,7 @@ def test_of_groups_no_sentence_is_said_before_it_is_shown(at: At) -> None:
     def listed(state: State, seat: str) -> Iterator[Group[Action]]:
         assert GAME.groups is not None
         for group in GAME.groups(state, seat):
-            yield msgspec.structs.replace(group, say=partial(_say, said, group))
+            yield msgspec.structs.replace(group, write_sentence=partial(_say, said, group))
 
     game = dataclasses.replace(GAME, groups=listed)
     moment = StylusView(game, crowded(at), ("north",))

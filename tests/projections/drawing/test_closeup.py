@@ -31,7 +31,7 @@ def close(space: str) -> str:
     return closeup.draw(found)
 
 
-def test_a_space_is_told_with_what_is_on_it_and_all_their_cards() -> None:
+def test_a_space_lists_its_pieces_and_their_cards() -> None:
     assert close("a1") == (
         "a1: deep water, room 2, damage on entering 5\n"
         "  g  White's golem (armor 3)\n"
@@ -43,7 +43,7 @@ def test_a_space_is_told_with_what_is_on_it_and_all_their_cards() -> None:
     )
 
 
-def test_an_empty_plain_space_is_told_as_such() -> None:
+def test_an_empty_plain_space_says_so() -> None:
     bare = Scene(caption="Over", spaces=(Space("c1", 0, 0),))
     assert closeup.draw(bare) == ("c1: nothing special\n  nobody and nothing is here\n\nOver\n")
 
@@ -61,7 +61,7 @@ def test_there_is_no_focus_on_what_is_no_space() -> None:
     assert space_detail(SCENE, "") is None
 
 
-def test_a_card_is_told_whole() -> None:
+def test_a_card_has_its_full_text() -> None:
     found = closeup.select_part(table(("north", "south"), 4), "north-mat-0")
     assert found is not None
     assert closeup.draw(found) == (
@@ -75,7 +75,7 @@ def test_a_card_is_told_whole() -> None:
     )
 
 
-def test_a_unit_is_told_with_its_figures_and_its_abilities() -> None:
+def test_a_unit_has_its_figures_and_abilities() -> None:
     found = closeup.select_part(battle(), "s1")
     assert found is not None
     lines = closeup.draw(found).splitlines()
@@ -115,7 +115,7 @@ def test_a_card_that_is_picked_is_drawn_where_it_lies() -> None:
     assert "Bone Dragon" not in drawn
 
 
-def test_what_can_be_picked_is_told() -> None:
+def test_part_names_lists_what_can_be_selected() -> None:
     assert closeup.part_names(battle())[:2] == ["a1", "b1"]
     assert "Bone Dragon" in closeup.part_names(table(("north",), 4))
     assert "face-down card" not in closeup.part_names(table(("north", "south"), 4))

@@ -23,11 +23,11 @@ def test_no_line_is_wider_than_its_room(text: str, room: float) -> None:
 
 @given(TEXTS, ROOM)
 def test_nothing_is_lost_by_wrapping_but_spaces(text: str, room: float) -> None:
-    told = "".join(run.words for line in wrap_text(text, room) for run in line)
+    text = "".join(run.words for line in wrap_text(text, room) for run in line)
     plain = text
     for icon in icons_in(text):
         plain = plain.replace(f"{{{icon}}}", icon)
-    assert told.replace(" ", "").replace("\u00a0", "") == plain.replace(" ", "").replace(
+    assert text.replace(" ", "").replace("\u00a0", "") == plain.replace(" ", "").replace(
         "\u00a0", ""
     )
 

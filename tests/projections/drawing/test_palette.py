@@ -1,4 +1,4 @@
-"""Whatever colours a theme states, what is written on them can be read."""
+"""Whatever colors a theme states, what is written on them can be read."""
 
 import re
 
@@ -26,7 +26,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 @given(COLOURS)
-def test_there_is_an_ink_for_every_colour(fill: str) -> None:
+def test_there_is_an_ink_for_every_color(fill: str) -> None:
     assert palette.contrast(palette.ink_on(fill), fill) >= palette.MIN_TEXT_CONTRAST
     for page in (palette.PAPER.day, palette.CARD.night, palette.MAT.day):
         assert (
@@ -35,9 +35,9 @@ def test_there_is_an_ink_for_every_colour(fill: str) -> None:
         )
 
 
-def styles(look: Style, *, night: bool) -> dict[str, dict[str, str]]:
+def styles(style: Style, *, night: bool) -> dict[str, dict[str, str]]:
     """What each class says by day or by night."""
-    day, _, dark = look.css.partition("@media(prefers-color-scheme:dark){")
+    day, _, dark = style.css.partition("@media(prefers-color-scheme:dark){")
     found: dict[str, dict[str, str]] = {}
     for sheet in (day, dark) if night else (day,):
         for name, says in re.findall(r"\.e[0-9a-f]{7} \.(\w+)\{([^}]*)\}", sheet):
@@ -59,8 +59,8 @@ def test_all_that_is_written_can_be_read_on_what_it_is_written_on(
 
 def check_contrast(theme: Theme, scene: Scene, *, night: bool) -> None:
     """Every ink against its ground, the page's inks against all pages, marks against the page."""
-    look = style_of(theme, owners(scene), (space.kind for space in scene.spaces), None)
-    classes = styles(look, night=night)
+    style = style_of(theme, owners(scene), (space.kind for space in scene.spaces), None)
+    classes = styles(style, night=night)
     for name, says in classes.items():
         ground = classes.get(name[:-1], {}).get("fill", "")
         if name.endswith("k") and ground.startswith("#"):
@@ -73,14 +73,14 @@ def check_contrast(theme: Theme, scene: Scene, *, night: bool) -> None:
         if re.fullmatch(r"i\d+", name) or (name.startswith("b") and name != "back"):
             if name.startswith("back"):
                 continue
-            colour = classes[name].get("fill", "none")
-            colour = classes[name]["stroke"] if colour == "none" else colour
-            assert palette.contrast(colour, classes["c"]["fill"]) >= palette.MIN_GRAPHIC_CONTRAST, (
+            color = classes[name].get("fill", "none")
+            color = classes[name]["stroke"] if color == "none" else color
+            assert palette.contrast(color, classes["c"]["fill"]) >= palette.MIN_GRAPHIC_CONTRAST, (
                 name
             )
 
 
-def test_seats_called_by_a_colour_wear_it_and_themes_say_otherwise() -> None:
+def test_seats_called_by_a_color_wear_it_and_themes_say_otherwise() -> None:
     coats = palette.seat_colors({"white", "black", "north"})
     assert palette.luminance(coats["white"].fill) > 0.9
     assert palette.luminance(coats["black"].fill) < 0.1

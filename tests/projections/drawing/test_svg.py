@@ -49,7 +49,7 @@ def words(root: Element) -> list[str]:
     return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
 
 
-def centre(root: Element, piece: str) -> tuple[float, float]:
+def center(root: Element, piece: str) -> tuple[float, float]:
     """Where a piece is drawn, in units from the board's origin."""
     found = group(root, f"piece-{piece}").find(f"{SVG}g[@transform]")
     assert found is not None
@@ -57,7 +57,7 @@ def centre(root: Element, piece: str) -> tuple[float, float]:
     return float(numbers[0]), float(numbers[1])
 
 
-# --- what is told --------------------------------------------------------------------------------
+# --- titles and descriptions --------------------------------------------------------------------
 
 
 def test_the_caption_is_the_title(board: Scene) -> None:
@@ -66,7 +66,7 @@ def test_the_caption_is_the_title(board: Scene) -> None:
     assert root.get("role") == "img"
 
 
-def test_on_a_phone_a_lesson_in_the_caption_is_told_small_below_what_is_asked(
+def test_on_a_phone_only_the_first_sentence_of_a_long_caption_is_large(
     board: Scene,
 ) -> None:
     lesson = "Each golem has a pool of points, which its abilities cost. Begin by moving one. "
@@ -127,7 +127,7 @@ def test_all_spaces_pieces_zones_and_tracks_of_seats_can_be_found_by_their_ids(
             assert group(root, f"piece-{piece.id}").get("data-piece") == piece.id
 
 
-def test_an_id_of_odd_characters_is_told_as_it_is_beside_a_valid_one() -> None:
+def test_an_id_of_odd_characters_is_kept_in_a_data_attribute() -> None:
     scene = Scene("", (Space("a1", 0, 0),), (Piece('s1!x:"', "k", "G", "a1"),))
     assert group(drawn(scene), "piece-s1_21x_3a_22").get("data-piece") == 's1!x:"'
 
@@ -137,14 +137,14 @@ def test_an_id_of_odd_characters_is_told_as_it_is_beside_a_valid_one() -> None:
 
 def test_files_run_to_the_right_and_ranks_upwards(board: Scene) -> None:
     root = drawn(board)
-    (golem_x, golem_y), (hulk_x, hulk_y) = centre(root, "w1"), centre(root, "b1")
+    (golem_x, golem_y), (hulk_x, hulk_y) = center(root, "w1"), center(root, "b1")
     assert golem_x < hulk_x
     assert golem_y < hulk_y
 
 
 def test_pieces_that_share_a_space_stand_side_by_side(board: Scene) -> None:
     root = drawn(board)
-    (left, golem_y), (right, journeyman_y) = centre(root, "w1"), centre(root, "w2")
+    (left, golem_y), (right, journeyman_y) = center(root, "w1"), center(root, "w2")
     assert left + 30 < right
     assert golem_y == journeyman_y
 
@@ -172,8 +172,8 @@ def test_a_turned_card_lies_aslant_and_says_so() -> None:
 
 def test_a_card_has_its_title_kind_cost_lines_and_points() -> None:
     card = group(drawn(*DRAWN["two seats"]), "piece-north-mat-0")
-    told = words(card)
-    assert {"Bone Dragon", "artifact, dragon", "1 point"} <= {*told}
+    texts = words(card)
+    assert {"Bone Dragon", "artifact, dragon", "1 point"} <= {*texts}
     icons = [use.get("href", "").partition("-")[2].strip(".") for use in card.iter(f"{SVG}use")]
     assert icons[:2] == ["leaf", "death"]  # of its first line; the cost follows
     assert icons.count("death") == 3  # in a line, in the cost, on the card
@@ -198,10 +198,10 @@ def test_a_unit_is_drawn_with_its_figure_and_a_bar() -> None:
     assert "HP 31/40" in " ".join(words(group(root, "zone-card-s1")))
 
 
-# --- colours and signs ---------------------------------------------------------------------------
+# --- colors and signs ---------------------------------------------------------------------------
 
 
-def test_owners_wear_different_colours_and_different_rings(board: Scene) -> None:
+def test_owners_wear_different_colors_and_different_rings(board: Scene) -> None:
     root = drawn(board)
     shapes = {
         piece: [
@@ -231,15 +231,15 @@ def test_every_kind_of_mark_has_a_shape_of_its_own() -> None:
 
 def test_kinds_of_space_that_are_not_plain_are_explained(board: Scene) -> None:
     corner = Space("d1", 3, 0, "sanctum")
-    told = words(drawn(replace(board, spaces=(*board.spaces, corner))))
-    assert "sanctum" in told
-    assert "dark" not in told
+    texts = words(drawn(replace(board, spaces=(*board.spaces, corner))))
+    assert "sanctum" in texts
+    assert "dark" not in texts
 
 
 def test_the_legend_explains_what_is_drawn_and_nothing_else() -> None:
     legend = group(drawn(*DRAWN["battle"]), "legend")
-    told = words(legend)
-    assert {"South", "forest", "Mana Well", "has moved this Turn", "the last action"} <= {*told}
+    texts = words(legend)
+    assert {"South", "forest", "Mana Well", "has moved this Turn", "the last action"} <= {*texts}
     scene = replace(battle(), legend=(LegendEntry("icon", "gold", "nothing is of gold"),))
     assert "nothing is of gold" not in words(drawn(scene, BATTLE))
 
@@ -332,7 +332,7 @@ def test_a_theme_cannot_write_into_the_style_sheet_or_the_document() -> None:
     check_alone(draw(scene, theme))
 
 
-def test_a_long_name_is_cut_and_told_whole_in_its_title() -> None:
+def test_a_long_name_is_truncated_and_complete_in_its_title() -> None:
     name = "The Endless Wandering Golem of the Outermost Western Marches, " * 3
     scene = Scene(
         "",

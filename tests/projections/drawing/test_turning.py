@@ -52,7 +52,7 @@ def test_east_has_its_own_side_below_and_letters_name_the_rows() -> None:
     lines = text.draw(seen).splitlines()
     assert [line.split()[0] for line in lines[:9]] == list("abcdefghi")
     assert lines[9].split() == list("123456")
-    # South, whose side is below on the plane, is at the left hand of who looks to the west.
+    # South, whose side is below on the plane, is at the left hand of a viewer from the east.
     assert places(seen)["i1"] == (0, 0)
     assert places(seen)["a1"] == (0, 8)
     assert places(seen)["i6"] == (5, 0)
@@ -154,7 +154,7 @@ def test_what_is_a_players_own_is_nearest() -> None:
     assert rotate_scene(scene, orientation_for(game, "east", across=True)).tracks == scene.tracks
 
 
-def test_what_lies_beside_the_board_stays_there_and_its_arrows_turn() -> None:
+def test_zones_at_the_side_of_the_board_stay_there_and_its_arrows_rotate() -> None:
     war = GAMES["earthen-war"]
     across = {
         space.id: space for space in rotate_scene(begun(war), orientation_for(war, "black")).spaces

@@ -172,9 +172,9 @@ def test_an_event_that_cannot_be_read_stops_its_own_match_and_no_other(
     assert isinstance(trouble, ProjectionError)
     assert (trouble.match, trouble.version) == (poisoned.id, 5)
     assert stopped.match == poisoned.states[3]
-    assert stopped.trouble == trouble.why != ""
-    assert (going.match, going.trouble) == (other.match, "")
-    assert [each.trouble for each in listed] == ["", trouble.why]
+    assert stopped.projection_error == trouble.why != ""
+    assert (going.match, going.projection_error) == (other.match, "")
+    assert [each.projection_error for each in listed] == ["", trouble.why]
 
 
 def test_an_event_of_another_match_or_version_is_not_folded(

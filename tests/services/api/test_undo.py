@@ -186,7 +186,7 @@ async def test_a_match_that_has_only_begun_has_no_version_to_go_back_to(client: 
     with pytest.raises(ServiceError) as refused:
         await client.undo(match.tokens["white"], match.id, 1)
     assert refused.value.reason == "VERSION_OUT_OF_RANGE"
-    assert refused.value.message == "the match has only begun: there is no version to name"
+    assert refused.value.message == "the match has no earlier version yet"
 
 
 async def test_an_undo_goes_back_on_the_line_and_a_redo_off_it(client: Client) -> None:

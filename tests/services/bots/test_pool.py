@@ -7,10 +7,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 THINKING = """
 import asyncio
-from services.bots.process_pool import Pool
+from services.bots.process_pool import SearchPool
 
 async def main():
-    pool = Pool(1)
+    pool = SearchPool(1)
     print((await pool.ask(bytes.upper, b"thought")).decode(), flush=True)
     await asyncio.Event().wait()
 

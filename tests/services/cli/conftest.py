@@ -23,12 +23,12 @@ from pathlib import Path
 import msgspec
 from services.runtime.limits import Limits
 from services.cli.process import run
-from services.runtime.settings import load
+from services.runtime.settings import load_settings
 
 _, limits, *flags = sys.argv
 given = {name[2:].replace("-", "_"): value for name, value in zip(flags[::2], flags[1::2])}
 ready = Path(given.pop("ready_file"))
-sys.exit(run(load(**given), ready, msgspec.json.decode(limits, type=Limits)))
+sys.exit(run(load_settings(**given), ready, msgspec.json.decode(limits, type=Limits)))
 """
 """`emeth serve` with limits that no setting has."""
 PATIENCE_SECONDS = 60.0

@@ -109,7 +109,7 @@ def test_one_terminal_asks_and_answers(emeth_online: Emeth, match: str) -> None:
     assert "black has done nothing on the line" in shown
     assert "no such proposal is pending" in shown
     assert "White asks Black to go on from version 2" in shown
-    assert "no undo waits for an answer" not in shown
+    assert "no undo request is pending" not in shown
 
 
 def test_nobody_is_asked_for_what_the_service_rolls(emeth_online: Emeth) -> None:

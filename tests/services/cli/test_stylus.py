@@ -49,7 +49,7 @@ def test_where_only_this_machine_can_call_no_admin_key_is_needed(
 
 def test_the_stylus_of_one_seat_does_not_act_for_the_other(at_table: Emeth) -> None:
     shown = at_table("stylus", "--as", "black", typed="space a6\n\n\nquit\n")
-    assert "It is for white to act now" in shown.output
+    assert "Waiting for white" in shown.output
     assert shown.output.count("refused:") == 1
 
 
@@ -58,13 +58,13 @@ def test_help_and_views_are_at_hand(at_table: Emeth) -> None:
     assert shown.exit_code == 0
     assert "Each line is a tap" in shown.output
     assert "White to move" in shown.output
-    assert "'nonsense' is on no map" in shown.output
+    assert "the table's tap map has no code 'nonsense'" in shown.output
 
 
 def test_a_move_is_taken_back_with_the_match_card(at_table: Emeth) -> None:
     shown = at_table("stylus", typed="a6\nb6\n\nundo\n\nagree\n\nquit\n")
     assert shown.exit_code == 0, shown.output
-    assert "Confirm takes: match undo  white takes back what came after version 1" in shown.output
+    assert "Confirm takes: match undo  white takes back all moves after version 1" in shown.output
     assert "white asks to go on from version 1: black may agree or refuse" in shown.output
     assert "The match goes on from version 1" in shown.output
 

@@ -141,7 +141,7 @@ async def test_a_stylus_acts_only_for_its_own_seats(
         assert (await gateway.shown("AA:02", 1)).prompt_number == 1
     waiting = await gateway.tap("AA:02", "space a6")
     assert (waiting.view, waiting.refusal.rule) == ("info space a6", "")
-    assert "It is for white to act now" in waiting.screen
+    assert "Waiting for white" in waiting.screen
     assert (await gateway.tap("AA:02", "button confirm")).view == "play"
     assert (await gateway.tap("AA:02", "button confirm")).refusal.rule.startswith("stylus.")
     await client.join_match(shop.tokens["black"], shop.match, "black", "Bob")

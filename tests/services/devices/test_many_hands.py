@@ -145,7 +145,7 @@ async def test_what_came_too_late_is_named_to_its_player_and_nothing_is_guessed(
     assert played == ["b5-c5"]
     late = [answers[seq] for seq in (3, 6, 9, 12)]
     assert {each.refusal.rule for each in late} == {"stylus.stale"}
-    assert late[0].refusal.why.startswith("button confirm was tapped while the line was down")
+    assert late[0].refusal.why.startswith("button confirm was tapped while the connection was down")
     assert [each.stylus_id for each in late] == [STYLUS, OTHER, STYLUS, OTHER]
     assert not [each for each in answers.values() if each.selected]
 

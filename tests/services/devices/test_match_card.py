@@ -94,7 +94,7 @@ async def test_a_tap_arms_what_confirm_will_do_and_records_nothing_in_the_match(
     await taps(gateway, STYLUS, *MOVE)
     shown = await taps(gateway, STYLUS, "match undo")
     assert shown.armed.label == "match undo"
-    assert shown.armed.sentence == "white takes back what came after version 1; black must agree"
+    assert shown.armed.sentence == "white takes back all moves after version 1; black must agree"
     assert (shown.outcome, shown.match_version) == (tables_pb2.TAP_OUTCOME_DONE, 2)
 
 
@@ -111,7 +111,7 @@ async def test_another_target_of_the_card_takes_its_place_and_a_selection_outliv
     gateway: GatewayClient,
 ) -> None:
     armed = await taps(gateway, STYLUS, "space a6", "match draw", "match resign")
-    assert armed.armed.sentence == "white gives up"
+    assert armed.armed.sentence == "white resigns"
     assert list(armed.selected) == ["space a6"]
     assert (await taps(gateway, STYLUS, "space b6")).armed.label == "a6-b6"
 
@@ -125,7 +125,7 @@ async def test_an_undo_takes_the_consent_of_the_other_and_the_prompts_say_so(
     assert (asked.proposal.seat, list(asked.proposal.awaiting_seats)) == ("white", ["black"])
     shown = await taps(gateway, OTHER, "match agree")
     assert shown.proposal.target_version == 1
-    assert shown.armed.sentence == "black agrees to go on from version 1"
+    assert shown.armed.sentence == "black agrees to return to version 1"
     agreed = await taps(gateway, OTHER, "button confirm")
     assert kinds(agreed) == ["UndoAnswered", "LineContinued"]
     assert not agreed.HasField("proposal")
@@ -277,12 +277,12 @@ async def test_an_action_is_taken_back_and_up_again_at_a_shared_stylus(
             await line.read()
         before = line.prompt.match_version
         shown = await line.tap("match undo")
-        what = f"takes back what came after version {began}"
+        what = f"takes back all moves after version {began}"
         assert shown.armed.sentence.startswith(f"{first} {what}")
         undone = await agreed(line, await line.tap("button confirm"))
         assert "match.LineContinued" in [event.kind for event in undone.events]
         shown = await line.tap("match redo")
-        assert shown.armed.sentence.startswith(f"{first} takes up again")
+        assert shown.armed.sentence.startswith(f"{first} redoes")
         redone = await agreed(line, await line.tap("button confirm"))
     there, then = [
         (
@@ -309,7 +309,7 @@ async def test_in_every_game_a_stylus_can_give_up(service: Service, game: str) -
     shop = await set_up_gateway(service, game)
     async with GatewayConnection(service, shop) as line:
         armed = await line.tap("match resign")
-        assert armed.armed.sentence.endswith(" gives up")
+        assert armed.armed.sentence.endswith(" resigns")
         resigned = await line.tap("button confirm")
         assert resigned.outcome == tables_pb2.TAP_OUTCOME_ACTED
         assert resigned.events

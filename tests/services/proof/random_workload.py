@@ -163,7 +163,7 @@ class RandomWorkload:
 
     async def step(self) -> None:
         """Do anything, to any match."""
-        doings, weights = zip(*self._doings.items(), strict=True)
+        doings, weights = zip(*self._operations.items(), strict=True)
         (doing,) = self.random.choices(doings, weights)
         known = self.random.choice(self.matches[-3:])
         self.done.append(f"{doing.__name__} {known.id[:8]} {known.game} at {known.version}")
@@ -218,9 +218,9 @@ class RandomWorkload:
         if taken.version != known.version or not answer.sound or again != raw:
             raise self.wrong(f"{known.game} {known.id} elsewhere: {answer}")
         if self.random.random() < 0.5:
-            await self._go_on_elsewhere(known)
+            await self._continue_elsewhere(known)
 
-    async def _go_on_elsewhere(self, known: KnownMatch) -> None:
+    async def _continue_elsewhere(self, known: KnownMatch) -> None:
         """The service that took the match in goes on with it, as far as it can."""
         seat, client = self._seat(known), self.elsewhere
         try:
@@ -511,7 +511,7 @@ class RandomWorkload:
         if await exported(self.client, known) != before:
             raise self.wrong("the file of a match is another after a restart")
 
-    _doings: ClassVar[dict[Callable[["RandomWorkload", KnownMatch], Awaitable[None]], int]] = {
+    _operations: ClassVar[dict[Callable[["RandomWorkload", KnownMatch], Awaitable[None]], int]] = {
         begin: 2,
         fork: 2,
         retell: 2,

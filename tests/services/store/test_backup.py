@@ -148,7 +148,7 @@ async def test_a_backup_that_was_changed_is_not_put_back(
 
 async def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "backup")
-    with pytest.raises(BackupError, match="is there already"):
+    with pytest.raises(BackupError, match="already exists"):
         back_up(folder, tmp_path / "backup")
     with pytest.raises(BackupError, match="is not empty"):
         restore([tmp_path / "backup"], folder)

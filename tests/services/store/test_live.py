@@ -97,7 +97,7 @@ async def test_one_that_is_waited_for_is_not_let_go(tables: TableCache) -> None:
 
 async def test_all_who_look_at_once_are_given_one_copy(tables: TableCache) -> None:
     (first,) = await opened(tables, 1)
-    tables.let_go(first)
+    tables.evict(first)
     copies = await asyncio.gather(*(tables.get(first) for _ in range(5)))
     assert len({id(each) for each in copies}) == 1
 
@@ -186,6 +186,6 @@ async def test_an_army_knows_its_requests_in_memory_and_from_the_log(
         held = await armies.get(lions)
         assert [held.version_of_request(each) for each in ("one", "two", "three")] == [1, 2, None]
         assert [(await armies.at(held, each))[1].deleted for each in (1, 2)] == [False, True]
-        armies.let_go(lions)
+        armies.evict(lions)
     with pytest.raises(ArmyUnknown):
         await armies.saved(lions)

@@ -157,11 +157,11 @@ def test_all_words_of_libpq_may_be_in_the_uri() -> None:
 
 
 def test_who_shares_a_log_has_the_same_keys(open_log: Callable[..., Log], database: str) -> None:
-    open_log(database).vouch({"secret": "1", "signing key": "2"})
+    open_log(database).trust_fingerprints({"secret": "1", "signing key": "2"})
     other = open_log(database)
-    other.vouch({"secret": "1", "signing key": "2"})
+    other.trust_fingerprints({"secret": "1", "signing key": "2"})
     with pytest.raises(KeysDiffer, match="another signing key"):
-        other.vouch({"secret": "1", "signing key": "3"})
+        other.trust_fingerprints({"secret": "1", "signing key": "3"})
 
 
 def test_services_that_make_a_log_at_once_make_one(

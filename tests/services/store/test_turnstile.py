@@ -31,7 +31,7 @@ async def turn_of_the_loop() -> None:
 async def written(gate: CommitBatcher, *names: str) -> None:
     """One commit, of all these."""
     for name in names:
-        gate.written(match_of(name))
+        gate.commit_finished(match_of(name))
     await turn_of_the_loop()
 
 
@@ -53,7 +53,7 @@ class Crowd:
         return task
 
     async def _go(self, name: str) -> None:
-        await self._gate.enter(match_of(name))
+        await self._gate.admit(match_of(name))
         self.through.append(name)
 
 
@@ -70,7 +70,7 @@ def crowd(gate: CommitBatcher) -> Crowd:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow disk opens nothing."""
-    monkeypatch.setattr(commit_batcher, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "MAX_COMMIT_WAIT_SECONDS", 3600.0)
 
 
 async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) -> None:
@@ -82,8 +82,8 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
     gate: CommitBatcher,
 ) -> None:
     async def command(name: str) -> None:
-        await gate.enter(match_of(name))
-        gate.write()
+        await gate.admit(match_of(name))
+        gate.commit_started()
 
     together = [asyncio.create_task(command(name)) for name in "abcde"]
     await turn_of_the_loop()
@@ -94,7 +94,7 @@ async def test_all_who_come_in_one_turn_of_the_loop_go_together(
 async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_who_came_since(
     gate: CommitBatcher, crowd: Crowd
 ) -> None:
-    gate.write()
+    gate.commit_started()
     await turn_of_the_loop()
     waiting = [await crowd.comes(name) for name in ("white", "black", "referee")]
     assert crowd.through == []
@@ -109,7 +109,7 @@ async def test_whoever_comes_while_others_are_written_waits_and_goes_with_all_wh
 @pytest.mark.usefixtures("endless")
 async def test_it_stands_open_at_once_where_nobody_waits(gate: CommitBatcher, crowd: Crowd) -> None:
     for name in ("first", "second", "third"):
-        gate.write()
+        gate.commit_started()
         await turn_of_the_loop()
         await written(gate, "other")
         await crowd.comes(name)
@@ -120,7 +120,7 @@ async def test_it_stands_open_at_once_where_nobody_waits(gate: CommitBatcher, cr
 async def test_what_is_written_at_once_keeps_nobody_waiting(
     gate: CommitBatcher, crowd: Crowd
 ) -> None:
-    gate.write()
+    gate.commit_started()
     await written(gate, "other")
     await turn_of_the_loop()
     await crowd.comes("next")
@@ -129,7 +129,7 @@ async def test_what_is_written_at_once_keeps_nobody_waiting(
 
 @pytest.mark.usefixtures("endless")
 async def test_whoever_goes_away_keeps_nobody_waiting(gate: CommitBatcher, crowd: Crowd) -> None:
-    gate.write()
+    gate.commit_started()
     await turn_of_the_loop()
     gone = await crowd.comes("gone")
     gone.cancel()
@@ -143,8 +143,8 @@ async def test_whoever_goes_away_keeps_nobody_waiting(gate: CommitBatcher, crowd
 async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_is_no_sooner_for_it(
     gate: CommitBatcher, crowd: Crowd
 ) -> None:
-    gate.write()
-    gate.write()
+    gate.commit_started()
+    gate.commit_started()
     await turn_of_the_loop()
     waiting = await crowd.comes("white")
     await written(gate, "first", "second")
@@ -153,7 +153,7 @@ async def test_each_job_of_a_commit_says_that_it_is_written_and_the_next_group_i
 
 
 async def test_a_slow_disk_keeps_nobody_out_for_long(gate: CommitBatcher, crowd: Crowd) -> None:
-    gate.write()
+    gate.commit_started()
     await turn_of_the_loop()
     await soon(await crowd.comes("white"))
     await written(gate, "other")  # at last
@@ -172,7 +172,7 @@ async def play_as_one(gate: CommitBatcher, crowd: Crowd) -> None:
     playing = [await crowd.comes(name) for name in PROGRAMS]
     await soon(asyncio.gather(*playing))
     for _ in PROGRAMS:
-        gate.write()
+        gate.commit_started()
     await turn_of_the_loop()
     await written(gate, *PROGRAMS)
 
@@ -180,7 +180,7 @@ async def play_as_one(gate: CommitBatcher, crowd: Crowd) -> None:
 @pytest.fixture
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes again has come at once, however busy the machine is."""
-    monkeypatch.setattr(commit_batcher, "AGAIN_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "RETURN_SECONDS", 3600.0)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ async def known(gate: CommitBatcher, crowd: Crowd, endless: None, prompt: None) 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for whoever may come again as long as it takes."""
-    monkeypatch.setattr(commit_batcher, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "IDLE_SECONDS", 3600.0)
 
 
 @pytest.mark.usefixtures("patient")
@@ -217,7 +217,7 @@ async def test_only_those_are_waited_for_who_were_answered_and_not_those_still_b
     for name in PROGRAMS:
         await crowd.comes(name)
     for _ in PROGRAMS:
-        known.write()
+        known.commit_started()
     await turn_of_the_loop()
     await written(known, "a", "b")  # the others are in a commit of their own
     for name in ("a", "b"):
@@ -256,7 +256,7 @@ async def test_when_nobody_comes_again_it_opens_by_itself(
 async def test_those_who_trickle_in_are_not_waited_for_without_end(
     known: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "LONGEST_GATHERING_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batcher, "MAX_HOLD_SECONDS", 0.0)
     coming = [await crowd.comes(name) for name in PROGRAMS[:2]]
     await soon(asyncio.gather(*coming))
 
@@ -265,7 +265,7 @@ async def test_those_who_trickle_in_are_not_waited_for_without_end(
 async def test_people_who_take_their_time_are_not_waited_for(
     gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batcher, "RETURN_SECONDS", 0.0)
     for _ in range(20):
         await play_as_one(gate, crowd)
     await crowd.comes("next")
@@ -276,8 +276,8 @@ async def test_people_who_take_their_time_are_not_waited_for(
 async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
     gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "GATHERING_SECONDS", 3600.0)
-    gate.write()
+    monkeypatch.setattr(commit_batcher, "GATHER_SECONDS", 3600.0)
+    gate.commit_started()
     await turn_of_the_loop()
     await crowd.comes("black")
     await written(gate, "white")
@@ -290,22 +290,22 @@ async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
 def test_each_counts_as_much_as_any_other_whatever_the_size_of_the_group() -> None:
     answered = ReturnTracker()
     crowd = {UUID(int=number) for number in range(64)}
-    answered.answer(set(crowd), 0.0)
+    answered.record_answers(set(crowd), 0.0)
     for who in crowd:
-        answered.comes(who, 0.01)
-    assert answered.missing == 0
-    answered.answer({UUID(int=99)}, 0.02)
+        answered.record_arrival(who, 0.01)
+    assert answered.outstanding == 0
+    answered.record_answers({UUID(int=99)}, 0.02)
     after_the_crowd = answered.return_rate
     assert after_the_crowd > 0.5
-    answered.answer(set(), 0.03)  # that one did not come again
+    answered.record_answers(set(), 0.03)  # that one did not come again
     assert 0.9 * after_the_crowd < answered.return_rate < after_the_crowd
 
 
 def test_whoever_comes_late_has_not_come_again() -> None:
     answered = ReturnTracker()
-    answered.answer({UUID(int=1)}, 0.0)
-    answered.comes(UUID(int=1), commit_batcher.RETURN_SECONDS + 0.001)
-    assert answered.missing == 1
+    answered.record_answers({UUID(int=1)}, 0.0)
+    answered.record_arrival(UUID(int=1), commit_batcher.RETURN_SECONDS + 0.001)
+    assert answered.outstanding == 1
 
 
 @pytest.fixture
@@ -320,7 +320,7 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 async def test_a_crowd_of_commands_is_written_in_few_commits(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "GATHERING_SECONDS", 1.0)
+    monkeypatch.setattr(commit_batcher, "GATHER_SECONDS", 1.0)
     command_context = context_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     names = [UUID(int=number) for number in range(1, 41)]
 
@@ -351,7 +351,7 @@ async def test_a_write_that_fails_lets_in_who_waits(log: Log) -> None:
     await log.write(first.events)
     writing = asyncio.create_task(log.write(first.events))
     await turn_of_the_loop()
-    waiting = asyncio.create_task(log.commit_batcher.enter(UUID(int=2)))
+    waiting = asyncio.create_task(log.commit_batcher.admit(UUID(int=2)))
     with pytest.raises(Exception, match="version"):
         await writing
     await soon(waiting)

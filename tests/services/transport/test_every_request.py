@@ -58,7 +58,7 @@ class Caller:
         """Return the error with which a call ends; None for a response, and for a stream that is
         still open after `streamed_seconds`."""
         if method.client_streaming and method.server_streaming:
-            return await asyncio.to_thread(self._converse, method, requests, token)
+            return await asyncio.to_thread(self._exchange_messages, method, requests, token)
         path = f"/{method.containing_service.full_name}/{method.name}"
         metadata = (("authorization", f"Bearer {token}"),) if token else ()
         # On the wire there is no difference between one request and a stream of one.
@@ -78,7 +78,7 @@ class Caller:
             call.cancel()
         return None
 
-    def _converse(
+    def _exchange_messages(
         self, method: MethodDescriptor, requests: Sequence[bytes], token: str
     ) -> ServiceError | None:
         """The same by the other client: this one takes a stream that ends while it writes for

@@ -87,7 +87,7 @@ async def test_a_head_without_end_is_not_taken(service: Service, target: Target)
 async def test_who_does_not_say_all_of_a_request_is_waited_for_a_while(
     monkeypatch: pytest.MonkeyPatch, target: Target, said: bytes
 ) -> None:
-    for name in ("HEAD_SECONDS", "BODY_SECONDS", "LOOK_SECONDS"):
+    for name in ("HEAD_SECONDS", "BODY_SECONDS", "BODY_CHECK_SECONDS"):
         monkeypatch.setattr(connections, name, 0.05)
     with connected(target.http) as patient:
         await healthy(patient)
@@ -103,7 +103,7 @@ async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
     soon = [
         (name, 50 if name == ports.HANDSHAKE else value) for name, value in ports.CHANNEL_OPTIONS
     ]
-    monkeypatch.setattr("services.transport.servers.CHANNEL", soon)
+    monkeypatch.setattr("services.transport.servers.CHANNEL_OPTIONS", soon)
     async with Service(settings) as service:
         for said in (b"", b"PRI * HTTP/2.0\r\n"):
             with connected(service.address) as line:
@@ -187,7 +187,7 @@ def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         return found
 
-    monkeypatch.setattr(ports, "_listening", listening)
+    monkeypatch.setattr(ports, "_listening_socket", listening)
 
 
 @pytest.mark.parametrize("door", ["grpc", "session", "connect"])

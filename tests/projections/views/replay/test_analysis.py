@@ -6,7 +6,7 @@ import re
 from projections.views.replay.page import EventAnalysis, Frame, ReplayPage, with_analysis
 
 
-def test_the_page_has_what_was_found_beside_the_match() -> None:
+def test_the_page_has_the_analysis_and_the_match() -> None:
     page = ReplayPage()
     page.add(Frame(1, "0" * 64, "2026", "It began.", "", (), (), "<svg/>", "<svg/>"))
     plain = page.html("A match", None)
@@ -14,10 +14,10 @@ def test_the_page_has_what_was_found_beside_the_match() -> None:
     worth = EventAnalysis(1, {"white": 0.75, "black": 0.25}, "blunder", (evil,))
     html = with_analysis(plain, ("white", "black"), [worth])
     (found,) = re.findall(r'<script type="application/json" id="analysis">(.*?)</script>', html)
-    told = json.loads(found)
-    assert told["seats"] == ["white", "black"]
-    assert told["events"][0]["chances"] == {"white": 0.75, "black": 0.25}
-    assert told["events"][0]["missed"] == [evil]
+    analysis = json.loads(found)
+    assert analysis["seats"] == ["white", "black"]
+    assert analysis["events"][0]["chances"] == {"white": 0.75, "black": 0.25}
+    assert analysis["events"][0]["missed"] == [evil]
     assert evil not in html
     # The one script that runs, and what vouches for it, are as they were.
     assert (
