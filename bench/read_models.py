@@ -151,7 +151,7 @@ def ask(models: ReadModels, log: Sequence[Notification]) -> None:
         "50 matches of the lobby": lambda c: match_list.match_page(c, some, newest, 50),
         "50 events of a history": lambda c: history.history_page(c, match, "white", 50),
         f"a search in {version} events": lambda c: history.history_page(
-            c, match, "white", 50, wanted=words
+            c, match, "white", 50, query=words
         ),
     }
     for name, question in questions.items():

@@ -1,1 +1,1 @@
-"""Following the log: read files, the thread that fills them, their shape, rebuilding."""
+"""The projector: the tables of the read models, the thread that fills them, and rebuilding."""

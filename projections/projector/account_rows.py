@@ -1,4 +1,4 @@
-"""Rows of frontends and their players, and of what frontends use. No personal data is in them."""
+"""Rows of frontends and their players, with the usage of frontends and no personal data."""
 
 import sqlite3
 from typing import Any, Final
@@ -28,7 +28,7 @@ DECODERS: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     FRONTEND: msgspec.json.Decoder(Frontend),
     PLAYER: msgspec.json.Decoder(Player),
 }
-"""Decode the `state` of each kind's rows."""
+"""The decoder of the column `state`, for each kind of account."""
 
 
 class _AccountRow(Struct, frozen=True):
@@ -38,7 +38,7 @@ class _AccountRow(Struct, frozen=True):
 
 
 class _Usage(Struct):
-    """What a frontend uses more than before."""
+    """What a batch adds to the usage of a frontend."""
 
     matches: int = 0
     open_matches: int = 0
@@ -46,29 +46,35 @@ class _Usage(Struct):
 
 
 class AccountRows:
-    """What a batch changes of accounts. Not safe for use by two threads at once."""
+    """Folds the events of accounts, and writes the rows of a batch. Not thread-safe."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._touched: dict[UUID, _AccountRow] = {}
         self._used: dict[UUID, _Usage] = {}
 
-    def take(self, sealed: SealedEvent[Any], notification: Notification) -> None:
-        """Fold an event. ValueError for one that is not the next of its account."""
+    def fold(self, sealed: SealedEvent[Any], notification: Notification) -> None:
+        """Fold an event.
+
+        Raises:
+            ValueError: The event is not the next one of its account.
+        """
         event, kind = sealed.event, kind_of(notification)
         identity: UUID = event.aggregate
         before = self._touched.get(identity) or self._load(identity)
         due = (before.account.version if before else 0) + 1
         place = (notification.originator_id, notification.originator_version)
         if place != (identity, due) or event.version != due:
-            raise ValueError(f"it is version {event.version} of {identity}, where {due} is due")
+            raise ValueError(
+                f"it is version {event.version} of {identity}, but version {due} is due"
+            )
         check_link(before.account.digest if before else GENESIS, sealed.digest, sealed.body)
         after = _EVOLVE[kind](before.account if before else None, sealed)
         number = before.number if before else notification.id
         self._touched[identity] = _AccountRow(number, kind, after)
 
-    def note(self, before: AnyMatch | None, match: AnyMatch, size: int) -> None:
-        """Count an event of so many bytes to the frontend that created its match, if one did."""
+    def count_event(self, before: AnyMatch | None, match: AnyMatch, size: int) -> None:
+        """Add an event of `size` bytes to the usage of the frontend that created its match."""
         if (owner := match.terms.frontend) is None:
             return
         use = self._used.setdefault(owner, _Usage())
@@ -76,13 +82,12 @@ class AccountRows:
         use.matches += before is None
         use.open_matches += _is_open(match) - (before is not None and _is_open(before))
 
-    def charge(self, owner: UUID, size: int) -> None:
-        """Count so many bytes to a frontend that are of a match of its, and no event of that: of a
-        plan, or of a tap."""
+    def add_bytes(self, owner: UUID, size: int) -> None:
+        """Add the bytes of a plan or a tap to the usage of a frontend."""
         self._used.setdefault(owner, _Usage()).bytes += size
 
-    def homes(self, players: set[UUID]) -> dict[UUID, UUID]:
-        """The frontend of each of these players that is known here."""
+    def frontends_of(self, players: set[UUID]) -> dict[UUID, UUID]:
+        """Return the frontend of each player that the read models know."""
         found = {name: self._touched.get(name) or self._load(name) for name in players}
         return {
             name: listed.account.frontend
@@ -91,7 +96,7 @@ class AccountRows:
         }
 
     def versions(self) -> dict[UUID, int]:
-        """The versions of the accounts in the batch."""
+        """Return the versions of the accounts in the batch."""
         return {identity: listed.account.version for identity, listed in self._touched.items()}
 
     def write(self) -> None:
@@ -104,8 +109,8 @@ class AccountRows:
                 (use.matches, use.open_matches, use.bytes, str(identity)),
             )
 
-    def forget(self) -> None:
-        """Begin another batch: this one is committed, or cannot be."""
+    def reset(self) -> None:
+        """Drop the batch, after a commit or a rollback."""
         self._touched, self._used = {}, {}
 
     def _load(self, identity: UUID) -> _AccountRow | None:

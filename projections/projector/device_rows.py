@@ -1,6 +1,6 @@
-"""Folds tables into rows for the projector: whatever taps a batch has, a table is one row of it.
+"""Rows of tables and their devices: one row for each table that a batch changes.
 
-What a table folds to is for `domain.table` to say; `devices.py` says what is told of it.
+`domain.table` folds the events, and `queries/devices.py` defines what a row contains.
 """
 
 import sqlite3
@@ -37,28 +37,28 @@ from projections.projector.schema import insert
 from projections.queries.devices import DECODER, GatewaySummary, StylusSummary, TableSummary
 
 MAX_CACHED_TABLES: Final = 2048
-"""Tables that stay in memory between batches."""
+"""Maximum number of tables that stay in memory between batches."""
 
 
 class _CachedTable:
-    """A table in memory, with what its row needs beside."""
+    """A table in memory, with the values of its row that are not in its state."""
 
     __slots__ = ("health", "heard", "moved", "number", "table", "tapped", "updated")
 
     def __init__(self, number: int, table: Table, updated: datetime) -> None:
         self.number = number
-        """The log's number of its first event, which lists are ordered by."""
+        """The log's number of the table's first event, which sorts lists."""
         self.table = table
         self.updated = updated
         self.heard: dict[str, datetime] = {}
         self.tapped: dict[str, datetime] = {}
         self.health: dict[str, _GatewayHealth] = {}
         self.moved: set[str] = set()
-        """Styluses whose rows no longer say where they are paired."""
+        """Styluses whose pairing changed since their rows were written."""
 
 
 class _GatewayHealth(Struct, frozen=True):
-    """What is told of a gateway beside what it folds to."""
+    """The health of a gateway, which is not in the table's state."""
 
     first: datetime | None = None
     software: str = ""
@@ -67,7 +67,7 @@ class _GatewayHealth(Struct, frozen=True):
 
 
 class DeviceRows:
-    """Folds the events of tables, and writes what a batch of them came to."""
+    """Folds the events of tables, and writes the rows of a batch."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -75,20 +75,25 @@ class DeviceRows:
         self._touched: dict[UUID, _CachedTable] = {}
         self._taps: list[tuple[int, int, int]] = []
 
-    def take(self, sealed: SealedEvent[Event], notification: Notification, place: int) -> None:
-        """Fold an event, which is the leaf of this index in the tree over the log.
+    def fold(self, sealed: SealedEvent[Event], notification: Notification, place: int) -> None:
+        """Fold an event. An error leaves everything unchanged.
 
-        Raises ValueError for an event that is not the next one of its table; what folding raises
-        for others is its own. Nothing is changed then.
+        Args:
+            sealed: The event.
+            notification: The event as the log stores it.
+            place: The index of the event's leaf in the tree over the log.
+
+        Raises:
+            ValueError: The event is not the next one of its table. Folding may raise other errors.
         """
         event = sealed.event
         known = self._table_before(sealed, notification)
         if known and isinstance(event, TableOpened):
-            raise ValueError("it opens a table that is there")
+            raise ValueError("it opens a table that exists")
         before = set(known.table.styluses) if known else set()
         after = evolve(known.table if known else None, sealed)
         tracked = known or _CachedTable(notification.id, after, event.at)
-        # Maps and requests grow large, and nobody asks for them here.
+        # Maps and requests grow large, and no row needs them.
         tracked.table = replace(after, codes={}, requests={}) if event.request else after
         self._note(tracked, event, before)
         if isinstance(event, TapTaken):
@@ -101,11 +106,14 @@ class DeviceRows:
         notification: Notification,
         place: int,
     ) -> None:
-        """The same for a tap. Of its fold only the gateway's count is in a row: what is selected is
-        not."""
+        """Fold a tap. A row has the gateway's message count, but not the stylus's selection.
+
+        Raises:
+            ValueError: The tap is not the next event of its table.
+        """
         known = self._table_before(sealed, notification)
         if known is None:
-            raise ValueError("it is of a table that was never opened")
+            raise ValueError("its table was never opened")
         tap, table = sealed.event, known.table
         gateway = replace(table.gateways[tap.gateway], highest=tap.seq)
         gateways = {**table.gateways, tap.gateway: gateway}
@@ -115,12 +123,12 @@ class DeviceRows:
         self._touch(known)
 
     def match_of_table(self, table: UUID) -> UUID | None:
-        """The match that a table plays, after the events that were taken."""
+        """Return the match that a table plays, after all folded events."""
         known = self._known.get(table)
         return known.table.match if known else None
 
     def write(self) -> dict[UUID, int]:
-        """Write the rows of the batch. The versions of the tables that are in it."""
+        """Write the rows of the batch, and return the versions of its tables."""
         touched = self._touched.values()
         insert(self._connection, _UPSERT_TABLES, [_table_row(each) for each in touched])
         insert(
@@ -129,16 +137,16 @@ class DeviceRows:
         insert(self._connection, _INSERT_TAPS, self._taps)
         return {identity: tracked.table.version for identity, tracked in self._touched.items()}
 
-    def written(self) -> None:
-        """The batch is committed: begin the next."""
+    def finish_batch(self) -> None:
+        """Finish a committed batch and start the next."""
         for tracked in self._touched.values():
             tracked.moved.clear()
         self._touched, self._taps = {}, []
         while len(self._known) > MAX_CACHED_TABLES:
             self._known.popitem(last=False)
 
-    def forget(self) -> None:
-        """Know only what the file knows."""
+    def reset(self) -> None:
+        """Drop the batch and all cached tables, after a rollback."""
         self._known.clear()
         self._touched, self._taps = {}, []
 
@@ -147,14 +155,18 @@ class DeviceRows:
         sealed: SealedEvent[Event] | SealedEvent[TapTaken] | SealedEvent[TapSummary],
         notification: Notification,
     ) -> _CachedTable | None:
-        """The table of an event before it; ValueError if it is not the next one."""
+        """Return the table before an event.
+
+        Raises:
+            ValueError: The event is not the next one of its table.
+        """
         event = sealed.event
         known = self._known.get(event.table) or self._load(event.table)
         due = (known.table.version if known else 0) + 1
         place = (notification.originator_id, notification.originator_version)
         if place != (event.table, due) or event.version != due:
             raise ValueError(
-                f"it is version {event.version} of {event.table}, where version {due} is due"
+                f"it is version {event.version} of {event.table}, but version {due} is due"
             )
         check_link(known.table.digest if known else GENESIS, sealed.digest, sealed.body)
         return known
@@ -165,7 +177,7 @@ class DeviceRows:
         self._known.move_to_end(identity)
 
     def _note_tap(self, tracked: _CachedTable, tap: TapTaken | TapSummary, place: int) -> None:
-        """Remember when was tapped, and where a tap is that an action may name."""
+        """Record the time of a tap, and its leaf in the tree if an action may cite the tap."""
         tracked.heard[tap.gateway] = tap.at
         if tap.stylus in tracked.table.styluses:
             tracked.tapped[tap.stylus] = tap.at
@@ -173,7 +185,13 @@ class DeviceRows:
             self._taps.append((tracked.number, tap.version, place))
 
     def _note(self, tracked: _CachedTable, event: Event, before: set[str]) -> None:
-        """Remember when a gateway was heard, and which styluses moved of those before."""
+        """Record when a gateway was heard, and which styluses changed their pairing.
+
+        Args:
+            tracked: The table.
+            event: The event.
+            before: The styluses that the table had before the event.
+        """
         tracked.updated = event.at
         match event:
             case StylusStatusReported(stylus=stylus, sign=sign):
@@ -198,7 +216,7 @@ class DeviceRows:
                 pass
 
     def _load(self, table: UUID) -> _CachedTable | None:
-        """A table from its row, as far as that has it: enough to fold it on to the next."""
+        """Load a table from its row, with what folding its next events needs."""
         row = self._connection.execute(
             "SELECT number, state FROM tables WHERE identity = ?", (str(table),)
         ).fetchone()
@@ -217,7 +235,7 @@ class DeviceRows:
 
 
 def _update_health(tracked: _CachedTable, event: Event) -> None:
-    """Remember what an event tells of how a gateway is."""
+    """Update the health of a gateway after an event."""
     name = getattr(event, "gateway", "")
     known = tracked.health.get(name, _GatewayHealth())
     match event:
@@ -232,7 +250,7 @@ def _update_health(tracked: _CachedTable, event: Event) -> None:
 
 
 def _as_table(standing: TableSummary) -> Table:
-    """A table that folds on as the one that is told of, as far as that is told."""
+    """Return a table state that further events can be folded into."""
     return Table(
         id=standing.table,
         name=standing.name,
@@ -315,7 +333,7 @@ def _summary(tracked: _CachedTable) -> TableSummary:
 
 
 CITABLE_OUTCOMES: Final = ("done", "refused", "acted")
-"""Outcomes of the taps that an action may name."""
+"""Outcomes of the taps that an action may cite as evidence."""
 
 _UPSERT_TABLES: Final = (
     "INSERT INTO tables VALUES ",

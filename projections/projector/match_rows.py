@@ -1,4 +1,4 @@
-"""Rows of matches and events: each match is folded, and written as it stands after a batch."""
+"""Rows of matches and events. A batch writes each changed match once, in its last state."""
 
 import sqlite3
 from collections import OrderedDict
@@ -54,40 +54,46 @@ _INSERT_TITLES: Final = ("INSERT INTO titles (rowid, folded_title) VALUES ", 2, 
 
 
 class _CachedMatch(Struct, frozen=True):
-    """A match as it stands, and what its row needs."""
+    """A match in memory, with the values of its row that are not in its state."""
 
     number: int
     match: AnyMatch
     last_event: int
-    """Its turn, with what sets turns apart from the numbers of earlier versions."""
+    """The position of the last event in lists, as `turn_position` returns it."""
     updated: str
     played: bool
-    """Has anybody taken an action in it?"""
+    """Whether a seat has taken an action in the match."""
 
     @property
     def tally(self) -> tuple[int, int]:
-        """1 for a match that has begun, and 1 for one in which nothing was played since."""
+        """The match in its creator's counts: of started matches, and of those without an action."""
         begun = not self.match.waiting
         return int(begun), int(begun and not self.played)
 
 
 class MisplacedError(ValueError):
-    """An event that is stored as that of another match, or as another of its own."""
+    """An event that is stored under another match, or under another version."""
 
     def __init__(self, why: str, missing: Mapping[str, int]) -> None:
         super().__init__(why)
         self.missing = missing
-        """The match, and its version, that it is missing from."""
+        """The match that lacks the event, with the event's version; empty if unknown."""
 
 
 class MatchRows:
-    """What a batch changes of matches. Not safe for use by two threads at once."""
+    """Folds the events of matches, and writes the rows of a batch. Not thread-safe."""
 
     def __init__(
         self, connection: sqlite3.Connection, mapper: EventMapper, players: PlayerRows, keep: int
     ) -> None:
-        """`players` are told what happens in matches; `keep` matches stay in memory between
-        batches."""
+        """Create the rows of an empty batch.
+
+        Args:
+            connection: A writing connection.
+            mapper: The mapper of the log's events.
+            players: Collects the rows about players of the same batch.
+            keep: Number of matches that stay in memory between batches.
+        """
         self._connection = connection
         self._library = library_of(connection)
         self._mapper = mapper
@@ -100,15 +106,23 @@ class MatchRows:
         self._events: list[tuple[Any, ...]] = []
         self._touched: dict[UUID, _CachedMatch] = {}
         self._tallies: dict[str, tuple[int, int]] = {}
-        """What is to be added to the figures of creators."""
+        """For each creator, what the batch adds to the two counts."""
         self._titles: list[tuple[Any, ...]] = []
-        self._stood: dict[tuple[UUID, int], AnyMatch] = {}
+        self._versions: dict[tuple[UUID, int], AnyMatch] = {}
         self._disputes: list[disputes.RecordedDispute] = []
 
-    def take(self, notification: Notification, place: int, turn: int) -> None:
-        """Fold an event of a match, whose leaf in the tree over the log is at this place. Raises
-        what decoding and folding raise for one that is not as it should be; then nothing of it is
-        kept."""
+    def fold(self, notification: Notification, place: int, turn: int) -> None:
+        """Fold an event of a match. An error leaves everything unchanged.
+
+        Args:
+            notification: The event as the log stores it.
+            place: The index of the event's leaf in the tree over the log.
+            turn: The turn of the event.
+
+        Raises:
+            MisplacedError: The event is not the next one of its match. Decoding and folding may
+                raise other errors of `UNREADABLE_ERRORS`.
+        """
         sealed, live = self._fold(notification, turn)
         match = live.match
         keyframe = _text(match) if _is_keyframe(sealed.event) else None
@@ -126,12 +140,12 @@ class MatchRows:
             self._titles.append((live.number, fold_case(match.title)))
 
     def frontend_of(self, match: UUID) -> UUID | None:
-        """The frontend that a match was made by; None if there is none, or no such match."""
+        """Return the frontend that created a match, or None without one or without the match."""
         live = self._touched.get(match) or self._live.get(match) or self._load(match)
         return live.match.terms.frontend if live else None
 
     def write(self) -> None:
-        """Write the rows of the batch, and those of players in its matches."""
+        """Write the rows of the batch, with the rows about players."""
         connection, touched = self._connection, self._touched
         insert(connection, _INSERT_EVENTS, self._events)
         insert(connection, _UPSERT_MATCHES, [_match_row(live) for live in touched.values()])
@@ -149,16 +163,16 @@ class MatchRows:
         for dispute in self._disputes:
             disputes.write(connection, dispute)
 
-    def written(self) -> dict[UUID, int]:
-        """The batch is committed: the versions of the matches in it. Another begins."""
+    def finish_batch(self) -> dict[UUID, int]:
+        """Finish a committed batch, return the versions of its matches, and start the next."""
         versions = {identity: live.match.version for identity, live in self._touched.items()}
         self._begin()
         while len(self._live) > self._keep:
             self._live.popitem(last=False)
         return versions
 
-    def forget(self) -> None:
-        """The batch cannot be committed: know only what the file knows."""
+    def reset(self) -> None:
+        """Drop the batch and all cached matches, after a rollback."""
         self._begin()
         self._live.clear()
 
@@ -173,33 +187,33 @@ class MatchRows:
         place = (notification.originator_id, notification.originator_version)
         if place != (identity, due) or event.version != due:
             raise MisplacedError(
-                f"it says version {event.version} of match {identity}, and is stored as version"
-                f" {place[1]} of {place[0]}, where version {due} is due",
+                f"it is version {event.version} of match {identity}, but is stored as version"
+                f" {place[1]} of {place[0]}, and version {due} is due",
                 {str(identity): due} if event.version == due else {},
             )
         if before and isinstance(event, MatchCreated):
             raise ValueError("it creates a match that exists")
         check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
         match = evolve(before, sealed, self._recall(identity), self._library)
-        self._stood[identity, match.version] = match
+        self._versions[identity, match.version] = match
         number = live.number if live else notification.id
         played = (live is not None and live.played) or _is_played(event)
         at = _text(event.at).strip('"')
         after = _CachedMatch(number, match, turn_position(turn), at, played)
         if name := match.details.creator:
             self._count(name, live.tally if live else (0, 0), after.tally)
-        self._players.note(before, sealed, match, number, notification.id, turn)
+        self._players.add_match_event(before, sealed, match, number, notification.id, turn)
         return sealed, after
 
     def _recall(self, identity: UUID) -> VersionLookup:
-        """A match as it stood before: in this batch, or by the tables."""
+        """Return a function that reads earlier versions of a match, of the batch or the tables."""
         written = board_views.version_lookup(self._connection, identity)
 
-        def stood(version: int) -> AnyMatch:
-            known = self._stood.get((identity, version))
+        def read_version(version: int) -> AnyMatch:
+            known = self._versions.get((identity, version))
             return written(version) if known is None else known
 
-        return stood
+        return read_version
 
     def _load(self, identity: UUID) -> _CachedMatch | None:
         row = self._connection.execute(
@@ -218,17 +232,17 @@ class MatchRows:
 
 
 def _is_timed(match: AnyMatch) -> bool:
-    """Can time alone bring something about?"""
+    """Return whether a deadline may change the match without an action."""
     return match.clocks is not None or bool(match.terms.waiting_seconds)
 
 
 def _is_played(event: Event) -> bool:
-    """Did somebody act, rather than the service draw?"""
+    """Return whether a seat took an action, other than entering the result of a draw."""
     return isinstance(event, ActionTaken) and event.draw is None
 
 
 def _sets_title(event: Event) -> bool:
-    """Does the event give the match a title, perhaps another one?"""
+    """Return whether the event sets or changes the title of the match."""
     return isinstance(event, MatchCreated) or (
         isinstance(event, MatchUpdated) and event.title is not None
     )

@@ -1,7 +1,7 @@
-"""Rows of notices to players of frontends: whose turn it is, what is proposed, who won.
+"""Rows of notices to players of frontends: turns, proposals, results and invitations.
 
-A notice is known by a number that is made of the turn of its event (`schema.py`), so it is the same
-after every rebuild, and whoever has seen one knows which come after it.
+The number of a notice is made from the turn of its event (see `schema.py`). So a rebuild does not
+change it, and a caller can ask for the notices after one.
 """
 
 import sqlite3
@@ -44,19 +44,19 @@ PROPOSAL_KINDS: Final[dict[str, NoticeKind]] = {
     "draw": "draw-proposed",
 }
 NUMBERS_PER_TURN: Final = 64
-"""Numbers that each turn has for its notices."""
+"""Numbers that are reserved for the notices of each turn."""
 TURN_OFFSET: Final = 2**40
-"""What is added to each turn. Earlier versions made numbers of places in the log: all of those are
-smaller, so that who comes back with one misses nothing."""
+"""The offset that is added to each turn. Earlier releases made numbers from positions in the log,
+which are all smaller: a caller that returns with an old number misses no notice."""
 
 
 def turn_position(turn: int) -> int:
-    """Return the number by which callers know how far a list of matches has come."""
+    """Return the position in lists of matches and notices that belongs to a turn."""
     return TURN_OFFSET + turn
 
 
 FIRST_UNSEATED_NUMBER: Final = 32
-"""The first number of an event for notices to players who hold no seat of its match."""
+"""The first of a turn's numbers for notices to players without a seat in the match."""
 _SELECT_NUMBER: Final = "SELECT number FROM matches WHERE match = ?"
 _SELECT_HOLDERS: Final = (
     "SELECT s.seat, s.holder, a.frontend FROM matches m JOIN seats s ON s.match = m.number"
@@ -72,16 +72,16 @@ class SeatNotice(NamedTuple):
     seat: str
     kind: NoticeKind
     winners: tuple[str, ...] | None = None
-    """The seats that won, if the match ended."""
+    """The seats that won; None if the match did not end."""
     actor: str | None = None
-    """Who cancelled the match, as `_actor` says it."""
+    """Who canceled the match: the ID of a player, a seat or another role."""
 
 
 def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iterator[SeatNotice]:
-    """Yield the notices that an event is to the seats that are held, in the order of the seats.
+    """Yield the notices of an event to the seats that have a holder, in the order of the seats.
 
-    Numbers of notices are made of this order, and are known to callers: kinds that were added
-    later come behind all others.
+    The numbers of notices depend on this order, and callers store them. So new kinds of notices
+    must come last.
     """
     asked = {ask.seat for ask in after.prompts}
     if before is not None:
@@ -111,15 +111,17 @@ def seat_notices(before: AnyMatch | None, event: Event, after: AnyMatch) -> Iter
 
 
 def _has_cancelled(event: MatchCancelled, match: AnyMatch, seat: str) -> bool:
-    """Return whether the holder of a seat cancelled the match, and needs no notice of it."""
+    """Return whether the holder of a seat canceled the match, and so gets no notice."""
     if event.by_player is not None:
         return match.holders[seat].id == event.by_player
     return event.by == seat
 
 
 def is_rematch_proposal(before: AnyMatch | None, event: Event, after: AnyMatch) -> bool:
-    """Return whether an event is the first that a person does in a rematch: who takes a seat
-    there waits for the others of the match before."""
+    """Return whether an event is the first claim of a seat by a person in a rematch.
+
+    Such a claim proposes the rematch to the other players of the original match.
+    """
     return (
         isinstance(event, SeatClaimed)
         and after.terms.rematch is not None
@@ -129,7 +131,7 @@ def is_rematch_proposal(before: AnyMatch | None, event: Event, after: AnyMatch) 
 
 
 class _PendingNotice(NamedTuple):
-    """A notice that depends on rows that are written first."""
+    """A notice whose row depends on other rows of its batch."""
 
     turn: int
     place: int
@@ -137,7 +139,7 @@ class _PendingNotice(NamedTuple):
     home: UUID | None = None
     """The frontend of the player."""
     original: UUID | None = None
-    """The match before this one, of a rematch."""
+    """The original match, if the notice proposes a rematch."""
     number: int = 0
     """The number of the match in the tables."""
     seats: tuple[str, ...] = ()
@@ -145,24 +147,24 @@ class _PendingNotice(NamedTuple):
 
 
 class NoticeRows:
-    """The notices of a batch. Not safe for use by two threads at once."""
+    """Collects and writes the notices of a batch. Not thread-safe."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._rows: list[tuple[Any, ...]] = []
-        self._late: list[_PendingNotice] = []
+        self._pending: list[_PendingNotice] = []
 
-    def note(
+    def add_match_notices(
         self,
         where: tuple[int, int],
         homes: dict[UUID, UUID],
         folded: tuple[AnyMatch | None, Event, AnyMatch],
         number: int,
     ) -> None:
-        """Keep the notices of an event of a match, which has this turn and place in the log.
+        """Collect the notices of an event of a match.
 
         Args:
-            where: The turn, and the place.
+            where: The turn of the event, and its position in the log.
             homes: The frontend of each player.
             folded: The match before the event, the event, and the match after it.
             number: The number of the match in the tables.
@@ -179,26 +181,33 @@ class NoticeRows:
                 self._rows.append((*row, *said))
         if is_rematch_proposal(*folded):
             original, seats = after.terms.rematch, after.seats
-            self._late.append(_PendingNotice(turn, place, event, None, original, number, seats))
+            self._pending.append(_PendingNotice(turn, place, event, None, original, number, seats))
 
     def add_player_notice(
         self, turn: int, place: int, home: UUID, event: ClockRanLow | PlayerInvited
     ) -> None:
-        """Keep the notice that an event of a player is, who is of this frontend."""
-        self._late.append(_PendingNotice(turn, place, event, home))
+        """Collect the notice of an event of a player.
 
-    def woken(self) -> set[UUID]:
-        """Return the players with notices in the batch, and their frontends, once it is written."""
+        Args:
+            turn: The turn of the event.
+            place: The position of the event in the log.
+            home: The frontend of the player.
+            event: The event.
+        """
+        self._pending.append(_PendingNotice(turn, place, event, home))
+
+    def recipients(self) -> set[UUID]:
+        """Return the players with notices in a written batch, and their frontends."""
         return {UUID(name) for row in self._rows for name in row[1:3]}
 
     def write(self) -> None:
-        """Write the rows of the batch, once its matches, seats and accounts are there."""
-        for each in self._late:
+        """Write the rows of the batch. The rows of matches, seats and accounts must come before."""
+        for each in self._pending:
             self._rows += self._rematch(each) if each.original else self._own(each)
         insert(self._connection, _INSERT_NOTICES, self._rows)
 
     def _own(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
-        """Yield the row of a player's own event; none if its match cannot be read."""
+        """Yield the row of a notice to one player, if the read models have its match."""
         event, number = each.event, turn_position(each.turn) * NUMBERS_PER_TURN
         kind = "low-time" if isinstance(event, ClockRanLow) else "invited"
         for (match,) in self._connection.execute(_SELECT_NUMBER, (str(event.match),)).fetchall():
@@ -207,8 +216,10 @@ class NoticeRows:
             yield *row, kind, event.seat, _text(event.at), each.place, None, actor
 
     def _rematch(self, each: _PendingNotice) -> Iterator[tuple[Any, ...]]:
-        """Yield a row for each player of the match before who did not propose the rematch, with
-        the seat that is the player's in it."""
+        """Yield a row for each player of the original match who did not propose the rematch.
+
+        The row has the player's seat in the rematch: seats rotate by one.
+        """
         event, first = (
             each.event,
             turn_position(each.turn) * NUMBERS_PER_TURN + FIRST_UNSEATED_NUMBER,
@@ -221,9 +232,9 @@ class NoticeRows:
                 row = _row(first + nth, player, home, each.number, event.version)
                 yield *row, "rematch-proposed", seat, _text(event.at), each.place, None, None
 
-    def forget(self) -> None:
-        """Begin another batch."""
-        self._rows, self._late = [], []
+    def reset(self) -> None:
+        """Drop the batch, after a commit or a rollback."""
+        self._rows, self._pending = [], []
 
 
 def _row(
@@ -233,7 +244,7 @@ def _row(
 
 
 def _actor(event: MatchCancelled | PlayerInvited) -> str | None:
-    """Return who brought an event about: the ID of a player, or a seat or another role."""
+    """Return who caused an event: the ID of a player, a seat or another role."""
     return str(event.by_player) if event.by_player else (event.by or None)
 
 

@@ -1,4 +1,4 @@
-"""Rows that are about players, of frontends and others: accounts, seats, endings, notices."""
+"""Rows about players: accounts, seats, results and notices."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -32,15 +32,19 @@ INSERT_PLAYERS: Final = ("INSERT INTO players (folded_name) VALUES ", 1, " ON CO
 
 
 def has_players(match: AnyMatch) -> bool:
-    """Does a frontend's player hold a seat? Their lists tell whose turn it is."""
+    """Return whether a player of a frontend holds a seat: such players list whose turn it is."""
     return any(holder.id is not None for holder in match.holders.values())
 
 
 def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
-    """Return a row for each seat of the match that has this number.
+    """Return a row for each seat of a match.
 
-    Where its game cannot say who is asked for something, the rows say that nobody is: one match
-    must not stop the projector for all others.
+    If the game fails to compute the prompts, no seat is marked as prompted: one match must not
+    stop the projector for all others.
+
+    Args:
+        number: The number of the match in the tables.
+        match: The match after the batch.
     """
     try:
         asked = {prompt.seat for prompt in match.prompts} if has_players(match) else set()
@@ -53,7 +57,7 @@ def seat_rows(number: int, match: AnyMatch) -> list[tuple[Any, ...]]:
 
 
 def seat_names(seats: Iterable[tuple[Any, ...]]) -> list[tuple[str]]:
-    """The names in these rows, which are kept once each."""
+    """Return the folded names in rows of seats, as rows of the table `players`."""
     return [(row[3],) for row in seats if row[3]]
 
 
@@ -69,7 +73,7 @@ def _seat_row(number: int, match: AnyMatch, seat: str, asked: set[str]) -> tuple
 
 
 def _outcome(match: AnyMatch, seat: str) -> str | None:
-    """How the match ended for a seat; None while it goes on."""
+    """Return how the match ended for a seat, or None while it is in progress."""
     if match.result is None:
         return None
     if not match.result.winners:
@@ -78,39 +82,43 @@ def _outcome(match: AnyMatch, seat: str) -> str | None:
 
 
 class ProjectedMatch(Protocol):
-    """A match that a batch changes, as it stands after it."""
+    """A match that a batch changes, in its state after the batch."""
 
     @property
     def number(self) -> int:
-        """Its number in the tables."""
+        """The number of the match in the tables."""
 
     @property
     def match(self) -> AnyMatch:
-        """The match."""
+        """The match after the batch."""
 
 
 class PlayerRows:
-    """What a batch changes of players. Not safe for use by two threads at once."""
+    """Collects and writes the rows about players of one batch. Not thread-safe."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._accounts = AccountRows(connection)
         self._notices = NoticeRows(connection)
         self._seated: set[UUID] = set()
-        """Matches of which somebody may hold another seat, or have another turn."""
+        """Matches whose seat holders or prompts may have changed."""
         self._ended: dict[UUID, ResultChange] = {}
-        """Matches that ended, or that go on again."""
+        """Matches that ended, or that were resumed after their end."""
         self._updated: set[UUID] = set()
-        """Matches that others may see from now on, or not any more."""
+        """Matches whose visibility may have changed."""
 
-    def take(self, sealed: SealedEvent[Any], notification: Notification, turn: int) -> None:
-        """Fold an event of an account. ValueError for one that is not its next."""
-        self._accounts.take(sealed, notification)
+    def fold(self, sealed: SealedEvent[Any], notification: Notification, turn: int) -> None:
+        """Fold an event of an account.
+
+        Raises:
+            ValueError: The event is not the next one of its account.
+        """
+        self._accounts.fold(sealed, notification)
         if isinstance(event := sealed.event, ClockRanLow | PlayerInvited):
-            home = self._accounts.homes({event.player})[event.player]
+            home = self._accounts.frontends_of({event.player})[event.player]
             self._notices.add_player_notice(turn, notification.id, home, event)
 
-    def note(
+    def add_match_event(
         self,
         before: AnyMatch | None,
         sealed: SealedEvent[Event],
@@ -119,13 +127,22 @@ class PlayerRows:
         place: int,
         turn: int,
     ) -> None:
-        """Take note of an event of a match that has this number; its own in the log is `place`."""
+        """Collect what an event of a match changes for players.
+
+        Args:
+            before: The match before the event; None for the first event.
+            sealed: The event.
+            match: The match after the event.
+            number: The number of the match in the tables.
+            place: The log's number of the event.
+            turn: The turn of the event.
+        """
         event = sealed.event
-        self._accounts.note(before, match, len(sealed.body))
+        self._accounts.count_event(before, match, len(sealed.body))
         players = {each.id for each in match.holders.values() if each.id is not None}
         if players or match.terms.rematch is not None:
-            homes = self._accounts.homes(players)
-            self._notices.note((turn, place), homes, (before, event, match), number)
+            homes = self._accounts.frontends_of(players)
+            self._notices.add_match_notices((turn, place), homes, (before, event, match), number)
         if (ended := result_rows.result_change(before, event, match)) is not None:
             self._ended[match.id] = ended
         if isinstance(event, MatchUpdated):
@@ -133,17 +150,19 @@ class PlayerRows:
         if players or ended is not None or not isinstance(event, ActionTaken):
             self._seated.add(match.id)
 
-    def charge(self, owner: UUID, size: int) -> None:
-        """Count so many bytes to a frontend."""
-        self._accounts.charge(owner, size)
+    def add_bytes(self, owner: UUID, size: int) -> None:
+        """Add a number of bytes to the usage of a frontend."""
+        self._accounts.add_bytes(owner, size)
 
-    def changed(self) -> dict[UUID, int]:
-        """Return the versions of the accounts in the batch, once it is written; 0 for those that
-        have notices alone."""
-        return dict.fromkeys(self._notices.woken(), 0) | self._accounts.versions()
+    def changed_versions(self) -> dict[UUID, int]:
+        """Return the versions of the accounts in a written batch.
+
+        Accounts that only have notices have the version 0.
+        """
+        return dict.fromkeys(self._notices.recipients(), 0) | self._accounts.versions()
 
     def write(self, touched: Mapping[UUID, ProjectedMatch]) -> None:
-        """Write the rows of the batch, once the matches and their events are there."""
+        """Write the rows of the batch. The rows of matches and events must be written before."""
         connection = self._connection
         seated = [live for name, live in touched.items() if name in self._seated]
         rows = [row for live in seated for row in seat_rows(live.number, live.match)]
@@ -156,19 +175,19 @@ class PlayerRows:
         self._accounts.write()
         self._notices.write()
 
-    def forget(self) -> None:
-        """Begin another batch: this one is committed, or cannot be."""
+    def reset(self) -> None:
+        """Drop what was collected, after a commit or a rollback."""
         self._seated = set()
         self._ended = {}
         self._updated = set()
-        self._accounts.forget()
-        self._notices.forget()
+        self._accounts.reset()
+        self._notices.reset()
 
 
 def _write_result(
     connection: sqlite3.Connection, live: ProjectedMatch, ended: ResultChange
 ) -> None:
-    """Write how a match ended. One whose actions cannot be written out is not counted."""
+    """Write the result of a match. A match whose actions cannot be read has no result rows."""
     try:
         result_rows.write(connection, live.number, live.match, ended)
     except UNREADABLE_ERRORS as error:

@@ -1,11 +1,11 @@
-"""Folds the log into one read file: rows and tracking position in one transaction.
+"""The projector: folds the log into one read file, rows and position in one transaction.
 
-This runs in the service's process, beside its event loop, for every event there is, so it does
-little: it applies facts, and writes the event as it is. Scenes, sentences and notations are made
-when somebody asks for them.
+The projector runs in a thread of the service's process, for every event. So it does little: it
+applies facts and stores the event unchanged. Scenes, sentences and notations are rendered when a
+query needs them.
 
-Python's interpreter lock changes hands at every step of an SQLite statement, and a thread that
-gave it away may wait milliseconds for it. So many rows are one statement here, never one each.
+SQLite releases Python's interpreter lock at every step of a statement, and taking it again may
+take milliseconds. So one statement inserts many rows.
 """
 
 import sqlite3
@@ -35,58 +35,68 @@ _INSERT_NODES: Final = ("INSERT INTO nodes VALUES ", 2, "")
 _INSERT_ERRORS: Final = ("INSERT INTO troubles VALUES ", 4, "")
 
 MAX_CACHED_OWNERS: Final = 4096
-"""Matches whose frontends are remembered."""
+"""Matches whose frontends stay in memory."""
 
 
 class _Batch:
-    """Rows to be written together, but for those of matches, players and devices."""
+    """The rows of one transaction, without those of matches, players and devices."""
 
     def __init__(self) -> None:
         self.armies: dict[UUID, armies.ArmyRow] = {}
         self.plans: dict[UUID, conditional_moves.PlanRow] = {}
-        self.error_count: list[tuple[Any, ...]] = []
+        self.errors: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[int, bytes]] = []
 
 
 class Projector:
-    """Writes one read file. Not safe for use by two threads at once."""
+    """Writes one read file. Not thread-safe."""
 
     def __init__(
         self, connection: sqlite3.Connection, mapper: EventMapper, keep: int = 512
     ) -> None:
-        """`connection` is from `schema.connect`; `keep` matches stay in memory between batches."""
+        """Create a projector that continues at the file's position.
+
+        Args:
+            connection: A connection of `schema.connect_writer`.
+            mapper: The mapper of the log's events.
+            keep: Number of matches that stay in memory between batches.
+        """
         self._connection = connection
         self._mapper = mapper
         self._owners: OrderedDict[UUID, UUID | None] = OrderedDict()
-        """The frontends of matches that something beside them was stored for."""
+        """The frontend of each match that has plans or tables, or None without a frontend."""
         self._stopped_ids: set[str] = set()
         self._tree = Frontier(0, log_tree.node_reader(connection))
         self._devices = DeviceRows(connection)
         self._players = PlayerRows(connection)
         self._matches = MatchRows(connection, mapper, self._players, keep)
         self._turn = 0
-        """How many events of matches and players there were: `schema.py` says what for."""
+        """The number of events of matches and players so far (see `schema.py`)."""
         self.position = 0
-        """The log's number of the last event that is in the tables."""
+        """The log's number of the last event in the tables."""
         self.mark = ""
-        """A digest of that event, by which a log knows whether it is its own."""
-        self._remember()
+        """The digest of that event, which shows whether the file was made from the same log."""
+        self._load_position()
 
     @property
     def error_count(self) -> int:
-        """How many matches have an event that could not be understood."""
+        """The number of aggregates whose projection has stopped at an unreadable event."""
         return len(self._stopped_ids)
 
     def apply(self, notifications: Sequence[Notification]) -> dict[UUID, int]:
-        """Write these events, all or none, in log order; those before the position are left out.
+        """Write events in log order, all or none. Events up to the position are skipped.
 
-        Returns the latest version of each match, army and table among them. Raises sqlite3.Error if
-        they could not be written; nothing is then changed, and the projector can go on.
+        An event that cannot be decoded or folded is recorded as a projection error of its
+        aggregate. The aggregate keeps its state before that event, and its later events are
+        skipped. All other aggregates continue. Every event has its leaf in the tree over the log,
+        readable or not.
 
-        An event that cannot be decoded or folded is a trouble of its match. The match stays as it
-        was before that event, with a row in `troubles`, and its later events are left out: they
-        would be folded into a state that nobody knows. All other matches go on. In the tree over
-        the log every event has its leaf, whether it can be understood or not.
+        Returns:
+            The latest version of each aggregate in the batch.
+
+        Raises:
+            sqlite3.Error: The file cannot be written. Nothing is changed, and the projector stays
+                usable.
         """
         notifications = [each for each in notifications if each.id > self.position]
         if not notifications:
@@ -101,26 +111,34 @@ class Projector:
                     self._fold_event(notification, batch)
             others = self._write(batch, notifications[-1])
         except sqlite3.Error:
-            self._forget()
+            self._roll_back()
             raise
-        accounts_now = self._players.changed()
-        self._players.forget()
+        accounts_now = self._players.changed_versions()
+        self._players.reset()
         armies_now = {name: listed.army.version for name, listed in batch.armies.items()}
         plans_now = {name: row.version for name, row in batch.plans.items()}
         return others | armies_now | plans_now | accounts_now
 
     def is_tree_sound(self, last: Notification) -> bool:
-        """Return whether the edge of the tree over the log is as it was written, for a log whose
-        `last` event that is in the tables is this."""
+        """Return whether the edge of the tree over the log is intact.
+
+        Args:
+            last: The last event in the tables, as the log has it.
+        """
         return log_tree.is_edge_sound(self._connection, self._mapper.leaf(last))
 
-    def finish(self) -> None:
-        """Declare a file made by a rebuild ready to be read."""
+    def mark_ready(self) -> None:
+        """Mark a rebuilt file as ready to be read."""
         self._connection.execute("UPDATE tracking SET ready = 1")
 
-    def tell(self, most: int) -> bool:
-        """Look at so many events for the index of what public matches tell; False once there are no
-        more. An event that cannot be told is left out of it."""
+    def index_events(self, most: int) -> bool:
+        """Add the next `most` events to the search index of public matches.
+
+        An event that cannot be rendered is left out.
+
+        Returns:
+            False if there are no more events.
+        """
         connection = self._connection
         told = search.unindexed_events(connection, most)
         if told is None:
@@ -130,12 +148,12 @@ class Projector:
             search.write_index(connection, told)
             connection.execute("COMMIT")
         except sqlite3.Error:
-            self._forget()
+            self._roll_back()
             raise
         return True
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection to the read file."""
         self._connection.close()
 
     # --- folding ---------------------------------------------------------------------------------
@@ -150,12 +168,12 @@ class Projector:
             self._fold_account(notification, batch)
         elif kind == PLAN:
             self._fold_plan(notification, batch)
-        elif kind != SERVICE:  # of that no table tells
+        elif kind != SERVICE:  # events of the service have no rows
             self._fold_match(notification, batch)
 
     def _fold_match(self, notification: Notification, batch: _Batch) -> None:
         try:
-            self._matches.take(notification, self._tree.size - 1, self._turn)
+            self._matches.fold(notification, self._tree.size - 1, self._turn)
         except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
 
@@ -171,7 +189,7 @@ class Projector:
     def _fold_account(self, notification: Notification, batch: _Batch) -> None:
         try:
             sealed = self._mapper.to_domain_event(notification)
-            self._players.take(sealed, notification, self._turn)
+            self._players.fold(sealed, notification, self._turn)
         except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
 
@@ -183,7 +201,7 @@ class Projector:
             self._refuse(notification, error, batch)
             return
         batch.plans[sealed.event.plan] = row
-        self._charge(UUID(row.match) if row.match else None, len(sealed.body))
+        self._count_bytes(UUID(row.match) if row.match else None, len(sealed.body))
 
     def _fold_table(self, notification: Notification, batch: _Batch) -> None:
         place = self._tree.size - 1
@@ -193,15 +211,15 @@ class Projector:
                 table, size = tap.event.table, len(tap.body)
             else:
                 sealed = self._mapper.to_domain_event(notification)
-                self._devices.take(sealed, notification, place)
+                self._devices.fold(sealed, notification, place)
                 table, size = sealed.event.aggregate, len(sealed.body)
         except UNREADABLE_ERRORS as error:
             self._refuse(notification, error, batch)
             return
-        self._charge(self._devices.match_of_table(table), size)
+        self._count_bytes(self._devices.match_of_table(table), size)
 
-    def _charge(self, match: UUID | None, size: int) -> None:
-        """Count what is stored for a match, and is no event of it, to the frontend that has it."""
+    def _count_bytes(self, match: UUID | None, size: int) -> None:
+        """Add the bytes of a plan or a tap to the usage of the match's frontend."""
         if match is None:
             return
         if match not in self._owners:
@@ -209,7 +227,7 @@ class Projector:
             if len(self._owners) > MAX_CACHED_OWNERS:
                 self._owners.popitem(last=False)
         if (owner := self._owners[match]) is not None:
-            self._players.charge(owner, size)
+            self._players.add_bytes(owner, size)
 
     def _refuse(self, notification: Notification, error: Exception, batch: _Batch) -> None:
         found = {str(notification.originator_id): notification.originator_version}
@@ -218,14 +236,14 @@ class Projector:
         for identity, version in found.items():
             if identity not in self._stopped_ids:
                 self._stopped_ids.add(identity)
-                why = f"event {version} cannot be understood: {error or type(error).__name__}"
-                batch.error_count.append((identity, version, why, self._mapper.kind(notification)))
+                why = f"event {version} cannot be read: {error or type(error).__name__}"
+                batch.errors.append((identity, version, why, self._mapper.kind(notification)))
                 _LOG.error("match_in_trouble", match=identity, version=version, error=repr(error))
 
     # --- writing ---------------------------------------------------------------------------------
 
     def _write(self, batch: _Batch, last: Notification) -> dict[UUID, int]:
-        """Write all rows, or none. The versions of the matches and tables among them."""
+        """Write all rows or none, and return the versions of the batch's matches and tables."""
         mark = digest(last.state)
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
@@ -234,7 +252,7 @@ class Projector:
             (last.id, mark, self._tree.size, self._turn, self.position),
         )
         if moved.rowcount != 1:
-            raise sqlite3.IntegrityError("another service writes into this read file")
+            raise sqlite3.IntegrityError("another process writes to this read file")
         insert(connection, _INSERT_NODES, batch.nodes)
         self._matches.write()
         insert(
@@ -244,22 +262,22 @@ class Projector:
             connection, conditional_moves.UPSERT, [astuple(each) for each in batch.plans.values()]
         )
         tables = self._devices.write()
-        insert(connection, _INSERT_ERRORS, batch.error_count)
+        insert(connection, _INSERT_ERRORS, batch.errors)
         connection.execute("COMMIT")
-        self._devices.written()
+        self._devices.finish_batch()
         self.position, self.mark = last.id, mark
-        return self._matches.written() | tables
+        return self._matches.finish_batch() | tables
 
-    def _forget(self) -> None:
-        """After a failure, know only what the file knows."""
+    def _roll_back(self) -> None:
+        """Roll back, and load the state of the file again."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
-        self._matches.forget()
-        self._devices.forget()
-        self._players.forget()
-        self._remember()
+        self._matches.reset()
+        self._devices.reset()
+        self._players.reset()
+        self._load_position()
 
-    def _remember(self) -> None:
+    def _load_position(self) -> None:
         self.position, self.mark, self._turn = self._connection.execute(
             "SELECT position, mark, turns FROM tracking"
         ).fetchone()

@@ -1,4 +1,4 @@
-"""Makes the read models anew from the log while the service goes on, then puts them in place."""
+"""Rebuilds the read models from the log while the service runs, then replaces the old ones."""
 
 import time
 from collections.abc import Generator
@@ -20,26 +20,26 @@ from projections.queries.read_files import ReadModels
 _LOG: Final = structlog.get_logger("emeth.projections")
 
 BATCH_SIZE: Final = 200
-"""Events in one transaction. Python runs one thread at a time, so while a batch is folded the
-service waits, some milliseconds; after each, this thread rests for as long as it took."""
+"""Events in one transaction. Folding a batch holds Python's interpreter lock for some milliseconds.
+After each batch the rebuild pauses for as long as the batch took."""
 
 
 class RebuildProgress(Struct, frozen=True):
-    """How far a rebuild is."""
+    """The progress of a rebuild."""
 
     done: int
-    """The log's number of the last event that is in the new file."""
+    """The log's number of the last event in the new file."""
     total: int
-    """The same of the present file, which the new one must reach."""
+    """The log's number of the last event in the current file, which the new file must reach."""
     finished: bool
-    """The new file is in place."""
+    """Whether the new file has replaced the old one."""
 
 
-class RebuildRunningError(Exception):  # it says what is so, as the store's errors do
-    """Another rebuild is under way."""
+class RebuildRunningError(Exception):
+    """The error raised when another rebuild is running."""
 
     def __init__(self) -> None:
-        super().__init__("the read models are being rebuilt already: wait until that is done")
+        super().__init__("Another rebuild of the read models is running: wait until it ends.")
 
 
 def rebuild(
@@ -48,11 +48,18 @@ def rebuild(
     mapper: EventMapper,
     follower: ProjectionRunner,
 ) -> Generator[RebuildProgress, None, None]:
-    """Rebuild, one batch a step, and tell of each; the last step says `finished`.
+    """Rebuild the read models, and yield the progress after each batch.
 
-    Closing the iterator before leaves everything as it was. Blocks, so use it in a thread; all its
-    steps may be in different ones. The first step raises RebuildRunning if there is another; any
-    may raise sqlite3.Error or the library's PersistenceError, and nothing is changed then.
+    Each step blocks, so run it in a thread; steps may run in different threads. Closing the
+    iterator early, or an error, leaves the current file in place.
+
+    Yields:
+        The progress. The last value has `finished` set.
+
+    Raises:
+        RebuildRunningError: Another rebuild is running; raised by the first step.
+        sqlite3.Error: The new file cannot be written.
+        PersistenceError: The log cannot be read.
     """
     if not read_models.rebuilding.acquire(blocking=False):
         raise RebuildRunningError
@@ -77,7 +84,7 @@ def _rebuild(
             took = time.monotonic() - began
             yield RebuildProgress(projector.position, total, finished=False)
             time.sleep(took)
-        follower.adopt(projector, path)
+        follower.switch_to(projector, path)
     finally:
         if read_models.path != path:
             projector.close()

@@ -1,8 +1,8 @@
-"""Rows of how matches ended: after which opening, how many actions, how long, by which rules.
+"""Rows about results: how matches ended, their openings, and the rules that their events cite.
 
-They are what statistics are made of. An opening is the first actions that told no chance, as a
-spectator sees them, and a rule is counted where a spectator is told of it, so that nothing that was
-hidden is in any row.
+Statistics are counted from these rows. An opening has the first actions that are not entries of
+chance, as a spectator sees them. Citations are those that a spectator sees. So no row contains
+hidden information.
 """
 
 import sqlite3
@@ -21,12 +21,12 @@ from projections.projector.schema import insert
 from projections.views.viewer_events import redacted_action
 
 MAX_OPENING_ACTIONS: Final = 6
-"""Actions of an opening, at most; there is a row for each shorter one too."""
+"""Actions in the longest opening. Shorter openings have rows too."""
 DEFAULT_OPENING_ACTIONS: Final = 2
-"""Actions of an opening, where nobody says how many."""
+"""Actions in an opening, unless a query sets another length."""
 MAX_SCANNED_EVENTS: Final = 2_000
-"""Events of a match in which its opening and the rules that it cites are looked for, the first
-ones: so what the end of a match costs has a bound."""
+"""First events of a match that are read for its opening and its citations. The limit bounds the
+cost of a match's end."""
 
 _UPSERT_ENDINGS: Final = ("INSERT OR REPLACE INTO endings VALUES ", 9, "")
 _INSERT_OPENINGS: Final = ("INSERT INTO openings VALUES ", 3, "")
@@ -39,13 +39,14 @@ _INSERT_CITED: Final = ("INSERT INTO cited VALUES ", 3, "")
 
 
 class ResultChange(NamedTuple):
-    """When a match ended, or that it goes on again."""
+    """A change of a match's result."""
 
     at: datetime | None
+    """When the match ended; None if it was resumed."""
 
 
 def result_change(before: AnyMatch | None, event: Event, match: AnyMatch) -> ResultChange | None:
-    """What an event says of how the match ended; None if it changes nothing of that."""
+    """Return how an event changed the result of its match, or None if it did not."""
     was = None if before is None else before.result
     if match.result is None:
         return None if was is None else ResultChange(None)
@@ -56,7 +57,10 @@ def result_change(before: AnyMatch | None, event: Event, match: AnyMatch) -> Res
 def write(
     connection: sqlite3.Connection, number: int, match: AnyMatch, ended: ResultChange
 ) -> None:
-    """Write how a match ended, once its events and its row are there; or that it goes on again."""
+    """Write the result rows of a match, or delete them if the match was resumed.
+
+    The rows of the match and its events must be written before.
+    """
     for forget in _DELETES:
         connection.execute(forget, (number,))
     if match.result is None or ended.at is None:
@@ -73,7 +77,7 @@ def write(
 
 
 def update_visibility(connection: sqlite3.Connection, number: int, match: AnyMatch) -> None:
-    """Write whether everybody may know how a match ended, if it has."""
+    """Update whether the result of a match is public."""
     is_public = int(match.terms.visibility == "public")
     connection.execute("UPDATE endings SET is_public = ? WHERE match = ?", (is_public, number))
 
@@ -96,12 +100,12 @@ def _row(
 
 
 def sortable_time(at: datetime) -> str:
-    """A time as text, which sorts as times do."""
+    """Return a time as text that sorts in the order of time."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def _scalar_options(match: AnyMatch) -> str:
-    """Those of the game's options that are one value each, as JSON: no armies, no packs."""
+    """Return the options with a single value as JSON, without armies and packs."""
     stored = as_stored(match.options)
     plain = {name: value for name, value in stored.items() if not isinstance(value, list | dict)}
     return msgspec.json.encode(plain).decode()
@@ -110,7 +114,7 @@ def _scalar_options(match: AnyMatch) -> str:
 def _opening_and_citations(
     connection: sqlite3.Connection, number: int, match: AnyMatch
 ) -> tuple[list[str], Counter[str]]:
-    """The opening, and how many events of the line cite each rule."""
+    """Return the opening, and how many events of the line cite each rule."""
     game = match.rules
     opening: list[str] = []
     rules: Counter[str] = Counter()
@@ -137,7 +141,7 @@ def _first_events(connection: sqlite3.Connection, number: int, match: AnyMatch) 
 
 
 def _count_actions(connection: sqlite3.Connection, number: int, match: AnyMatch) -> int:
-    """How many actions of the line told no chance."""
+    """Return the number of actions of the line that are not entries of chance."""
     count = 0
     for stretch in line(match):
         (found,) = connection.execute(

@@ -1,7 +1,7 @@
-"""Follows the log into the read models: a thread that writes what is new, many events at a time.
+"""The projection runner: a thread that applies new events of the log to the read models in batches.
 
-Rows and tracking position are committed together, so each event is in the tables exactly once,
-wherever the process was killed. A failure of the log or of the read file is waited out.
+Rows and position are committed together, so each event is in the tables exactly once, even if the
+process is killed. After a failure of the log or of the read file the runner retries.
 """
 
 import sqlite3
@@ -32,47 +32,47 @@ from projections.views import board_views
 _LOG: Final = structlog.get_logger("emeth.projections")
 
 MAX_BATCH: Final = 500
-"""Events in one transaction, at most."""
+"""Maximum number of events in one transaction."""
 MIN_BATCH_INTERVAL: Final = 0.01
 MAX_BATCH_INTERVAL: Final = 0.05
-"""Seconds between two batches, in which events gather for the next."""
+"""Bounds, in seconds, of the interval between two batches, in which new events accumulate."""
 INTERVAL_PER_WORK: Final = 8
-"""The rest is so many times as long as the batch took, between these bounds: each commit costs as
-much as a hundred rows, so a busy service makes fewer of them, and keeps its event loop free."""
+"""The interval is this many times as long as the last batch took, within the bounds. A commit costs
+as much as a hundred rows, so a busy service commits less often and keeps its event loop free."""
 MIN_RETRY_SECONDS: Final = 0.1
 MAX_RETRY_SECONDS: Final = 5.0
-"""Seconds between one failure and the next attempt: doubled each time, between these."""
+"""Bounds, in seconds, of the delay before a retry. The delay doubles with each failure."""
 
 INDEX_BATCH: Final = 32
-"""Events that are put into the index of what public matches tell, in one turn."""
+"""Events that are added to the search index in one step."""
 
 VersionListener = Callable[[Mapping[UUID, int]], object]
 
 
 class ProjectionStatus(Struct, frozen=True):
-    """How the read models are doing."""
+    """The progress and health of the read models."""
 
     position: int
-    """The log's number of the last event that is in them."""
+    """The log's number of the last event in the read models."""
     newest: int
-    """The log's number of its last event, as far as is known."""
+    """The log's number of its last event, as last read."""
     error_count: int
-    """Matches with an event that could not be understood."""
+    """Aggregates whose projection has stopped at an unreadable event."""
     failures: int
-    """Attempts that failed since something last went well."""
+    """Consecutive failed attempts."""
     error: str
-    """The last of these failures; empty if all is well."""
+    """The last failure; empty if the last attempt succeeded."""
 
     @property
     def lag(self) -> int:
-        """Events that are in the log and not yet in the read models."""
+        """The number of events in the log that the read models do not have yet."""
         return max(0, self.newest - self.position)
 
 
 class ProjectionRunner:
-    """Keeps the read models up to date, in a thread of its own that runs until `close`.
+    """Keeps the read models up to date, in a thread that runs until `close`.
 
-    Close it before the log. Every method may be called from any thread, and may block on the disk.
+    Close the runner before the log. Methods are thread-safe and may block on the disk.
     """
 
     def __init__(
@@ -82,11 +82,18 @@ class ProjectionRunner:
         mapper: EventMapper,
         listener: VersionListener | None = None,
     ) -> None:
-        """Start to follow. `listener` is told, in the follower's thread, which matches have moved
-        on and to which version; it must neither raise nor wait.
+        """Start the threads.
 
-        Raises sqlite3.Error if the read file cannot be opened, and PersistenceError if the log
-        cannot be read.
+        Args:
+            recorder: The log.
+            models: The read models to keep up to date.
+            mapper: The mapper of the log's events.
+            listener: Called in the runner's thread with the new version of each aggregate that
+                changed. It must neither raise nor block.
+
+        Raises:
+            sqlite3.Error: The read file cannot be opened.
+            PersistenceError: The log cannot be read.
         """
         self._recorder = recorder
         self._models = models
@@ -94,16 +101,16 @@ class ProjectionRunner:
         self._listener = listener
         self._projector = Projector(schema.connect_writer(models.path, models.library), mapper)
         self._damage = ""
-        """Why the read file must be rebuilt; empty if it need not."""
-        self._due = recorder.max_notification_id() or 0
-        """How far the file must be for its answers to be whole: what the log had when it was opened
-        or made."""
+        """Why the read file must be rebuilt; empty if it is sound."""
+        self._complete_at = recorder.max_notification_id() or 0
+        """The position at which the file is complete: the log's last event when the file was opened
+        or created."""
         models.on_damage = self.request_rebuild
-        self._turn = threading.Lock()  # held while the projector writes, or is changed for another
-        self._moved = threading.Condition()
+        self._write_lock = threading.Lock()  # held while the projector writes or is replaced
+        self._advanced = threading.Condition()
         self._stopping = threading.Event()
         self._subscription: Subscription[ApplicationRecorder] | None = None
-        self._newest = self._due
+        self._newest = self._complete_at
         self._failures = 0
         self._error = ""
         self._check_file()
@@ -114,11 +121,11 @@ class ProjectionRunner:
 
     @property
     def position(self) -> int:
-        """The log's number of the last event that is in the read models."""
+        """The log's number of the last event in the read models."""
         return self._projector.position
 
     def status(self) -> ProjectionStatus:
-        """How it is doing. Asks the log for its newest event, if it can be asked."""
+        """Return the status, with the log's newest event if the log can be read."""
         try:
             self._newest = self._recorder.max_notification_id() or 0
         except PersistenceError as error:
@@ -126,70 +133,86 @@ class ProjectionRunner:
         return self.cached_status()
 
     def cached_status(self) -> ProjectionStatus:
-        """How it is doing, without asking the log: by what `status` found last, or a batch since.
-        Never blocks, also while a database hangs."""
+        """Return the status without reading the log. Never blocks, even while a database hangs."""
         return ProjectionStatus(
             self.position, self._newest, self._projector.error_count, self._failures, self._error
         )
 
     def wait_for(self, match: UUID, version: int, timeout: float) -> bool:
-        """Wait until the read models have this match at this version or later; False if that took
-        more than `timeout` seconds.
+        """Wait until the read models have a match at a version or later.
+
+        Returns:
+            False if `timeout` seconds passed before.
         """
 
         def is_there() -> bool:
             with self._models.reading() as connection:
                 return board_views.latest_version(connection, match) >= version
 
-        with self._moved:
-            return self._moved.wait_for(is_there, timeout)
+        with self._advanced:
+            return self._advanced.wait_for(is_there, timeout)
 
     def catch_up(self, timeout: float) -> bool:
-        """Wait until all that the log has now is in the read models; False if that took more than
-        `timeout` seconds. PersistenceError if the log cannot be asked."""
-        newest = self._recorder.max_notification_id() or 0
-        with self._moved:
-            return self._moved.wait_for(lambda: self.position >= newest, timeout)
+        """Wait until the read models have every event that is in the log now.
 
-    def tell(self, seconds: float) -> None:
-        """Look for so long at events that are not in the index of what public matches tell."""
+        Returns:
+            False if `timeout` seconds passed before.
+
+        Raises:
+            PersistenceError: The log cannot be read.
+        """
+        newest = self._recorder.max_notification_id() or 0
+        with self._advanced:
+            return self._advanced.wait_for(lambda: self.position >= newest, timeout)
+
+    def index_events(self, seconds: float) -> None:
+        """Add events to the search index of public matches for up to `seconds`."""
         until = monotonic() + seconds
-        goes_on = True
-        while goes_on and monotonic() < until and not self._stopping.is_set():
-            with self._turn:
-                goes_on = self._projector.tell(INDEX_BATCH)
+        has_more = True
+        while has_more and monotonic() < until and not self._stopping.is_set():
+            with self._write_lock:
+                has_more = self._projector.index_events(INDEX_BATCH)
 
     @property
-    def whole(self) -> bool:
-        """Do the read models have all that the log had when their file was opened or made? Until
-        then, what they say may be old, and a match may be missing."""
-        return not self._damage and self.position >= self._due
+    def is_complete(self) -> bool:
+        """Whether the read models have all events that the log had when the file was opened.
+
+        For a new file, that is when it was created. Until then answers may be outdated, and matches
+        may be missing.
+        """
+        return not self._damage and self.position >= self._complete_at
 
     def wait_until_complete(self, timeout: float) -> bool:
-        """Wait for that; False if it took more than `timeout` seconds."""
-        with self._moved:
-            return self._moved.wait_for(lambda: self.whole or self._stopping.is_set(), timeout)
+        """Wait until the read models are complete, or the runner stops.
+
+        Returns:
+            False if `timeout` seconds passed before.
+        """
+        with self._advanced:
+            return self._advanced.wait_for(
+                lambda: self.is_complete or self._stopping.is_set(), timeout
+            )
 
     def request_rebuild(self, why: str) -> None:
-        """Have the read file rebuilt, since it is damaged. Does not wait."""
+        """Request a rebuild of a damaged read file, and return at once."""
         self._damage = why
         if (subscription := self._subscription) is not None:
             subscription.stop()
 
-    def adopt(self, projector: Projector, path: Path) -> None:
-        """Go on with this projector and its file, made from the same log, in place of the present.
+    def switch_to(self, projector: Projector, path: Path) -> None:
+        """Replace the current projector and file with others that were made from the same log.
 
-        It is brought as far as the present file first, so that no reader goes back in time.
+        The new file first catches up with the current one, so that no reader goes back in time.
         """
-        with self._turn:
+        with self._write_lock:
             while projector.position < self._projector.position:
                 missing = read_events_between(self._recorder, projector.position, self.position)
                 projector.apply(missing)
-            projector.finish()
+            projector.mark_ready()
             self._replace(projector, path)
 
     def close(self) -> None:
-        """Stop after the batch that is being written. Closing twice is fine."""
+        """Stop the threads after the current batch. Closing twice is allowed."""
         self._stopping.set()
         if (subscription := self._subscription) is not None:
             subscription.stop()
@@ -211,8 +234,8 @@ class ProjectionRunner:
     # --- in the thread ---------------------------------------------------------------------------
 
     def _run(self) -> None:
-        # Should an error that nobody foresaw end this thread, then `status` must say so.
-        ended = "the follower ended by an error of its own: see the service's output"
+        # If an unexpected error ends this thread, `status` must report it.
+        ended = "The projection runner ended with an unexpected error: see the service's output."
         try:
             while not self._stopping.is_set():
                 try:
@@ -224,11 +247,11 @@ class ProjectionRunner:
             self._error = ended or self._error
 
     def _index(self) -> None:
-        """Fill the index of what public matches tell, a little each second."""
+        """Add a few events to the search index of public matches each second."""
         while not self._stopping.wait(1.0):
             try:
-                with self._turn:
-                    self._projector.tell(INDEX_BATCH)
+                with self._write_lock:
+                    self._projector.index_events(INDEX_BATCH)
             except sqlite3.Error as error:
                 _LOG.warning("events_not_told", error=str(error))
                 if is_damage(error):
@@ -240,7 +263,8 @@ class ProjectionRunner:
         self._check_file()
         with self._recorder.subscribe(gt=self.position) as subscription:
             self._subscription = subscription
-            # `close` and `start_over` have seen the subscription and stop it, or are seen here.
+            # `close` and `request_rebuild` stop the subscription if they see it. If they came
+            # before it was set, their flags are set here.
             if self._stopping.is_set() or self._damage:
                 return
             for batch in self._batches(subscription):
@@ -251,12 +275,12 @@ class ProjectionRunner:
                     min(max(MIN_BATCH_INTERVAL, INTERVAL_PER_WORK * took), MAX_BATCH_INTERVAL)
                 )
         if not self._stopping.is_set() and not self._damage:
-            raise PersistenceError("the log can no longer be followed: it was closed")
+            raise PersistenceError("the subscription to the log has ended: the log was closed")
 
     def _batches(
         self, subscription: Subscription[ApplicationRecorder]
     ) -> Iterator[list[Notification]]:
-        """What the log has by now, in batches; waits only when there is nothing."""
+        """Yield the log's new events in batches, waiting only when there are none."""
         batch: list[Notification] = []
         for notification in subscription:
             if not batch:
@@ -267,13 +291,13 @@ class ProjectionRunner:
                 batch = []
 
     def _apply(self, batch: list[Notification]) -> None:
-        with self._turn:
+        with self._write_lock:
             versions = self._projector.apply(batch)
         self._failures, self._error = 0, ""
         if versions and self._listener is not None:
             self._listener(versions)
-        with self._moved:
-            self._moved.notify_all()
+        with self._advanced:
+            self._advanced.notify_all()
 
     def _wait_out(self, error: Exception) -> None:
         if self._stopping.is_set():
@@ -282,22 +306,21 @@ class ProjectionRunner:
         self._error = str(error) or type(error).__name__
         pause = min(MAX_RETRY_SECONDS, MIN_RETRY_SECONDS * 2 ** min(self._failures - 1, 10))
         _LOG.warning("read_models_wait", error=self._error, failures=self._failures, seconds=pause)
-        # Errors of the log come in the library's own types, so this one is of the read file.
+        # The log raises errors of the eventsourcing library, so an SQLite error is the read file's.
         if is_damage(error):
             self._damage = str(error)
         self._stopping.wait(pause)
 
     def _check_file(self) -> None:
-        """Start over if the file was made from another log, or from what this one has lost, or if
-        its tree would sign for a log that never was."""
+        """Discard a file that was made from another log, or whose tree over the log is damaged."""
         position, mark = self._projector.position, self._projector.mark
         if position == 0:
             return
         last = self._recorder.select_notifications(position, 1, stop=position)
         if not last or digest(last[0].state) != mark:
-            self._discard_file("the log is not the one that it was made from")
+            self._discard_file("it was made from another log")
         elif not self._projector.is_tree_sound(last[0]):
-            self._discard_file("a value in its tree over the log was changed")
+            self._discard_file("a hash in its tree over the log was changed")
 
     def _discard_file(self, why: str) -> None:
         _LOG.warning("read_file_discarded", file=self._models.path.name, why=why)
@@ -305,12 +328,12 @@ class ProjectionRunner:
         connection = schema.connect_writer(path, self._models.library)
         schema.create_tables(connection, ready=True)
         projector = Projector(connection, self._mapper)
-        self._due = self._recorder.max_notification_id() or 0
-        with self._turn:
+        self._complete_at = self._recorder.max_notification_id() or 0
+        with self._write_lock:
             self._replace(projector, path)
         self._damage = ""
-        with self._moved:
-            self._moved.notify_all()
+        with self._advanced:
+            self._advanced.notify_all()
 
     def _replace(self, projector: Projector, path: Path) -> None:
         self._projector.close()
@@ -321,8 +344,16 @@ class ProjectionRunner:
 def read_events_between(
     recorder: ApplicationRecorder, after: int, until: int, most: int = MAX_BATCH
 ) -> Sequence[Notification]:
-    """Events of the log after one number, up to and with another that is in the log: at least one,
-    and at most `most`. PersistenceError if there is none.
+    """Return the log's events after a number, through another number that the log has.
+
+    Args:
+        recorder: The log.
+        after: The log's number before the first event.
+        until: The log's number of the last event.
+        most: Maximum number of events.
+
+    Raises:
+        PersistenceError: The log has no such events.
     """
     found = recorder.select_notifications(after, most, stop=until, inclusive_of_start=False)
     if not found:

@@ -1,38 +1,37 @@
-"""The tables of the read file, and the fingerprint by which a file of another shape is known.
+"""The tables of a read file, and the fingerprint that identifies their shape.
 
-- `matches` one row a match, as it stands: what the lobby filters and orders by, and the state;
-- `creators` how many matches each maker of some has begun, and how many nobody has played in;
-- `titles` their titles, cut up so that a part of one is found without reading them all;
-- `seats` who holds which seat, so that matches can be found by player: by name, or by the id of a
-  frontend's player, for whom it also tells whether the match waits for the seat; and how it ended;
-- `endings` how each match ended that is over, after how many actions and how long; `openings` the
-  actions that it began with, the first, the first two and so on; `cited` how many of its events
-  cite each rule: as a spectator may know all of it;
-- `players` every name that ever held a seat, once, and `names` the same cut up as titles are;
-- `events` every event in its stored bytes, its place in the tree over the whole log, and now and
-  then the match as it stood after one;
-- `nodes` the complete subtrees of that tree, by `merkle.number`;
-- `disputes` every dispute with its verdict, and in `said` the words of both;
-- `precedents` which verdicts rest on which rule;
-- `plans` one row a plan that a seat has left, without what is in it;
-- `clocks` one row a match with clocks: when the first that runs is up;
-- `armies` one row a saved army, by its owner's token;
-- `tables` one row a table, as it stands with all its devices;
-- `styluses` where each is paired;
-- `taps` the place in the tree of each tap that an action may name;
-- `accounts` one row a frontend, with what it uses, and one a frontend's player;
-- `notices` what players of frontends are told, by a number made of the turn of its event;
-- `troubles` matches with an event that could not be understood;
-- `told` the words of public events, and `telling` how far they are in it (`sentences.py`);
-- `tracking` how far the log has been read, how many leaves the tree has and how many turns there
-  were: one row, written in the transaction of what was read.
+- `matches`: a row for each match, with its state and the columns that lists filter and sort by;
+- `creators`: for each creator, the matches that started and those without a single action;
+- `titles`: a trigram index of the titles;
+- `seats`: the holder of each seat, by name or by the ID of a frontend's player, whether the seat
+  is prompted, and its outcome;
+- `endings`: for each match that is over, its result, actions and duration; `openings`: its first
+  actions, in each length; `cited`: how many of its events cite each rule. All of these are as a
+  spectator may know them;
+- `players`: each name that ever held a seat; `names`: a trigram index of these names;
+- `events`: each event in its stored bytes, its index in the tree over the log, and at keyframes
+  the match after it;
+- `nodes`: the complete subtrees of that tree, by `merkle.number`;
+- `disputes`: each dispute with its verdict; `said`: a full-text index of the reasons of both;
+- `precedents`: the verdicts on each rule;
+- `plans`: a row for each seat's conditional moves, without the moves;
+- `clocks`: for each match with clocks, the time of the next flag fall;
+- `armies`: a row for each saved army, with the digest of its owner's token;
+- `tables`: a row for each table, with the state of its devices;
+- `styluses`: the tables at which each stylus is or was paired;
+- `taps`: the index in the tree of each tap that an action may cite;
+- `accounts`: a row for each frontend, with its usage, and for each player of a frontend;
+- `notices`: the notices to players of frontends, by a number that is made from a turn;
+- `troubles`: the projection errors, one for each aggregate whose projection has stopped;
+- `told`: a full-text index of public events; `telling`: how far it is filled (`queries/search.py`);
+- `tracking`: one row with the position in the log, the number of leaves in the tree and the number
+  of turns. The transaction that writes other rows writes it too.
 
-A turn is the number of an event among those of matches and players alone. What callers are shown
-has turns in it and no places in the log: those tell how many taps and plans there were.
+A turn counts the events of matches and players only. Numbers that callers see are made from turns:
+positions in the log would disclose how many taps and plans there are.
 
-A match is named by a number here: the log's number of its first event. Small keys keep indexes
-small (an event costs half as much as with UUIDs), and they list matches in the order in which
-they were created.
+A match is identified by the log's number of its first event. An event row with such a key takes
+half the space of one with a UUID, and the key sorts matches by their creation.
 """
 
 import sqlite3
@@ -48,17 +47,16 @@ from domain.registry import GAMES
 from domain.storage.snapshots import MATCH_FOLD_VERSION, match_shape
 
 FILE_MODE: Final = 0o600
-"""The mode of the files of the read models."""
+"""The mode of the read models' files: only the owner reads and writes."""
 CONTENT_VERSION: Final = 7
-"""Raise it when what is written into the same columns changes its meaning."""
+"""The version of the columns' meaning. Raise it when a meaning changes and its column stays."""
 
 KEYFRAME_INTERVAL: Final = 16
-"""Of so many events of a match, the first has the match after it in full (`events.state`), and so
-has every event that moves the line to another version.
+"""The interval of keyframes: every 16th event stores the match after it in `events.state`.
 
-The match at any version is the keyframe at or before it and the facts of at most 15 events, which
-takes a fraction of a millisecond; a state with each event would make the file several times larger.
-Between two keyframes nothing goes back, so no position need be looked for further back.
+Each event that moves the line to another version is a keyframe too. So the match at any version is
+folded from a keyframe and at most 15 events, which takes a fraction of a millisecond. A state with
+each event would make the file several times larger.
 """
 
 TABLES: Final[dict[str, dict[str, type]]] = {
@@ -275,7 +273,7 @@ INDEXES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
     ("tables", ("match", "number"), False),
     ("styluses", ("stylus",), False),
 )
-"""Table, columns, and whether they are unique."""
+"""The indexes: table, columns, and whether the columns are unique together."""
 
 CREATE_TITLES: Final = (
     "CREATE VIRTUAL TABLE titles USING fts5(folded_title, content='', tokenize='trigram')"
@@ -313,21 +311,21 @@ VIEWS: Final[dict[str, str]] = {
         FROM cited c JOIN matches m ON m.number = c.match
         WHERE m.match IN (SELECT match FROM public_matches)""",
 }
-"""Views of public matches for Datasette and other programs, as a spectator knows these matches.
-They have no name and no text that a person wrote."""
+"""Views of public matches for Datasette and other programs, as a spectator may know the matches.
+The views contain no names and no text that a person wrote."""
 MAX_ROWS_PER_STATEMENT: Final = 256
-"""Rows in one statement, at most."""
+"""Maximum number of rows in one statement."""
 CHECKPOINT_PAGES: Final = 4096
-"""Pages of the write-ahead log, of 4 KiB each, at which SQLite copies it into the file. A page that
-is written often is copied once for all of them: with a quarter of this the follower needs a fifth
-more of a processor."""
+"""Pages of 4 KiB in the write-ahead log at which SQLite copies them into the file. A checkpoint
+copies each page once, however often it was written. With a quarter of this number the projection
+runner needs a fifth more processor time."""
 
 
 def fingerprint() -> str:
-    """Names the shape of the tables and of the states that are in them.
+    """Return a digest of the shape of the tables and of the states in them.
 
-    It changes with the games too: a release that knows more games, or other shapes of their
-    states, fills the tables anew.
+    The shape includes all games. A release with other games, or with other shapes of their states,
+    rebuilds the read models.
     """
     columns = {
         table: {name: kind.__name__ for name, kind in fields.items()}
@@ -352,55 +350,55 @@ def fingerprint() -> str:
 
 
 NameLookup = Callable[[UUID], str]
-"""What to call a player of a frontend: names are in no read model, so that they can be erased."""
+"""A lookup of players' names by ID. Names are in no read model, so that they can be erased."""
 
 
 FORMER_PLAYER: Final = "A former player"
-"""The name of whoever was erased, or is not known here."""
+"""The name of a player who was erased or is unknown."""
 
 
 def former_player_name(player: UUID) -> str:
-    """Knows nobody."""
+    """Return the name of an unknown player: no source of names is attached."""
     del player
     return FORMER_PLAYER
 
 
 def _never_cancelled() -> None:
-    """Of an answer that nobody gives up."""
+    """Do nothing: the query cannot be cancelled."""
 
 
 class ReadModelConnection(sqlite3.Connection):
-    """A connection to a read file, whose states name content packs and players."""
+    """A connection to a read file, with the content packs and player names for its states."""
 
     library: Library = BUILT_IN_PACKS
-    """Where those are looked up."""
+    """The content packs that states refer to."""
     names: NameLookup = staticmethod(former_player_name)
 
-    go_on: Callable[[], None] = staticmethod(_never_cancelled)
-    """Raises once nobody waits for the answer any more (`projections/queries/cancellation.py`)."""
+    check_cancelled: Callable[[], None] = staticmethod(_never_cancelled)
+    """Raises QueryCancelledError if the current query was cancelled."""
 
 
 def library_of(connection: sqlite3.Connection) -> Library:
-    """The packs that states read through this connection may name."""
+    """Return the content packs for states that are read through this connection."""
     return connection.library if isinstance(connection, ReadModelConnection) else BUILT_IN_PACKS
 
 
 def name_lookup_of(connection: sqlite3.Connection) -> NameLookup:
-    """What to call players in what is read through this connection."""
+    """Return the lookup of player names for this connection."""
     return connection.names if isinstance(connection, ReadModelConnection) else former_player_name
 
 
 def check_cancelled(connection: sqlite3.Connection) -> None:
-    """Called at each of many steps: raises if nobody waits for the answer any more."""
+    """Raise QueryCancelledError if the connection's query was cancelled. Long loops call it."""
     if isinstance(connection, ReadModelConnection):
-        connection.go_on()
+        connection.check_cancelled()
 
 
 def connect_writer(path: Path, library: Library = BUILT_IN_PACKS) -> sqlite3.Connection:
-    """A connection that writes; made here, it may be used in any thread, one at a time.
+    """Open a connection that writes. Any thread may use it, one at a time.
 
-    The file is disposable, so a commit does not wait for the disk (`synchronous=NORMAL`): after a
-    power cut the last transactions may be missing, rows and tracking position alike.
+    Commits do not wait for the disk (`synchronous=NORMAL`), because the file can be rebuilt. After
+    a power failure the last transactions may be missing, with their position.
     """
     path.touch(FILE_MODE)  # SQLite gives the files beside a database the same rights
     connection = sqlite3.connect(
@@ -420,9 +418,10 @@ def connect_writer(path: Path, library: Library = BUILT_IN_PACKS) -> sqlite3.Con
 def connect_reader(
     path: Path, library: Library = BUILT_IN_PACKS, names: NameLookup = former_player_name
 ) -> sqlite3.Connection:
-    """A connection that only reads, usable in any thread, one at a time.
+    """Open a connection that only reads. Any thread may use it, one at a time.
 
-    Raises sqlite3.OperationalError if there is no such file.
+    Raises:
+        sqlite3.OperationalError: The file does not exist.
     """
     uri = f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(
@@ -431,13 +430,18 @@ def connect_reader(
     connection.library = library
     connection.names = names
     connection.execute("PRAGMA query_only=ON")
-    connection.execute("PRAGMA schema_version")  # opens all of its files now, not at first use
+    connection.execute("PRAGMA schema_version")  # opens the file and its write-ahead log now
     return connection
 
 
 def create_tables(connection: sqlite3.Connection, *, ready: bool) -> None:
-    """Make the tables of a new file, all at once. A file that is not ready is never read."""
-    # Only here: it takes long to load, and a service that finds its read file needs none of it.
+    """Create the tables of a new file in one transaction.
+
+    Args:
+        connection: A writing connection to an empty file.
+        ready: Whether the file may be read; False until a rebuild is complete.
+    """
+    # Imported here because it loads slowly, and a service with a usable read file does not need it.
     from sqlite_utils import Database
 
     connection.execute("BEGIN IMMEDIATE")
@@ -465,16 +469,23 @@ def create_tables(connection: sqlite3.Connection, *, ready: bool) -> None:
 
 
 def find_damage(connection: sqlite3.Connection) -> str:
-    """Return what SQLite finds damaged in a read file, or an empty string if the file is whole.
+    """Return what SQLite finds damaged in a read file, or an empty string if the file is sound.
 
-    All of the file is read for this. Raises sqlite3.DatabaseError if it cannot be read at all.
+    SQLite reads the whole file for this check.
+
+    Raises:
+        sqlite3.DatabaseError: The file cannot be read at all.
     """
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     return "" if found == "ok" else " ".join(found.split())
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
-    """Is this a finished read file of the present shape? Raises sqlite3.DatabaseError."""
+    """Return whether a read file is complete and has the current shape.
+
+    Raises:
+        sqlite3.DatabaseError: The file cannot be read.
+    """
     found = connection.execute("SELECT fingerprint, ready FROM tracking").fetchone()
     return bool(found == (fingerprint(), 1))
 
@@ -486,8 +497,13 @@ def insert(
 ) -> None:
     """Insert rows, many with each statement.
 
-    Their numbers are powers of two, so that there are few different statements and SQLite keeps
-    them compiled.
+    The number of rows in a statement is a power of two. So there are few different statements, and
+    SQLite keeps them compiled.
+
+    Args:
+        connection: A writing connection.
+        statement: The text before the values, the number of columns, and the text after the values.
+        rows: The values of each row.
     """
     head, width, tail = statement
     one = f"({','.join('?' * width)})"

@@ -1,4 +1,4 @@
-"""Saved armies: which ones an owner has. Written by the projector, one row an army."""
+"""Rows of saved armies, and queries for the armies of an owner."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -22,18 +22,18 @@ UPSERT: Final = (
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version,"
     " folded_name = excluded.folded_name, deleted = excluded.deleted, state = excluded.state",
 )
-"""The statement for rows of `row`."""
+"""The statement for values of `army_values`."""
 
 
 class ArmyRow(Struct, frozen=True):
-    """An army, and the log's number of its first event, which lists are ordered by."""
+    """An army with the log's number of its first event, which sorts lists."""
 
     number: int
     army: SavedArmy
 
 
 class ArmyQuery(Struct, frozen=True):
-    """Which armies are wanted: those that fit all that is set."""
+    """Conditions that armies must meet, all together. Empty ones do not count."""
 
     game: str = ""
     """Slug of the game."""
@@ -42,11 +42,11 @@ class ArmyQuery(Struct, frozen=True):
 
 
 class ArmyPage(Struct, frozen=True):
-    """Some of an owner's armies."""
+    """A page of an owner's armies."""
 
     armies: tuple[SavedArmy, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `place` of the next page; None after the last page."""
 
 
 def fold_army(
@@ -55,18 +55,23 @@ def fold_army(
     sealed: SealedEvent[Event],
     notification: Notification,
 ) -> ArmyRow:
-    """The army after an event: of `pending`, which is not written yet, or of the table before it.
+    """Fold an event, and return the army after it.
 
-    Raises ValueError for an event that is not the next one of its army.
+    Args:
+        connection: The read models.
+        pending: The armies of the batch, which are not written yet.
+        sealed: The event.
+        notification: The event as the log stores it.
+
+    Raises:
+        ValueError: The event is not the next one of its army.
     """
     event = sealed.event
     before = pending.get(event.army) or _load(connection, event.army)
     due = (before.army.version if before else 0) + 1
     stored = (notification.originator_id, notification.originator_version)
     if stored != (event.army, due) or event.version != due:
-        raise ValueError(
-            f"it is version {event.version} of {event.army}, where version {due} is due"
-        )
+        raise ValueError(f"it is version {event.version} of {event.army}, but version {due} is due")
     check_link(before.army.digest if before else GENESIS, sealed.digest, sealed.body)
     return ArmyRow(
         before.number if before else notification.id,
@@ -75,7 +80,7 @@ def fold_army(
 
 
 def army_values(listed: ArmyRow) -> tuple[Any, ...]:
-    """The row of an army."""
+    """Return the values of an army's row."""
     army = listed.army
     return (
         listed.number,
@@ -89,13 +94,13 @@ def army_values(listed: ArmyRow) -> tuple[Any, ...]:
 
 
 def version(connection: sqlite3.Connection, army: UUID) -> int:
-    """The version of an army that the read models have; 0 if they do not know it."""
+    """Return the version of an army in the read models, or 0 if they do not have the army."""
     found = connection.execute("SELECT version FROM armies WHERE army = ?", (str(army),)).fetchone()
     return found[0] if found else 0
 
 
 def is_owner(connection: sqlite3.Connection, key: str) -> bool:
-    """Was ever an army saved with the token of this digest?"""
+    """Return whether an army was ever saved with the token that has this digest."""
     row = connection.execute("SELECT 1 FROM armies WHERE owner = ? LIMIT 1", (key,)).fetchone()
     return row is not None
 
@@ -105,20 +110,30 @@ def army_page(
     owner: str,
     size: int,
     place: int = 0,
-    wanted: ArmyQuery | None = None,
+    query: ArmyQuery | None = None,
     *,
     descending: bool = True,
 ) -> ArmyPage:
-    """Return at most `size` of an owner's armies that fit, by default the latest created first;
-    `place` is the `next` of the page before, or 0. Raises TroubleError if the projection of one of
-    them has stopped."""
-    wanted, keys = wanted or ArmyQuery(), keyset("number", place, descending=descending)
+    """Return a page of an owner's armies, by default the latest created first.
+
+    Args:
+        connection: The read models.
+        owner: The digest of the owner's token.
+        size: Maximum number of armies.
+        place: `next` of the previous page; 0 for the first page.
+        query: Conditions that the armies must meet; None for all armies.
+        descending: Whether the latest army comes first.
+
+    Raises:
+        ProjectionStoppedError: An army of the page has a projection error.
+    """
+    query, keys = query or ArmyQuery(), keyset("number", place, descending=descending)
     rows = connection.execute(
         f"{_SELECT_OWNED} AND {keys.condition} ORDER BY {keys.order} LIMIT :most",
         {
             "owner": owner,
-            "game": wanted.game,
-            "name": fold_case(wanted.name),
+            "game": query.game,
+            "name": fold_case(query.name),
             "most": size + 1,
         },
     ).fetchall()
@@ -132,7 +147,7 @@ def army_page(
 
 
 def count_armies(connection: sqlite3.Connection, owner: str) -> int:
-    """How many armies an owner keeps."""
+    """Return the number of an owner's saved armies."""
     (found,) = connection.execute(
         "SELECT count(*) FROM armies WHERE owner = ? AND deleted = 0", (owner,)
     ).fetchone()

@@ -1,5 +1,4 @@
-"""The branches of a match: what was undone, where it parts from the mainline, and what is
-otherwise there."""
+"""Queries for the branches of a match: undone events, and how they differ from the mainline."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -21,36 +20,50 @@ PLAY_EVENTS: Final = (
     "match.DrawAnswered",
     "match.VerdictGiven",
 )
-"""Events without which nothing was played. A verdict that upholds an event is none."""
+"""Kinds of events that change a position. A branch without any of them is not listed.
+
+A verdict that upholds an event does not count.
+"""
 
 
 class Branch(Struct, frozen=True):
-    """A run of events that was undone, or the mainline."""
+    """An undone sequence of events, or the mainline."""
 
     head_version: int
-    """Its last version."""
+    """The last version of the branch."""
     base_version: int
-    """The last version that leads to the present too; its head for the line itself."""
+    """The last version that the branch shares with the mainline; for the mainline, its head."""
     mainline: bool
     versions: tuple[int, ...]
-    """Those that lead to its head since they parted."""
+    """The versions after the base, through the head."""
     position: str
-    """At its head, as the viewer may see it."""
+    """The position at the head, redacted for the viewer."""
     differences: tuple[str, ...]
-    """What is otherwise there than in the present, a sentence each, as the viewer may see it."""
+    """One sentence for each difference from the current scene, as the viewer sees both."""
 
 
 def list_branches(
     connection: sqlite3.Connection, match: AnyMatch, viewer: str, begin: int, size: int
 ) -> list[Branch]:
-    """Up to `size` branches of a match as it stands: the line, then those undone in which anything
-    was played, the latest first. `begin` are left out."""
+    """Return branches of a match: the mainline, then the undone branches, the latest first.
+
+    Undone branches without an action or another event of play are left out.
+
+    Args:
+        connection: The read models.
+        match: The match at its current version.
+        viewer: The seat or role that positions are redacted for.
+        begin: Number of branches to skip.
+        size: Maximum number of branches.
+    """
     game = match.rules
     present = game.scene(match.position, viewer)
     found = []
     for head in islice(_heads(connection, match), begin, begin + size):
-        stood = match if head == match.version else board_views.match_at(connection, match.id, head)
-        assert stood is not None
+        at_head = (
+            match if head == match.version else board_views.match_at(connection, match.id, head)
+        )
+        assert at_head is not None
         versions = (version for stretch in branch_ranges(match, head) for version in stretch)
         found.append(
             Branch(
@@ -58,16 +71,19 @@ def list_branches(
                 base_version=branch_point(match, head),
                 mainline=head == match.version,
                 versions=tuple(versions),
-                position=game.write_view(stood.position, viewer),
-                differences=tuple(scene_differences(present, game.scene(stood.position, viewer))),
+                position=game.write_view(at_head.position, viewer),
+                differences=tuple(scene_differences(present, game.scene(at_head.position, viewer))),
             )
         )
     return found
 
 
 def _heads(connection: sqlite3.Connection, match: AnyMatch) -> Iterator[int]:
-    """Yield the heads of the branches: of two that play the same, and differ by a dispute or by
-    another event of which no game knows, the one that was left last."""
+    """Yield the head versions of the branches, the mainline first.
+
+    Branches that differ only in events that change no position, such as disputes, count as one:
+    the last one that was undone.
+    """
     yield match.version
     if match.details.jumps:
         left = _played_versions(connection, match.id)
@@ -89,7 +105,7 @@ def _played_versions(connection: sqlite3.Connection, match: UUID) -> set[int]:
 
 
 def scene_differences(present: Scene, other: Scene) -> Iterator[str]:
-    """How another scene differs from the present one, a sentence for each difference."""
+    """Yield one sentence for each difference between the current scene and another scene."""
     if present.caption != other.caption:
         yield f"{other.caption}, not: {present.caption}"
     lying, lain = pieces_by_place(present), pieces_by_place(other)
@@ -108,8 +124,10 @@ def scene_differences(present: Scene, other: Scene) -> Iterator[str]:
 
 
 def _distinct_contents(now: Sequence[Piece], then: Sequence[Piece]) -> tuple[list[str], list[str]]:
-    """What lies in a place now, and lay there then: by name, or where the names are the same, with
-    what is particular to each."""
+    """Return the pieces of one place in two scenes, by name.
+
+    If the names are equal, each name includes the details of its piece.
+    """
     plain = [sorted(piece.name or piece.glyph for piece in pieces) for pieces in (now, then)]
     if plain[0] != plain[1]:
         return plain[0], plain[1]

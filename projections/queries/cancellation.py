@@ -1,7 +1,7 @@
-"""Questions to the read models that may be given up: nobody waits for the answer any more.
+"""Cancellation of queries whose callers no longer wait.
 
-A thread cannot be stopped from outside. So SQLite is interrupted, and whatever goes through many
-events asks at each whether it is still wanted.
+A thread cannot be stopped from outside. So a cancellation interrupts SQLite, and loops over many
+events check for it at each step.
 """
 
 import sqlite3
@@ -14,55 +14,62 @@ from typing import Final
 from projections.projector.schema import ReadModelConnection
 
 SLICE_SECONDS: Final = 0.002
-"""How long a thread reads before it rests. Python runs one thread at a time, and each step of an
-action waits for half a millisecond while it reads. An action takes some milliseconds: shorter than
-that, so that no action meets with a thread that reads all the while."""
+"""How long a query runs before it pauses. Python runs one thread at a time, so a running query
+delays each step of an action by half a millisecond. The slice is shorter than an action, so that no
+action competes with a query for its whole duration."""
 
 
 class QueryCancelledError(Exception):
-    """Nobody waits for the answer any more."""
+    """The error raised in a query that was cancelled."""
 
 
 class CancellableQuery:
-    """One question, which a thread answers and another may give up."""
+    """A query that one thread runs and another thread may cancel."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._since = time.monotonic()
+        self._slice_start = time.monotonic()
         self._connection: sqlite3.Connection | None = None
-        self._given_up = Event()
+        self._cancelled = Event()
 
     @contextmanager
-    def on(self, connection: sqlite3.Connection) -> Iterator[None]:
-        """While it is answered through this connection. GivenUpError if it was given up before."""
-        with self._lock:  # never for long: who gives up may be the event loop
-            if self._given_up.is_set():
+    def running_on(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Run the query on a connection: the body of the `with` statement can be cancelled.
+
+        Raises:
+            QueryCancelledError: The query was cancelled before it started.
+        """
+        with self._lock:  # held briefly: the event loop may call `cancel`
+            if self._cancelled.is_set():
                 raise QueryCancelledError
-            # Only now: to rest for the time that it waited for this thread would have all who wait
-            # behind it wait longer, and then rest longer.
-            self._since = time.monotonic()
+            # The slice starts now, not when the query was made: a pause for the time in the queue
+            # would delay the queries behind this one, which would then pause even longer.
+            self._slice_start = time.monotonic()
             self._connection = connection
         if isinstance(connection, ReadModelConnection):
-            connection.go_on = self.go_on
+            connection.check_cancelled = self.check
         try:
             yield
         finally:
-            with self._lock:  # from here on the connection may be another question's
+            with self._lock:  # from here on the connection may serve another query
                 self._connection = None
             if isinstance(connection, ReadModelConnection):
-                del connection.go_on
+                del connection.check_cancelled
 
-    def go_on(self) -> None:
-        """Raise GivenUpError if nobody waits any more. Rests after a while, for as long."""
-        if (took := time.monotonic() - self._since) > SLICE_SECONDS:
-            self._given_up.wait(took)
-            self._since = time.monotonic()
-        if self._given_up.is_set():
+    def check(self) -> None:
+        """Raise QueryCancelledError if the query was cancelled.
+
+        After a slice of running time the check pauses for as long as the query ran.
+        """
+        if (took := time.monotonic() - self._slice_start) > SLICE_SECONDS:
+            self._cancelled.wait(took)
+            self._slice_start = time.monotonic()
+        if self._cancelled.is_set():
             raise QueryCancelledError
 
-    def give_up(self) -> None:
-        """Nobody waits any more. Safe from any thread, at any time."""
+    def cancel(self) -> None:
+        """Cancel the query, from any thread and at any time."""
         with self._lock:
-            self._given_up.set()
+            self._cancelled.set()
             if self._connection is not None:
                 self._connection.interrupt()

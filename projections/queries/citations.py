@@ -1,6 +1,6 @@
-"""Which rules an event rests on, and which events of a match rest on a rule, as a viewer may know.
+"""Queries for citations: the rules that events of a match cite, as a viewer may know them.
 
-No rendering and no index is stored: the events are searched for what the veil leaves of them.
+Citations have no index. A query reads the match's events and redacts them for the viewer.
 """
 
 import sqlite3
@@ -19,27 +19,28 @@ from projections.views.viewer_events import redacted_action
 
 
 class CitedRule(Struct, frozen=True):
-    """A rule, and what was decided on it before."""
+    """A rule with its source, rulings and precedents."""
 
     rule: str
     meaning: str
-    """Empty for a rule of an old log that has left the index since, like what follows."""
+    """The rule's meaning. For a rule that is no longer in the game's index, this field, the source
+    and the rulings are empty."""
     source: str
     rulings: tuple[str, ...]
-    """Numbers of the reference's rulings."""
+    """The numbers of the reference's rulings on the rule."""
     precedent_ids: tuple[str, ...]
-    """Names of verdicts on it, in public matches of the game and in the match that is looked at."""
+    """Names of verdicts on the rule, in public matches of the game and in the queried match."""
 
 
 class Citation(Struct, frozen=True):
-    """The events of a match that rest on a rule."""
+    """The events of a match that cite a rule."""
 
     rule: CitedRule
     versions: tuple[int, ...]
 
 
 class VersionSpan(Struct, frozen=True):
-    """Events of a match: so many after a version."""
+    """A range of a match's events: the `size` events after the version `after`."""
 
     after: int = 0
     size: int = 1 << 32
@@ -55,9 +56,17 @@ def citations(
     rule: str = "",
     span: VersionSpan = WHOLE_MATCH,
 ) -> tuple[Citation, ...] | None:
-    """Of every rule that an event of a span cites, in the order of the index; or of one rule.
+    """Return the citations in a span of a match's events, in the order of the game's rules.
 
-    None if the game has no such rule and had none, or the match is not known.
+    Args:
+        connection: The read models.
+        match: ID of the match.
+        viewer: The seat or role that the events are redacted for.
+        rule: ID of one rule, which is returned even without citations; empty for all cited rules.
+        span: The events to search.
+
+    Returns:
+        None if the match is unknown, or if the rule is neither in the game nor cited in the match.
     """
     row = connection.execute(
         "SELECT number, game FROM matches WHERE match = ?", (str(match),)
@@ -70,21 +79,24 @@ def citations(
     if is_gone and not (found or _versions(connection, number, game, viewer, rule, WHOLE_MATCH)):
         return None
     in_index = [each for each in game.rules if each in found]
-    wanted = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
+    listed = [rule] if rule else [*in_index, *sorted(found.keys() - game.rules.keys())]
     return tuple(
         Citation(cited_rule(connection, game, each, match), tuple(found.get(each, ())))
-        for each in wanted
+        for each in listed
     )
 
 
 def cited_rules(game: AnyGame, event: Event, viewer: str) -> tuple[str, ...]:
-    """The rules that an event rests on, each once, in the order in which they came in."""
+    """Return the rules that an event cites, each once, in the order of its rulings."""
     rulings = redacted_action(game, event, viewer).rulings
     return tuple(dict.fromkeys(rule for ruling in rulings for rule in ruling.rules))
 
 
 def cited_rule(connection: sqlite3.Connection, game: AnyGame, rule: str, match: UUID) -> CitedRule:
-    """A rule with its line of the index, and the precedents that who sees this match may know."""
+    """Return a rule with its entry in the game's index, and its precedents.
+
+    The precedents are those that a viewer of the match may know.
+    """
     precedents = disputes.precedents(connection, game.slug, rule, match)
     known = game.rules.get(rule)
     if known is None:
@@ -93,7 +105,7 @@ def cited_rule(connection: sqlite3.Connection, game: AnyGame, rule: str, match: 
 
 
 _RULES_KEY: Final = '"rules":'
-"""What the stored bytes of every event with a ruling have in them."""
+"""Text that is in the stored bytes of every event with a ruling."""
 
 
 def _versions(
@@ -104,8 +116,8 @@ def _versions(
     rule: str,
     span: VersionSpan,
 ) -> dict[str, list[int]]:
-    # Searched as text first: decoding is for what may fit. What is hidden from this viewer is
-    # found here too, and falls out when the event has gone through the veil.
+    # Search the stored text first, so that only events that may fit are decoded. Citations that
+    # are hidden from the viewer are found too, and are removed when the event is redacted.
     rows = connection.execute(
         "SELECT version, body FROM events WHERE match = ? AND version BETWEEN ? AND ?"
         " AND instr(body, ?) ORDER BY version",

@@ -1,5 +1,4 @@
-"""When the first clock of each match runs out, or its time to wait for players: for who has to
-say so."""
+"""Rows of deadlines: the next flag fall of each match, or its expiry while it waits for players."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -23,18 +22,17 @@ _MAX_MS: Final = 2**62
 
 
 class RunningClock(Struct, frozen=True):
-    """A match in which somebody's time runs."""
+    """A match with a deadline."""
 
     match: UUID
     due: datetime
-    """When it is up, if nothing happens before."""
+    """When the time runs out if no event comes before."""
     stops: bool
-    """A clock among them does not run while the service is away."""
+    """Whether one of the clocks stops during a downtime of the service."""
 
 
 def clock_values(number: int, match: AnyMatch) -> tuple[Any, ...]:
-    """The row of a match in which something is due, which is known by this number; due at 0 if
-    nothing is."""
+    """Return the values of a match's row. Its due time is 0 if the match has no deadline."""
     at = next_deadline(match)
     stops = match.clocks is not None and is_paused_by_downtime(match.clocks, match.time_controls)
     return number, str(match.id), 0 if at is None else (at - UNIX_EPOCH) // MS, int(stops)
@@ -43,8 +41,7 @@ def clock_values(number: int, match: AnyMatch) -> tuple[Any, ...]:
 def running_clocks(
     connection: sqlite3.Connection, until: datetime | None = None
 ) -> list[RunningClock]:
-    """All matches in which a clock runs, or in which one is up until a time, as far as the read
-    models know."""
+    """Return the matches with a deadline, or only those whose deadline is not after `until`."""
     most = _MAX_MS if until is None else (until - UNIX_EPOCH) // MS
     rows = connection.execute(
         "SELECT match, due_ms, stops FROM clocks WHERE due_ms BETWEEN 1 AND ?", (most,)

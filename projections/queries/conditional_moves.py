@@ -1,4 +1,4 @@
-"""Plans that seats have left: which ones go on. Nothing is here of what is in them."""
+"""Rows of conditional moves: which seats have an active plan. Rows do not contain the moves."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -18,18 +18,20 @@ UPSERT: Final = (
     " ON CONFLICT (number) DO UPDATE SET version = excluded.version, digest = excluded.digest,"
     " match = excluded.match, goes_on = excluded.goes_on",
 )
-"""The statement for rows of `PlanRow`."""
+"""The statement for the fields of a `PlanRow`."""
 
 
 class PlanRow(Struct, frozen=True):
-    """A plan, by the log's number of its first event."""
+    """The row of a plan."""
 
     number: int
+    """The log's number of the plan's first event."""
     plan: str
     version: int
     digest: str
     match: str
     goes_on: bool
+    """Whether the plan is active."""
 
 
 def fold_plan(
@@ -38,17 +40,23 @@ def fold_plan(
     sealed: SealedEvent[Event],
     notification: Notification,
 ) -> PlanRow:
-    """The row of a plan after an event: after that of `pending`, which is not written yet, or of
-    the table.
+    """Fold an event, and return the row of its plan after it.
 
-    Raises ValueError for an event that is not the next one of its plan.
+    Args:
+        connection: The read models.
+        pending: The rows of the batch, which are not written yet.
+        sealed: The event.
+        notification: The event as the log stores it.
+
+    Raises:
+        ValueError: The event is not the next one of its plan.
     """
     event = sealed.event
     before = pending.get(event.plan) or _row(connection, event.plan)
-    wanted = (before.version if before else 0) + 1
+    due = (before.version if before else 0) + 1
     stored = (notification.originator_id, notification.originator_version)
-    if stored != (event.plan, wanted) or event.version != wanted:
-        raise ValueError(f"it is version {event.version} of {event.plan}, where {wanted} is due")
+    if stored != (event.plan, due) or event.version != due:
+        raise ValueError(f"it is version {event.version} of {event.plan}, but version {due} is due")
     check_link(before.digest if before else GENESIS, sealed.digest, sealed.body)
     number = before.number if before else notification.id
     if isinstance(event, ConditionalMovesSet):
@@ -59,13 +67,13 @@ def fold_plan(
 
 
 def version(connection: sqlite3.Connection, plan: UUID) -> int:
-    """The version of a plan that the read models have; 0 if they do not know it."""
+    """Return the version of a plan in the read models, or 0 if they do not have the plan."""
     found = _row(connection, plan)
     return found.version if found else 0
 
 
 def active_plans(connection: sqlite3.Connection) -> list[tuple[UUID, UUID]]:
-    """Every plan that goes on, with its match."""
+    """Return the IDs of all active plans, each with the ID of its match."""
     rows = connection.execute("SELECT plan, match FROM plans WHERE goes_on = 1")
     return [(UUID(plan), UUID(match)) for plan, match in rows]
 

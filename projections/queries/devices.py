@@ -1,8 +1,8 @@
-"""Tables with their gateways and styluses, as they stand: what is told of them, and asking for it.
+"""Queries for tables with their gateways and styluses.
 
-The rows have no PIN, key or token in any form, and nothing that was tapped: taps are read from the
-log itself. Of each tap that an action may name there is only its place in the tree over the log, so
-that it can be proven. `devices_following.py` writes them.
+The rows contain no PIN, key or token in any form, and no tapped target: taps are read from the log.
+For each tap that an action may cite, a row has the leaf's index in the tree over the log, for
+proofs. `projector/device_rows.py` writes the rows.
 """
 
 import sqlite3
@@ -22,27 +22,27 @@ class GatewaySummary(Struct, frozen=True):
     gateway: str
     name: str
     epoch: str
-    """Its present run; empty if it never connected."""
+    """The current run of the gateway; empty if it never connected."""
     highest: int
-    """The number of the last message of that run which is recorded."""
+    """The number of the last recorded message of the current run."""
     heard: datetime | None
-    """When its last message was recorded; None if there was none."""
+    """When the last message was recorded; None without messages."""
     revoked: bool = False
-    """It may not connect any more."""
+    """Whether the gateway's key was revoked: it may not connect."""
     map_version: int = 0
-    """Of its own tap map; 0 if it has none."""
+    """The version of the gateway's own tap map; 0 without one."""
     first: datetime | None = None
-    """When its first message was recorded, or its first run."""
+    """When the gateway's first run began."""
     software: str = ""
-    """Its software, as its present run told."""
+    """The software that the gateway reported in its current run."""
     lost: int = 0
-    """Messages that it has lost, over all its runs."""
+    """Number of lost messages, over all runs."""
     wrong_pins: int = 0
-    """PINs that were tried at it in vain."""
+    """Number of wrong PINs that were entered at the gateway."""
     is_certified: bool = False
-    """May it show a certificate in place of its key?"""
+    """Whether the gateway may authenticate with a certificate in place of its key."""
     locale: str = ""
-    """The language in which its users read, as it told last: BCP 47, or empty."""
+    """The language of the gateway's users, as it last reported: a BCP 47 tag, or empty."""
 
 
 class StylusSummary(Struct, frozen=True):
@@ -51,22 +51,22 @@ class StylusSummary(Struct, frozen=True):
     stylus: str
     name: str
     gateway: str
-    """That it is paired with; empty for none."""
+    """The gateway that the stylus is paired with; empty if unpaired."""
     battery: int | None
     lost: datetime | None
-    """Since when it is not heard; None while it is."""
+    """Since when the stylus has been lost; None while it is connected."""
     tapped: datetime | None
-    """When its last tap was recorded."""
+    """When the stylus's last tap was recorded."""
     seats: tuple[str, ...]
     shared: bool
     granted: tuple[str, ...] = ()
-    """Those of its seats for which it may only tap."""
+    """The seats for which the stylus may only tap."""
     ended: tuple[str, ...] = ()
-    """The seats that it has lost since it was seated."""
+    """The seats that were withdrawn from the stylus since it was seated."""
 
 
 class TableSummary(Struct, frozen=True):
-    """A table as it stands."""
+    """A table with its devices."""
 
     table: UUID
     name: str
@@ -75,24 +75,24 @@ class TableSummary(Struct, frozen=True):
     map_version: int
     updated: datetime
     gateways: tuple[GatewaySummary, ...]
-    """The first registered first."""
+    """The gateways, in order of registration."""
     styluses: tuple[StylusSummary, ...]
-    """The first known first."""
+    """The styluses, in order of their first pairing."""
     digest: str
-    """Of its last event."""
+    """The digest of the table's last event."""
     closed: bool = False
 
 
 class DevicePage(Struct, frozen=True):
-    """Some of the tables."""
+    """A page of tables."""
 
     tables: tuple[TableSummary, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `after` of the next page; None after the last page."""
 
 
 def version(connection: sqlite3.Connection, table: UUID) -> int:
-    """The version of a table that the read models have; 0 if they do not know it."""
+    """Return the version of a table in the read models, or 0 if they do not have the table."""
     row = connection.execute(
         "SELECT version FROM tables WHERE identity = ?", (str(table),)
     ).fetchone()
@@ -107,8 +107,18 @@ def table_page(
     match: UUID | None = None,
     after: int | None = None,
 ) -> DevicePage:
-    """At most `size` tables, the latest first, those that come after `after`, which is a page's
-    `next`: of all, or this one, or those on which this match is played."""
+    """Return a page of tables, the latest created first.
+
+    Args:
+        connection: The read models.
+        size: Maximum number of tables.
+        table: Only this table.
+        match: Only tables on which this match is played.
+        after: `next` of the previous page; None for the first page.
+
+    Raises:
+        ProjectionStoppedError: A table of the page has a projection error.
+    """
     rows = connection.execute(
         "SELECT number, state FROM tables"
         " WHERE number < :before AND (:table IS NULL OR identity = :table)"
@@ -129,7 +139,7 @@ def table_page(
 
 
 def tables_of_match(connection: sqlite3.Connection, match: UUID, most: int) -> list[UUID]:
-    """Return at most this many tables on which a match is played."""
+    """Return up to `most` tables on which a match is played."""
     rows = connection.execute(
         "SELECT identity FROM tables WHERE match = ? LIMIT ?", (str(match), most)
     ).fetchall()
@@ -137,7 +147,7 @@ def tables_of_match(connection: sqlite3.Connection, match: UUID, most: int) -> l
 
 
 def find_table(connection: sqlite3.Connection, table: UUID) -> TableSummary | None:
-    """A table as it stands; None if the read models do not know it."""
+    """Return a table, or None if the read models do not have it."""
     found = table_page(connection, 1, table=table).tables
     return found[0] if found else None
 
@@ -145,8 +155,7 @@ def find_table(connection: sqlite3.Connection, table: UUID) -> TableSummary | No
 def other_pairings(
     connection: sqlite3.Connection, stylus: str, table: UUID
 ) -> list[tuple[UUID, datetime]]:
-    """The other tables at which a stylus with this hardware id is paired, and when anything
-    happened there last."""
+    """Return the other tables at which a stylus is paired, with the times of their last events."""
     rows = connection.execute(
         "SELECT t.state FROM styluses s JOIN tables t ON t.number = s.at_table"
         " WHERE s.stylus = ? AND s.gateway != '' AND t.identity != ?",
@@ -157,7 +166,7 @@ def other_pairings(
 
 
 def tables_of_stylus(connection: sqlite3.Connection, stylus: str, table: UUID) -> list[UUID]:
-    """The other tables at which a stylus was paired, or its PIN was tried."""
+    """Return the other tables at which a stylus was paired or its PIN was entered."""
     rows = connection.execute(
         "SELECT t.identity FROM styluses s JOIN tables t ON t.number = s.at_table"
         " WHERE s.stylus = ? AND t.identity != ? ORDER BY t.number DESC LIMIT ?",
@@ -169,7 +178,7 @@ def tables_of_stylus(connection: sqlite3.Connection, stylus: str, table: UUID) -
 def device_names(
     connection: sqlite3.Connection, table: UUID, gateway: str, stylus: str
 ) -> tuple[str, str]:
-    """What a gateway and a stylus are called now; empty for what has no name."""
+    """Return the current names of a gateway and a stylus; empty if they have none."""
     found = find_table(connection, table)
     gateways = found.gateways if found else ()
     styluses = found.styluses if found else ()
@@ -180,7 +189,7 @@ def device_names(
 
 
 def tap_leaf_index(connection: sqlite3.Connection, table: UUID, version: int) -> int | None:
-    """The place of a tap in the log, from 0; None if the read models do not know it."""
+    """Return the index of a tap's leaf in the tree over the log, or None if it has no row."""
     row = connection.execute(
         "SELECT p.place FROM taps p JOIN tables t ON t.number = p.at_table"
         " WHERE t.identity = ? AND p.version = ?",
@@ -190,10 +199,10 @@ def tap_leaf_index(connection: sqlite3.Connection, table: UUID, version: int) ->
 
 
 MAX_TABLES_OF_STYLUS: Final = 64
-"""Tables that are asked for wrong PINs of one stylus: the latest ones."""
+"""Maximum number of tables in which a stylus's wrong PINs are counted: the latest ones."""
 _MAX_NUMBER: Final = 2**62
-"""No log is as long."""
+"""An upper bound of numbers and versions in the log."""
 
 
 DECODER: Final = msgspec.json.Decoder(TableSummary)
-"""Reads the column `state` of a table's row."""
+"""The decoder of the column `state` of a table's row."""

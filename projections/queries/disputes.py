@@ -1,7 +1,7 @@
-"""Disputes and verdicts of all matches, and the precedents that verdicts set.
+"""Queries for disputes and verdicts of all matches, and for the precedents that verdicts set.
 
-Everything here may be known by every viewer of the match: reasons are said aloud, and the facts
-of a correction are not here but in the history, behind the veil.
+Every viewer of a match may see these rows. Reasons are public, and the facts of a correction are
+only in the history, which redacts them.
 """
 
 import sqlite3
@@ -17,33 +17,34 @@ from projections.queries.full_text import all_words_query
 from projections.queries.keysets import keyset
 
 MAX_PRECEDENTS: Final = 20
-"""Precedents named for one rule, at most."""
+"""Maximum number of precedents for one rule."""
 
 
 class ListedDispute(Struct, frozen=True):
-    """A question raised on an event, and its answer if there is one."""
+    """A dispute about an event, with its verdict if it is resolved."""
 
     match: UUID
     number: int
-    """The version of the event that raised it."""
+    """The version of the event that opened the dispute."""
     on: int
+    """The version of the disputed event."""
     seat: str
     reason: str
     raised: datetime
     verdict: VerdictKind | None
     verdict_version: int
-    """0 without a verdict."""
+    """The version of the verdict's event; 0 without a verdict."""
     verdict_reason: str
     rules: tuple[str, ...]
-    """That the verdict rests on."""
+    """The rules that the verdict cites."""
     precedent: str
-    """The verdict's name; empty without one."""
+    """The name of the verdict as a precedent; empty without a verdict."""
 
 
 def dispute_from_events(
     match: UUID, raised: DisputeRaised, given: VerdictGiven[Any] | None = None
 ) -> ListedDispute:
-    """Return a dispute as its events say it, without looking it up."""
+    """Return a dispute from its events, without a query."""
     return ListedDispute(
         match,
         raised.version,
@@ -60,21 +61,21 @@ def dispute_from_events(
 
 
 class DisputeQuery(Struct, frozen=True):
-    """Which disputes are wanted: those that fit all that is set."""
+    """Conditions that disputes must meet, all together."""
 
     match: UUID | None = None
     open: bool | None = None
-    """True: without a verdict; False: with one; None: either."""
+    """True for disputes without a verdict, False for resolved ones, None for all."""
     text: str = ""
-    """Words, all of which are in the reasons, in any form that has the same stem."""
+    """Words in the reasons, all of them, in any form with the same stem."""
 
 
 class DisputePage(Struct, frozen=True):
-    """Some disputes."""
+    """A page of disputes."""
 
     disputes: tuple[ListedDispute, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `place` of the next page; None after the last page."""
 
 
 _SELECT: Final = (
@@ -86,14 +87,21 @@ _SELECT: Final = (
 
 def dispute_page(
     connection: sqlite3.Connection,
-    wanted: DisputeQuery,
+    query: DisputeQuery,
     size: int,
     place: int = 0,
     *,
     descending: bool = True,
 ) -> DisputePage:
-    """Return at most `size` disputes that fit, by default the latest raised first; `place` is the
-    `next` of the page before, or 0."""
+    """Return a page of disputes, by default the latest first.
+
+    Args:
+        connection: The read models.
+        query: Conditions that the disputes must meet.
+        size: Maximum number of disputes.
+        place: `next` of the previous page; 0 for the first page.
+        descending: Whether the latest dispute comes first.
+    """
     keys = keyset("d.event", place, descending=descending)
     conditions: list[str] = [keys.condition]
     values: list[Any] = []
@@ -102,13 +110,13 @@ def dispute_page(
         conditions.append(condition)
         values.extend(given)
 
-    if wanted.match is not None:
-        add("m.match = ?", str(wanted.match))
-    if wanted.open is not None:
-        add("d.verdict IS NULL" if wanted.open else "d.verdict IS NOT NULL")
-    if words := all_words_query(wanted.text):
+    if query.match is not None:
+        add("m.match = ?", str(query.match))
+    if query.open is not None:
+        add("d.verdict IS NULL" if query.open else "d.verdict IS NOT NULL")
+    if words := all_words_query(query.text):
         add("d.event IN (SELECT rowid FROM said WHERE said MATCH ?)", words)
-    # Only texts from this module go into the statement; what callers gave are values.
+    # The statement has only texts of this module; input of callers is bound as values.
     where = f" WHERE {' AND '.join(conditions)} ORDER BY {keys.order} LIMIT ?"
     rows = connection.execute(_SELECT + where, (*values, size + 1)).fetchall()
     listed = rows[:size]
@@ -118,7 +126,7 @@ def dispute_page(
 def disputes_of_event(
     connection: sqlite3.Connection, match: UUID, version: int
 ) -> tuple[ListedDispute, ...]:
-    """The disputes of one event, in the order in which they were raised."""
+    """Return the disputes about one event, the oldest first."""
     where = " WHERE m.match = ? AND d.on_version = ? ORDER BY d.event"
     return tuple(map(_dispute, connection.execute(_SELECT + where, (str(match), version))))
 
@@ -126,8 +134,11 @@ def disputes_of_event(
 def precedents(
     connection: sqlite3.Connection, game: str, rule: str, match: UUID | None = None
 ) -> tuple[str, ...]:
-    """Return the names of the verdicts on a rule in all matches of a game that are in public lists,
-    and in `match`, the latest first: a name has digits of the ID of its match."""
+    """Return the names of the verdicts on a rule, the latest first.
+
+    The verdicts are those in public matches of the game, and in `match`. Other matches are left
+    out because a name contains digits of its match's ID.
+    """
     rows = connection.execute(
         "SELECT p.name FROM precedents p JOIN matches m ON m.number = p.match"
         " WHERE p.game = ? AND p.rule = ? AND (m.match = ? OR m.audience IN ('public', 'shared'))"
@@ -158,18 +169,18 @@ def _dispute(row: tuple[Any, ...]) -> ListedDispute:
 
 
 class RecordedDispute(Struct, frozen=True):
-    """An event of a dispute, and its place in the log."""
+    """An event of a dispute, with its position in the log."""
 
     event: DisputeRaised | VerdictGiven[Any]
     game: str
     match: int
-    """The number of the match in the read file."""
+    """The number of the match in the tables."""
     place: int
     """The log's number of the event."""
 
 
 def write(connection: sqlite3.Connection, recorded: RecordedDispute) -> None:
-    """Take a dispute or a verdict into the tables."""
+    """Write a dispute or a verdict to the tables."""
     if isinstance(recorded.event, DisputeRaised):
         _write_dispute(connection, recorded.event, recorded)
     else:

@@ -1,4 +1,4 @@
-"""Which frontends are there, and what do they use?"""
+"""Queries for frontends with their usage, and for their players."""
 
 import sqlite3
 from datetime import datetime
@@ -16,7 +16,7 @@ from projections.queries.keysets import keyset
 
 
 class FrontendWithUsage(Struct, frozen=True):
-    """A frontend, and what the matches that it created take up."""
+    """A frontend, with the number and the size of the matches that it created."""
 
     frontend: Frontend
     matches: int
@@ -25,33 +25,38 @@ class FrontendWithUsage(Struct, frozen=True):
 
 
 class FrontendPage(Struct, frozen=True):
-    """Some of the frontends."""
+    """A page of frontends."""
 
     frontends: tuple[FrontendWithUsage, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `after` of the next page; None after the last page."""
 
 
 class PlayerQuery(Struct, frozen=True):
-    """Which players are wanted: those that fit all that is set."""
+    """Conditions that players must meet, all together."""
 
     among: frozenset[str] | None = None
     """IDs of players; None for all."""
     created: tuple[tuple[str, datetime], ...] = ()
-    """How the time of creation compares with others: SQL operators and times."""
+    """Comparisons with the time of creation: SQL operators, from trusted code only, and times."""
 
 
 class PlayerPage(Struct, frozen=True):
-    """Some of a frontend's players."""
+    """A page of a frontend's players."""
 
     players: tuple[Player, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `place` of the next page; None after the last page."""
 
 
 def frontend_page(connection: sqlite3.Connection, size: int, after: int = 0) -> FrontendPage:
-    """At most `size` frontends, the first registered first; those after `after`, which is a page's
-    `next`."""
+    """Return a page of frontends, in order of registration.
+
+    Args:
+        connection: The read models.
+        size: Maximum number of frontends.
+        after: `next` of the previous page; 0 for the first page.
+    """
     rows = connection.execute(
         f"{_SELECT} WHERE kind = ? AND number > ? ORDER BY number LIMIT ?",
         (FRONTEND, after, size + 1),
@@ -61,13 +66,13 @@ def frontend_page(connection: sqlite3.Connection, size: int, after: int = 0) -> 
 
 
 def frontend_usage(connection: sqlite3.Connection, identity: UUID) -> FrontendWithUsage | None:
-    """A frontend and what it uses; None if the read models do not know it."""
+    """Return a frontend with its usage, or None if the read models do not have it."""
     row = connection.execute(f"{_SELECT} WHERE identity = ?", (str(identity),)).fetchone()
     return _usage(row) if row else None
 
 
 def frontend_of_issuer(connection: sqlite3.Connection, issuer: str) -> UUID | None:
-    """The frontend that has this issuer; None if none has."""
+    """Return the frontend with this token issuer, or None."""
     row = connection.execute("SELECT identity FROM accounts WHERE issuer = ?", (issuer,)).fetchone()
     return UUID(row[0]) if row else None
 
@@ -77,21 +82,29 @@ def player_page(
     frontend: UUID,
     size: int,
     place: int = 0,
-    wanted: PlayerQuery | None = None,
+    query: PlayerQuery | None = None,
     *,
     descending: bool = False,
 ) -> PlayerPage:
-    """Return at most `size` players of a frontend that fit, without deleted ones, by default the
-    first created first; `place` is the `next` of the page before, or 0."""
-    wanted, keys = wanted or PlayerQuery(), keyset("number", place, descending=descending)
+    """Return a page of a frontend's players without deleted ones, by default the oldest first.
+
+    Args:
+        connection: The read models.
+        frontend: ID of the frontend.
+        size: Maximum number of players.
+        place: `next` of the previous page; 0 for the first page.
+        query: Conditions that the players must meet; None for all players.
+        descending: Whether the latest created player comes first.
+    """
+    query, keys = query or PlayerQuery(), keyset("number", place, descending=descending)
     conditions, values = ["frontend = ?", keys.condition], [str(frontend)]
-    if wanted.among is not None:
+    if query.among is not None:
         conditions.append("identity IN (SELECT value FROM json_each(?))")
-        values.append(msgspec.json.encode(sorted(wanted.among)).decode())
-    for comparison, time in wanted.created:
+        values.append(msgspec.json.encode(sorted(query.among)).decode())
+    for comparison, time in query.created:
         conditions.append(f"{_CREATED} {comparison} ?")
         values.append(str(msgspec.to_builtins(time)).rstrip("Z"))
-    # Only texts from the code go into the statement; what callers gave are values.
+    # The statement has only texts of the code; input of callers is bound as values.
     rows = connection.execute(
         f"SELECT number, state FROM accounts WHERE {' AND '.join(conditions)}"  # noqa: S608
         f" ORDER BY {keys.order} LIMIT ?",
@@ -102,7 +115,7 @@ def player_page(
 
 
 def frontends_with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
-    """The frontends to which notices are posted."""
+    """Return the frontends with webhooks."""
     rows = connection.execute(
         "SELECT identity FROM accounts WHERE kind = ?"
         " AND json_array_length(state, '$.webhooks') > 0"
@@ -113,7 +126,7 @@ def frontends_with_webhooks(connection: sqlite3.Connection) -> list[UUID]:
 
 
 def version(connection: sqlite3.Connection, account: UUID) -> int:
-    """The version of a frontend or player that the read models have; 0 if they do not know it."""
+    """Return the version of a frontend or player in the read models, or 0 without a row."""
     row = connection.execute(
         "SELECT version FROM accounts WHERE identity = ?", (str(account),)
     ).fetchone()
@@ -121,7 +134,7 @@ def version(connection: sqlite3.Connection, account: UUID) -> int:
 
 
 _CREATED: Final = "rtrim(json_extract(state, '$.created'), 'Z')"
-"""Sorts as times do: whole seconds have no fraction, and `Z` would come after one."""
+"""A time that sorts as text. Whole seconds have no fraction, and `Z` would sort after one."""
 _SELECT: Final = "SELECT number, state, matches, open_matches, bytes FROM accounts"
 
 

@@ -1,4 +1,4 @@
-"""What people type to find something, as a query that SQLite's full-text search understands."""
+"""Full-text search: queries for SQLite's FTS5, case folding and snippets."""
 
 import re
 from typing import Final
@@ -8,25 +8,25 @@ from msgspec import Struct
 
 HIGHLIGHT_START: Final = "\x02"
 HIGHLIGHT_END: Final = "\x03"
-"""Around words that were found: no text of a match has control characters."""
+"""Marks around the words that were found. No text of a match has control characters."""
 MAX_SNIPPET_WORDS: Final = 24
-"""Of a snippet, at most."""
+"""Maximum number of words in a snippet."""
 ELLIPSIS: Final = " … "
-"""Where a snippet leaves something out."""
+"""Replaces what a snippet leaves out."""
 
 
 class SnippetPart(Struct, frozen=True):
-    """A piece of a text in which something was found."""
+    """A part of a snippet."""
 
     text: str
     found: bool
-    """It is one of the words that were looked for."""
+    """Whether the part is a word of the query."""
 
 
 def all_words_query(text: str) -> str:
-    """A query for what has all these words, in any form of the same stem; empty without words.
+    """Return a query for texts with all these words, in any form with the same stem.
 
-    Every word is quoted, so that none is taken for an operator.
+    Each word is quoted, so that FTS5 reads none as an operator. Without words the query is empty.
 
     >>> all_words_query('capture OR "nothing')
     '"capture" "OR" "nothing"'
@@ -36,8 +36,7 @@ def all_words_query(text: str) -> str:
 
 
 def fold_case(text: str) -> str:
-    """A text as it is looked for: alike for capitals and small letters, and for the ways in which
-    Unicode writes the same.
+    """Return a text for comparison, without differences of case and of Unicode form.
 
     >>> fold_case("Straße"), fold_case("\N{FULLWIDTH LATIN CAPITAL LETTER A}da")
     ('strasse', 'ada')
@@ -46,14 +45,14 @@ def fold_case(text: str) -> str:
 
 
 def substring_query(part: str) -> str:
-    """A query for what has this part anywhere, of an index that cuts texts into trigrams."""
+    """Return a query for texts that contain this substring, for a trigram index."""
     return '"' + part.replace('"', '""') + '"'
 
 
 def parse_snippet(marked: str) -> tuple[SnippetPart, ...]:
-    """The parts of a text in which SQLite has put marks around what it found.
+    r"""Return the parts of a snippet that SQLite marked.
 
-    >>> [(part.text, part.found) for part in parse_snippet("a \x02golem\x03 moves\\nto b6")]
+    >>> [(part.text, part.found) for part in parse_snippet("a \x02golem\x03 moves\nto b6")]
     [('a ', False), ('golem', True), (' moves to b6', False)]
     """
     pieces = re.split(

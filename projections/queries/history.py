@@ -1,7 +1,7 @@
-"""What happened in a match, as one viewer may know it: in pages, filtered, searched, as a record.
+"""The history of a match for one viewer: pages of events, with filters and search, and the record.
 
-No rendering is stored. Filters and searches look at what the veil has left for this viewer, so
-nothing can be found that may not be seen.
+Events are redacted for the viewer before they are filtered and searched. So a search finds nothing
+that the viewer may not see.
 """
 
 import sqlite3
@@ -20,39 +20,39 @@ from projections.views.scenes import scene_change
 from projections.views.viewer_events import EventView, render_event
 
 DROPPED_OUT_TEXT: Final = "(drops out)"
-"""Stands where an action would, of a seat that gave up while the others played on."""
+"""Replaces the action in a record when a seat leaves while the others continue."""
 MAX_SCANNED_EVENTS: Final = 500
-"""Events that one page of a filtered history looks at, at most: so its cost has a bound, and a
-page may have fewer events than were asked for, or none, and yet not be the last."""
+"""Maximum number of events that one page with a filter examines, which bounds its cost. Such a page
+may have too few events, or none, before the last page."""
 
 
 class HistoryQuery(Struct, frozen=True):
-    """Which events are wanted: those that fit all that is set."""
+    """Conditions that events must meet, all together. Empty ones do not count."""
 
     seat: str = ""
-    """Whose doing they were."""
+    """The seat that caused the event."""
     kind: str = ""
-    """Of the event, as `match.ActionTaken`, or of one of its facts."""
+    """The kind of the event, such as `match.ActionTaken`, or of one of its facts."""
     rule: str = ""
     """ID of a rule that one of the event's rulings cites."""
     text: str = ""
-    """Words, all of which are told of the event, in any form that has the same stem."""
+    """Words in the event's rendering, all of them, in any form with the same stem."""
 
 
 class HistoryPage(Struct, frozen=True):
-    """Some events of a match."""
+    """A page of a match's events."""
 
     events: tuple[EventView, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `place` of the next page; None after the last page."""
 
 
 class GameRecord(Struct, frozen=True):
-    """What was played, as people write it."""
+    """A match in its game's notation."""
 
     text: str
     version: int
-    """The version that it goes to."""
+    """The version of the match at the end of the record."""
 
 
 def history_page(
@@ -61,24 +61,24 @@ def history_page(
     viewer: str,
     size: int,
     place: int = 0,
-    wanted: HistoryQuery | None = None,
+    query: HistoryQuery | None = None,
     *,
     descending: bool = False,
     changes: bool = False,
 ) -> HistoryPage:
-    """Return at most `size` events of a match that fit, in their order or in the reverse one.
+    """Return a page of a match's events.
 
     Args:
         connection: The read models.
         match: ID of the match.
-        viewer: Who looks.
-        size: Number of events, at most.
-        place: `next` of the page before; 0 for the first page.
-        wanted: Which events fit; None for all.
+        viewer: The seat or role that the events are redacted for.
+        size: Maximum number of events.
+        place: `next` of the previous page; 0 for the first page.
+        query: Conditions that the events must meet; None for all events.
         descending: Whether the latest event comes first.
-        changes: Whether each event has the changes of the viewer's scene.
+        changes: Whether each event includes the changes of the viewer's scene.
     """
-    window = MAX_SCANNED_EVENTS if wanted else size + 1
+    window = MAX_SCANNED_EVENTS if query else size + 1
     if descending:
         end = (place or board_views.latest_version(connection, match) + 1) - 1
         window = min(window, end)
@@ -87,10 +87,10 @@ def history_page(
         found = board_views.read_transitions(connection, match, place, window)
     events = [render_event(step, viewer) for step in found]
     fitting = events
-    if wanted:
-        fitting = [event for event in events if _matches_query(event, wanted)]
-        if wanted.text:
-            fitting = [*find_with_snippets(fitting, wanted.text).values()]
+    if query:
+        fitting = [event for event in events if _matches_query(event, query)]
+        if query.text:
+            fitting = [*find_with_snippets(fitting, query.text).values()]
     following = events[-1].version if events and len(events) == window else None
     if descending and following == 1:
         following = None
@@ -106,9 +106,11 @@ def history_page(
 
 
 def game_record(connection: sqlite3.Connection, match: UUID, viewer: str) -> GameRecord:
-    """The whole match in the rulebook's score notation; where the game has none, or the viewer may
-    not know every action, one action a line in machine notation, and how the players ended it if it
-    was by no action. Empty for an unknown match.
+    """Return the record of a match, from the start to the current version.
+
+    The record is in the score notation of the rulebook. If the game has none, or the viewer may not
+    know every action, the record has one action a line in machine notation. It then ends with the
+    score if the players ended the match without an action. The record of an unknown match is empty.
     """
     steps = board_views.read_transitions(
         connection, match, 0, board_views.latest_version(connection, match)
@@ -120,8 +122,8 @@ def game_record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Gam
     events = [step.sealed.event for step in steps if step.after.version in on_line]
     played = [_resolved_action(event) for event in events if isinstance(event, ActionTaken)]
     known = [game.redact(each, viewer).action for each in played]
-    # Score notation tells an action from all others that were legal: see `seen`. And it can only be
-    # read on from the start, which a position that was put right does not follow from.
+    # Score notation distinguishes an action from the other legal actions only: see `render_event`.
+    # It is read from the start, so a verdict that corrects the position makes it unreadable.
     whole = not any(isinstance(event, VerdictGiven) and event.facts for event in events)
     if game.score and whole and known == [each.action for each in played]:
         text = game.score.record(start, known)
@@ -135,13 +137,18 @@ def game_record(connection: sqlite3.Connection, match: UUID, viewer: str) -> Gam
 
 
 def _agreed_score(match: AnyMatch) -> tuple[str, ...]:
-    """The score, if the players ended the match in a way that the game has no action for."""
+    """Return the score, if the players ended the match without an action of the game."""
     ended = match.result if match.is_ended_by_players else None
     return () if ended is None else (ended.score,)
 
 
 def _record_line(event: Event, actions: Iterator[str]) -> str:
-    """The line of a record for an event: the next of the actions, for one that is an action."""
+    """Return the line of a record for an event, or an empty string.
+
+    Args:
+        event: The event.
+        actions: The notations of the actions; an event that is an action takes the next one.
+    """
     if isinstance(event, ActionTaken):
         return next(actions)
     if isinstance(event, PlayerResigned | FlagFell) and event.facts:
@@ -153,10 +160,10 @@ def _resolved_action(event: ActionTaken[Any, Any]) -> ResolvedAction[Any, Any]:
     return ResolvedAction(event.seat, event.action, event.facts, event.rulings)
 
 
-def _matches_query(event: EventView, wanted: HistoryQuery) -> bool:
+def _matches_query(event: EventView, query: HistoryQuery) -> bool:
     kinds = (event.kind, *(fact.kind for fact in event.facts))
     return (
-        wanted.seat in ("", event.seat)
-        and (not wanted.kind or wanted.kind in kinds)
-        and (not wanted.rule or any(wanted.rule in ruling.rules for ruling in event.rulings))
+        query.seat in ("", event.seat)
+        and (not query.kind or query.kind in kinds)
+        and (not query.rule or any(query.rule in ruling.rules for ruling in event.rulings))
     )

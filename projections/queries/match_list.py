@@ -1,4 +1,4 @@
-"""Which matches are there? Filtered, ordered, a page at a time."""
+"""Queries for lists of matches: filtered, sorted, one page at a time."""
 
 import sqlite3
 from enum import Enum
@@ -19,7 +19,7 @@ from projections.views.board_views import (
 
 
 def matches_with_bots(connection: sqlite3.Connection) -> list[UUID]:
-    """Every match that is not over in which a bot holds a seat."""
+    """Return the matches in which a bot holds a seat and that are not over."""
     rows = connection.execute(
         "SELECT DISTINCT matches.match FROM seats JOIN matches ON matches.number = seats.match"
         " WHERE seats.bot IS NOT NULL AND matches.status <> 'over'"
@@ -28,7 +28,7 @@ def matches_with_bots(connection: sqlite3.Connection) -> list[UUID]:
 
 
 MIN_INDEXED_LENGTH: Final = 3
-"""Characters of a title or a name that their indexes can find; fewer are looked for in all."""
+"""Shortest text that the trigram indexes can find. Shorter texts are searched in all rows."""
 
 
 _TITLE_CONTAINS: Final = (
@@ -36,11 +36,11 @@ _TITLE_CONTAINS: Final = (
     "instr(folded_title, ?) > 0 AND number IN (SELECT rowid FROM titles WHERE titles MATCH ?)",
 )
 _HAS_ID: Final = "match IN (SELECT value FROM json_each(?))"
-"""How certain matches are found, by their ids."""
+"""Condition for matches with one of several IDs."""
 _HELD_BY_ANY: Final = (
     "number IN (SELECT match FROM seats WHERE holder IN (SELECT value FROM json_each(?)))"
 )
-"""How matches are found by the ids of frontends' players, whose names are in no read model."""
+"""Condition for matches in which one of several players of frontends holds a seat."""
 _HELD_BY: Final = "number IN (SELECT match FROM seats WHERE holder = ?)"
 _WAITS_FOR: Final = (
     "status <> 'over' AND number IN"
@@ -53,17 +53,21 @@ _NAME_CONTAINS: Final = (
     " WHERE instr(folded_name, ?) > 0"
     " AND players.number IN (SELECT rowid FROM names WHERE names MATCH ?))",
 )
-"""How a part of a title or of a name is found: without the index, and with it."""
+"""Conditions for a part of a name, without and with the index; `_TITLE_CONTAINS` is alike."""
 
 
 Audience = Literal["private", "unlisted", "public", "shared"]
-"""Who may list a match: whoever it belongs to alone; those who know its id as well; everybody, but
-other frontends than its own; or these, too."""
+"""Who may list a match.
+
+- `private`: its players and its own frontend;
+- `unlisted`: also callers who know its ID;
+- `public`: everybody except other frontends and their players;
+- `shared`: everybody.
+"""
 
 
 def audience_of(match: AnyMatch) -> Audience:
-    """Return who may list a match. One that waits for anybody is for anybody to see, until it
-    begins."""
+    """Return who may list a match. A match that anybody may join is public until it starts."""
     terms = match.terms
     if terms.visibility == "unlisted":
         return "unlisted"
@@ -74,63 +78,63 @@ def audience_of(match: AnyMatch) -> Audience:
 
 
 PUBLIC_AUDIENCES: Final[frozenset[Audience]] = frozenset({"public", "shared"})
-"""Of these, everybody may know the ID."""
+"""Audiences of matches whose IDs are public."""
 
 
 class Reader(Struct, frozen=True):
-    """Who lists matches."""
+    """A caller who lists matches."""
 
     everything: bool = False
-    """All matches are theirs to see."""
+    """Whether the caller may see all matches."""
     frontend: str = ""
-    """The id of the frontend whose key or player they are; empty for none."""
+    """ID of the caller's frontend; empty for none."""
     player: str = ""
-    """The id of the frontend's player who they are."""
+    """ID of the player, if the caller is a player of the frontend."""
 
     @property
     def is_frontend(self) -> bool:
-        """Is it a frontend itself? Then all its matches are its own."""
+        """Whether the caller is a frontend, which may list all matches of its own."""
         return bool(self.frontend) and not self.player
 
 
 class MatchFilter(Struct, frozen=True):
-    """Which matches are wanted: those that fit all that is set."""
+    """Conditions that matches must meet, all together. Empty ones do not count."""
 
     game: str = ""
     excluded_game: str = ""
-    """Not of this game."""
+    """The match is not of this game."""
     status: MatchStatus | None = None
     excluded_status: MatchStatus | None = None
-    """Not with this status."""
+    """The match does not have this status."""
     title: str = ""
-    """A part of it, in capitals or not."""
+    """Part of the title, in any case."""
     player: str = ""
-    """Part of the name of who holds a seat now, in capitals or not."""
+    """Part of the name of a seat holder, in any case."""
     people: tuple[str, ...] = ()
-    """The ids of frontends' players whose names have that part."""
+    """IDs of the frontends' players whose names have that part."""
     holder: str = ""
-    """The id of a frontend's player who holds a seat."""
+    """ID of a frontend's player who holds a seat."""
     my_turn: bool | None = None
-    """Does the match wait for the holder?"""
+    """Whether `holder` has a prompt in the match."""
     frontend: str = ""
-    """The id of the frontend that made it."""
+    """ID of the frontend that created the match."""
     open_seat: bool | None = None
     joinable: bool | None = None
-    """May anybody take a seat?"""
+    """Whether anybody may join the match."""
     forked_from: str = ""
-    """The id of a match."""
+    """ID of the original match of a fork."""
     rematch_of: str = ""
-    """The id of a match: then unlisted ones as well, whose old match was unlisted, too."""
+    """ID of the original match of a rematch. Unlisted matches are included."""
     unknown: bool = False
-    """None at all: whoever asks may not see the match of `forked_from` or `rematch_of`."""
+    """Whether no match fits, because the caller may not see `forked_from` or `rematch_of`."""
     ids: tuple[str, ...] = ()
-    """Only these, if there are any: then unlisted ones as well."""
+    """IDs of matches; empty for all. With IDs, unlisted matches are included."""
     private: bool = False
-    """Private ones as well, by `ids` or `rematch_of`: whoever asks looks who may see them."""
+    """Whether `ids` and `rematch_of` include private matches. The caller must check access."""
 
 
 class MatchOrder(Enum):
-    """In what order; the value is the column to go down by."""
+    """The order of a list. The value is the column that sorts it in descending order."""
 
     CREATED = "number"
     """The latest created first."""
@@ -139,38 +143,46 @@ class MatchOrder(Enum):
 
 
 class MatchPage(Struct, frozen=True):
-    """Some of the matches."""
+    """A page of matches."""
 
     matches: tuple[MatchRow | UnreadableMatch, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `after` of the next page; None after the last page."""
 
 
 def match_page(
     connection: sqlite3.Connection,
-    wanted: MatchFilter,
+    match_filter: MatchFilter,
     order: MatchOrder,
     size: int,
     after: int | None = None,
     reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
 ) -> MatchPage:
-    """At most `size` matches that fit and that the reader may list, those that come after `after`,
-    which is a page's `next`.
+    """Return a page of the matches that meet a filter and that the reader may list.
 
-    A match that changes between two pages in order of change moves to the front: it is not listed
-    twice, and may have been listed already.
+    In the order of change, a match that changes between two pages moves to the front. It does not
+    appear twice, but may be missing.
+
+    Args:
+        connection: The read models.
+        match_filter: Conditions that the matches must meet.
+        order: The order of the matches.
+        size: Maximum number of matches.
+        after: `next` of the previous page; None for the first page.
+        reader: The caller.
     """
-    conditions, values = _conditions(wanted)
+    conditions, values = _conditions(match_filter)
     column = order.value
     if after is not None:
         conditions.append(f"{column} < ?")
         values.append(after)
-    # A player's matches are few: they are found by the player, and sorted.
-    by = f"+{column}" if wanted.holder else column
-    # Each of the ways to be listed has an index of its own, in which the page is found at once.
-    # Only names from this module go into the text of a statement; what callers gave are values.
+    # A player has few matches: SQLite finds them by the player and sorts them. The `+` keeps it
+    # from using the index of the column.
+    by = f"+{column}" if match_filter.holder else column
+    # Each condition of access has its own index, so SQLite finds the page without a scan.
+    # The statement has only texts of this module; input of callers is bound as values.
     parts, given = [], []
-    for may, own in _listable_conditions(reader, wanted):
+    for may, own in _listable_conditions(reader, match_filter):
         where = " AND ".join([may, *conditions])
         parts.append(
             f"SELECT number FROM (SELECT number FROM matches WHERE {where}"  # noqa: S608  as below
@@ -189,15 +201,16 @@ def match_page(
     )
 
 
-def _listable_conditions(reader: Reader, wanted: MatchFilter) -> list[tuple[str, tuple[str, ...]]]:
-    """The conditions, with their values, of which one holds for each match that a reader may
-    list."""
+def _listable_conditions(
+    reader: Reader, match_filter: MatchFilter
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return SQL conditions with their values: a reader may list the matches that meet one."""
     if reader.everything:
         return [("true", ())]
-    if wanted.private and (wanted.ids or wanted.rematch_of):
+    if match_filter.private and (match_filter.ids or match_filter.rematch_of):
         return [("true", ())]
     ways: list[tuple[str, tuple[str, ...]]] = []
-    if wanted.ids or wanted.rematch_of:
+    if match_filter.ids or match_filter.rematch_of:
         ways.append(("audience <> 'private'", ()))
     elif not reader.frontend:
         ways += [("audience = 'public'", ()), ("audience = 'shared'", ())]
@@ -215,8 +228,10 @@ def _listable_conditions(reader: Reader, wanted: MatchFilter) -> list[tuple[str,
 def filter_listable(
     connection: sqlite3.Connection, identities: list[UUID], reader: Reader
 ) -> list[str]:
-    """Those of some matches that a reader may list. One whose first event is damaged is in no
-    table: only who may see everything is told of it."""
+    """Return the IDs of those matches that a reader may list.
+
+    A match whose first event is unreadable has no row. Only a reader of all matches gets its ID.
+    """
     names = [str(each) for each in identities]
     if reader.everything or not names:
         return names
@@ -230,38 +245,41 @@ def filter_listable(
 
 
 class ChangedMatch(Struct, frozen=True):
-    """A match that changed."""
+    """A match with new events."""
 
     number: int
-    """The log's number of its first event."""
+    """The log's number of the match's first event."""
     position: int
-    """How far the list has come with its last one: `schema.py` says what a turn is."""
+    """The position of the match's last event, made from its turn (see `schema.py`)."""
     is_listed: bool
-    """Is it in the list of whoever comes by?"""
+    """Whether the match is in public lists."""
     fits: bool
-    """Is it one of those that are wanted?"""
+    """Whether the match meets the filter and the reader may list it."""
     standing: MatchRow | UnreadableMatch
 
 
 def changed_matches(
     connection: sqlite3.Connection,
-    wanted: MatchFilter,
+    match_filter: MatchFilter,
     after: int,
     size: int,
     reader: Reader = Reader(everything=True),  # noqa: B008  it is frozen
 ) -> list[ChangedMatch]:
-    """At most `size` matches with an event after that position, the last changed last."""
-    conditions, values = _conditions(wanted)
-    ways = _listable_conditions(reader, wanted)
+    """Return up to `size` matches with an event after a position, the latest changed last.
+
+    The result includes matches that do not meet the filter, with `fits` unset.
+    """
+    conditions, values = _conditions(match_filter)
+    ways = _listable_conditions(reader, match_filter)
     may = " OR ".join(f"({way})" for way, _ in ways)
     values = [*(value for _, given in ways for value in given), *values]
     fits = " AND ".join([f"({may})", *conditions])
     head = f"SELECT number, last_event, audience IN ('public', 'shared'), ({fits}),"
     among = ""
     after = min(after, _MAX_POSITION)
-    if wanted.ids:
+    if match_filter.ids:
         among = f" AND {_HAS_ID}"
-        values.append(_json(wanted.ids))
+        values.append(_json(match_filter.ids))
     statement = (
         f"{SELECT_MATCH_ROWS.replace('SELECT', head, 1)} WHERE true{among} AND last_event > ?"
         " ORDER BY last_event LIMIT ?"
@@ -275,10 +293,10 @@ def changed_matches(
 
 
 _MAX_POSITION: Final = 2**62
-"""No log is as long; SQLite refuses numbers that are twice as large."""
+"""An upper bound of positions. SQLite rejects integers from 2**63 on."""
 
 
-def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
+def _conditions(match_filter: MatchFilter) -> tuple[list[str], list[Any]]:
     conditions: list[str] = []
     values: list[Any] = []
 
@@ -286,37 +304,40 @@ def _conditions(wanted: MatchFilter) -> tuple[list[str], list[Any]]:
         conditions.append(condition)
         values.extend(given)
 
-    if wanted.unknown:
+    if match_filter.unknown:
         add("false")
-    if wanted.ids:
-        add(_HAS_ID, _json(wanted.ids))
-    elif wanted.status != "cancelled":
+    if match_filter.ids:
+        add(_HAS_ID, _json(match_filter.ids))
+    elif match_filter.status != "cancelled":
         add("status <> 'cancelled'")
     equal = {
-        "rematch_of": wanted.rematch_of,
-        "game": wanted.game,
-        "status": wanted.status,
-        "origin": wanted.forked_from,
-        "frontend": wanted.frontend,
-        "joinable": None if wanted.joinable is None else int(wanted.joinable),
-        "has_open_seat": None if wanted.open_seat is None else int(wanted.open_seat),
+        "rematch_of": match_filter.rematch_of,
+        "game": match_filter.game,
+        "status": match_filter.status,
+        "origin": match_filter.forked_from,
+        "frontend": match_filter.frontend,
+        "joinable": None if match_filter.joinable is None else int(match_filter.joinable),
+        "has_open_seat": None if match_filter.open_seat is None else int(match_filter.open_seat),
     }
     for column, value in equal.items():
         if value not in ("", None):
             add(f"{column} = ?", value)
-    for column, value in (("game", wanted.excluded_game), ("status", wanted.excluded_status)):
+    for column, value in (
+        ("game", match_filter.excluded_game),
+        ("status", match_filter.excluded_status),
+    ):
         if value:
             add(f"{column} <> ?", value)
-    if wanted.holder:
-        add(_HELD_BY, wanted.holder)
-    if wanted.my_turn is not None:
-        add(_WAITS_FOR, wanted.holder, int(wanted.my_turn))
-    if part := fold_case(wanted.player):
+    if match_filter.holder:
+        add(_HELD_BY, match_filter.holder)
+    if match_filter.my_turn is not None:
+        add(_WAITS_FOR, match_filter.holder, int(match_filter.my_turn))
+    if part := fold_case(match_filter.player):
         named, *given = _contains(_NAME_CONTAINS, part)
-        if wanted.people:
-            named, given = f"({named} OR {_HELD_BY_ANY})", [*given, _json(wanted.people)]
+        if match_filter.people:
+            named, given = f"({named} OR {_HELD_BY_ANY})", [*given, _json(match_filter.people)]
         add(named, *given)
-    if part := fold_case(wanted.title):
+    if part := fold_case(match_filter.title):
         add(*_contains(_TITLE_CONTAINS, part))
     return conditions, values
 
@@ -326,21 +347,21 @@ def _json(values: tuple[str, ...]) -> str:
 
 
 def _contains(search: tuple[str, str], part: str) -> tuple[str, ...]:
-    """The condition that something has this part, with its values."""
-    by_itself, by_index = search
+    """Return the condition that a title or a name contains a text, with its values."""
+    unindexed, indexed = search
     if len(part) >= MIN_INDEXED_LENGTH and "\0" not in part:
-        return by_index, part, substring_query(part)
-    return by_itself, part
+        return indexed, part, substring_query(part)
+    return unindexed, part
 
 
 def count_matches(connection: sqlite3.Connection) -> int:
-    """How many matches there are."""
+    """Return the number of matches."""
     (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
     return int(matches)
 
 
 def match_ids(connection: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, UUID]]:
-    """The numbers and ids of matches, the first created first, from after a number on."""
+    """Return the numbers and IDs of up to `limit` matches after a number, in order of creation."""
     rows = connection.execute(
         "SELECT number, match FROM matches WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
     ).fetchall()

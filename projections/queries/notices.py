@@ -1,4 +1,4 @@
-"""Notices to players of frontends, in order: to one player, or to all players of a frontend."""
+"""Queries for notices: those to one player, or those to all players of a frontend."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from projections.projector.schema import name_lookup_of
 from projections.views.english import ENGLISH
 
 MAX_NOTICE_NUMBER: Final = 2**62
-"""No notice has a greater number; SQLite refuses numbers that are twice as large."""
+"""An upper bound of notice numbers. SQLite rejects integers from 2**63 on."""
 
 
 class Notice(Struct, frozen=True):
@@ -34,45 +34,45 @@ class Notice(Struct, frozen=True):
     version: int
     seat: str
     winners: tuple[str, ...]
-    """The seats that won, if the match ended; none in a draw."""
+    """The seats that won, if the match ended; empty for a draw."""
     actor: str
-    """Who invited the player, or cancelled the match: a name, a seat or another role; empty for
-    other notices, and where that is not known."""
+    """Who invited the player or canceled the match: a name, a seat or another role. Empty for
+    other notices, and if the actor is unknown."""
     at: datetime
     sentence: str
 
 
 class NoticeFilter(Struct, frozen=True):
-    """Which notices are wanted."""
+    """Conditions that notices must meet, all together."""
 
     after: int
-    """Those with a greater number."""
+    """The number is greater than this."""
     through: int = MAX_NOTICE_NUMBER
-    """Those with this number at most."""
+    """The number is this at most."""
     since: int = 0
-    """Those of events behind this place in the log."""
+    """The event's position in the log is greater than this."""
     kinds: tuple[str, ...] = ()
-    """Those of these kinds; empty for all."""
+    """The kind is one of these; empty for all kinds."""
     games: tuple[str, ...] = ()
-    """Those about matches of these games; empty for all."""
+    """The match's game is one of these; empty for all games."""
 
 
 def notices_to_player(
     connection: sqlite3.Connection, player: UUID, after: int, limit: int
 ) -> list[Notice]:
-    """Return up to `limit` notices to a player, in order, those after this number."""
+    """Return up to `limit` notices to a player with numbers greater than `after`, in order."""
     return _read(connection, "player", player, NoticeFilter(after), limit)
 
 
 def notices_to_frontend(
-    connection: sqlite3.Connection, frontend: UUID, wanted: NoticeFilter, limit: int
+    connection: sqlite3.Connection, frontend: UUID, notice_filter: NoticeFilter, limit: int
 ) -> list[Notice]:
     """Return up to `limit` notices to all players of a frontend, in order."""
-    return _read(connection, "frontend", frontend, wanted, limit)
+    return _read(connection, "frontend", frontend, notice_filter, limit)
 
 
 def number_before(connection: sqlite3.Connection, frontend: UUID, at: datetime) -> int:
-    """Return the number after which come a frontend's notices from a time on."""
+    """Return the number just before a frontend's first notice at or after a time."""
     (first,) = connection.execute(
         "SELECT min(number) FROM notices WHERE frontend = ? AND at >= ?",
         (str(frontend), at.astimezone(UTC).isoformat()),
@@ -81,14 +81,16 @@ def number_before(connection: sqlite3.Connection, frontend: UUID, at: datetime) 
 
 
 def newest_number(connection: sqlite3.Connection) -> int:
-    """The number after which come those of events that are recorded from now on."""
+    """Return the number just before the first notice that may still be recorded."""
     (turns,) = connection.execute("SELECT turns FROM tracking").fetchone()
     return turn_position(int(turns)) * NUMBERS_PER_TURN + NUMBERS_PER_TURN - 1
 
 
 def legacy_log_position(number: int) -> int:
-    """Return the place in the log of a notice that an earlier version numbered by it; 0 for one
-    that is numbered by its turn."""
+    """Return the log position in a notice number of an earlier release, or 0 for a current number.
+
+    Earlier releases made the number of a notice from the position of its event in the log.
+    """
     place = number // NUMBERS_PER_TURN
     return place if place < TURN_OFFSET else 0
 
@@ -110,25 +112,25 @@ _ROLE_NAMES: Final = {
     "frontend": "the site",
     "operator": "the operator",
 }
-"""What those are called who invite to a match, or cancel it, and hold no seat."""
+"""Names of the roles without a seat that may invite to a match or cancel it."""
 _INVITATION_SUFFIXES: Final = {"": ".any", REFEREE: ".referee", SPECTATOR: ".spectator"}
-"""Which sentence invites to a role; one for all seats."""
+"""The suffix of the sentence key of an invitation, by role. Seats have the suffix `.seat`."""
 
 
 def _read(
     connection: sqlite3.Connection,
     column: Literal["player", "frontend"],
     whom: UUID,
-    wanted: NoticeFilter,
+    notice_filter: NoticeFilter,
     limit: int,
 ) -> list[Notice]:
     since, after = (
-        max(wanted.since, legacy_log_position(wanted.after)),
-        min(wanted.after, MAX_NOTICE_NUMBER),
+        max(notice_filter.since, legacy_log_position(notice_filter.after)),
+        min(notice_filter.after, MAX_NOTICE_NUMBER),
     )
     text = f"n.{column} = ? AND n.number > ? AND n.number <= ? AND n.place > ?"
-    values: list[object] = [str(whom), after, wanted.through, since]
-    for name, chosen in (("n.kind", wanted.kinds), ("m.game", wanted.games)):
+    values: list[object] = [str(whom), after, notice_filter.through, since]
+    for name, chosen in (("n.kind", notice_filter.kinds), ("m.game", notice_filter.games)):
         if chosen:
             text += f" AND {name} IN ({', '.join('?' * len(chosen))})"
             values += chosen
@@ -168,8 +170,7 @@ def _notice(connection: sqlite3.Connection, row: tuple[Any, ...]) -> Notice:
 
 
 def _actor_names(connection: sqlite3.Connection, actor: str) -> tuple[str, str]:
-    """Return who invited a player or cancelled a match, by name or role, and as a sentence says
-    it."""
+    """Return the actor's name or role, and the same as it appears in a sentence."""
     if len(actor) == _UUID_LENGTH:
         name = name_lookup_of(connection)(UUID(actor))
         return name, name

@@ -1,7 +1,7 @@
-"""Puts the names of frontends' players in, where the log has only ids.
+"""The names of frontends' players, inserted into matches and events that have only their IDs.
 
-It is done where matches and events are read, so that all that is made of them has the names: lists,
-sentences, histories, transcripts. What is recorded, digested or exported never passes here.
+Names are inserted when matches and events are read for display: lists, sentences, histories and
+transcripts. Recorded, digested and exported data never contain them.
 """
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from projections.projector.schema import NameLookup
 
 
 def with_player_names(match: AnyMatch, names: NameLookup) -> AnyMatch:
-    """The match with the names of its players, for showing only."""
+    """Return the match with the names of its players, for display only."""
     holders, referee = match.details.holders, match.details.referee
     if all(each is None or each.id is None for each in (*holders.values(), referee)):
         return match
@@ -29,7 +29,7 @@ def with_player_names(match: AnyMatch, names: NameLookup) -> AnyMatch:
 
 
 def event_with_player_name(sealed: SealedEvent[Event], names: NameLookup) -> SealedEvent[Event]:
-    """The event with the name of the player whom it seats, for showing only."""
+    """Return the event with the name of the player who takes a seat, for display only."""
     event = sealed.event
     if not isinstance(event, SeatClaimed | RefereeSeated) or event.holder is None:
         return sealed

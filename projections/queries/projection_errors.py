@@ -1,4 +1,4 @@
-"""Matches, armies and tables that stand still since an event of theirs could not be understood."""
+"""Projection errors: aggregates whose projection stopped at an event that cannot be read."""
 
 import sqlite3
 import zlib
@@ -24,28 +24,31 @@ UNREADABLE_ERRORS: Final = (
     TypeError,
     ValueError,
 )
-"""What decoding, folding or showing a match may raise when the match is not what it should be."""
+"""The errors that decoding, folding or rendering a damaged or unknown event may raise."""
 
 
 class ProjectionError(Struct, frozen=True):
-    """Where a match, an army or a table came to a stop."""
+    """The point at which the projection of one aggregate stopped."""
 
     match: UUID
+    """The ID of the aggregate: of a match, or of another kind."""
     version: int
-    """Of the event that could not be understood; it and all after it are missing."""
+    """The version of the unreadable event. The read models have no event from it on."""
     why: str
 
 
 def public_error_text(error: Exception) -> str:
-    """Return in words, for anybody, that a match cannot be shown: the kind of the fault alone,
-    since its message may quote what is hidden."""
-    return f"the match cannot be shown ({type(error).__name__}): the service's log says more"
+    """Return an error text that every viewer may read.
+
+    The text names only the type of the error, because its message may quote hidden information.
+    """
+    return f"The match cannot be shown ({type(error).__name__}). See the log of the service."
 
 
 def list_projection_errors(
     connection: sqlite3.Connection, kind: str = MATCH
 ) -> list[ProjectionError]:
-    """All of a kind."""
+    """Return the projection errors of one kind of aggregate."""
     rows = connection.execute(
         "SELECT match, version, why FROM troubles WHERE kind = ? ORDER BY match", (kind,)
     ).fetchall()
@@ -53,7 +56,7 @@ def list_projection_errors(
 
 
 def find_projection_error(connection: sqlite3.Connection, identity: UUID) -> ProjectionError | None:
-    """Why a match, army or table stands still; None if it does not."""
+    """Return the projection error of an aggregate, or None if it has none."""
     row = connection.execute(
         "SELECT match, version, why FROM troubles WHERE match = ?", (str(identity),)
     ).fetchone()
@@ -61,15 +64,19 @@ def find_projection_error(connection: sqlite3.Connection, identity: UUID) -> Pro
 
 
 def require_projected(connection: sqlite3.Connection, identities: Iterable[UUID]) -> None:
-    """Raise TroubleError for the first of these that stands still."""
+    """Require that aggregates have no projection errors.
+
+    Raises:
+        ProjectionStoppedError: One of the aggregates has a projection error.
+    """
     for identity in identities:
         if (trouble := find_projection_error(connection, identity)) is not None:
             raise ProjectionStoppedError(trouble)
 
 
 class ProjectionStoppedError(Exception):
-    """What is asked for stands still, so that what the read models have of it is old."""
+    """The error raised for an aggregate whose rows are outdated by a projection error."""
 
-    def __init__(self, trouble: ProjectionError) -> None:
-        super().__init__(trouble.why)
-        self.trouble = trouble
+    def __init__(self, projection_error: ProjectionError) -> None:
+        super().__init__(projection_error.why)
+        self.projection_error = projection_error

@@ -1,4 +1,4 @@
-"""Proposals: what a seat asked of the others, who has still to answer, and how it ended."""
+"""Proposals of undo, redo and draws: their state, and the seats that have not answered."""
 
 from typing import Final, Literal
 
@@ -21,11 +21,11 @@ from projections.views.transitions import Transition
 ProposalKind = Literal["undo", "redo", "draw"]
 ProposalState = Literal["pending", "accepted", "rejected", "lapsed", "withdrawn"]
 DRAW_OFFER_NAME: Final = "draw"
-"""The name of a draw offer that is an action of the game, of which there is one at a time."""
+"""The name of a draw offer that is an action of its game. A match has at most one."""
 
 
 class ProposalView(Struct, frozen=True):
-    """A proposal and its state."""
+    """A proposal with its state."""
 
     kind: ProposalKind
     made: Proposal
@@ -33,18 +33,18 @@ class ProposalView(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What names it among the proposals of its match."""
+        """The name of the proposal, unique within its match."""
         return str(self.made.version) if self.made.version else DRAW_OFFER_NAME
 
 
 def open_proposal(match: AnyMatch) -> ProposalView | None:
-    """Return the proposal that waits for answers, be it the match's or an action of its game."""
+    """Return the pending proposal: one of the match, or a draw offer by an action of the game."""
     made = match.proposal
     return _open_draw_offer(match) if made is None else ProposalView(_kind(match, made), made)
 
 
 def changed_proposal(step: Transition) -> ProposalView | None:
-    """Return the proposal that an event made, answered or ended, as it stands after the event."""
+    """Return the proposal that an event made, answered or ended, in its state after the event."""
     if step.before is None:
         return None
     event = step.sealed.event
@@ -77,7 +77,7 @@ def _final_state(event: Event, made: Proposal) -> ProposalState:
 
 
 def immediate_line_change(step: Transition) -> ProposalView | None:
-    """Return the undo or redo of an event that moved the line, where nobody had to agree to it."""
+    """Return the undo or redo of an event that changed the line without anybody's consent."""
     event, before = step.sealed.event, step.before
     if not isinstance(event, LineContinued) or before is None:
         return None
@@ -86,7 +86,7 @@ def immediate_line_change(step: Transition) -> ProposalView | None:
 
 
 def _open_draw_offer(match: AnyMatch) -> ProposalView | None:
-    """Return the draw that is offered by an action of the game: whoever may accept it is asked."""
+    """Return the draw offer that an action of the game made, if a seat may accept it."""
     game, draws = match.rules, match.rules.draws
     if draws is None or match.result is not None:
         return None
@@ -104,7 +104,7 @@ def _open_draw_offer(match: AnyMatch) -> ProposalView | None:
 def _changed_draw_offer(
     before: AnyMatch, event: ActionTaken[object, object]
 ) -> ProposalView | None:
-    """Return the draw that an action of the game offers or answers."""
+    """Return the draw offer that an action of the game made or answered."""
     draws, seat = before.rules.draws, event.seat
     if draws is None:
         return None

@@ -1,9 +1,9 @@
-"""Opens the read file for questions, and knows which file is the present one.
+"""The read files: SQLite databases that hold the read models, and a pool of connections to them.
 
-The folder holds one file at most times: `reads-000001.sqlite`. A rebuild fills another with the
-next number beside it. Which one counts is decided by a flag inside: the newest file that says it is
-ready, in the present shape, is the present one. The flag is set by the last transaction of a
-rebuild, so a crash at any instant leaves either the old file or the new one, never half of one.
+The folder usually holds one file, `reads-000001.sqlite`. A rebuild fills another file with the next
+number. The current file is the newest one that has the current shape and the flag `ready`. The last
+transaction of a rebuild sets the flag. So a crash leaves either the old file or the new file in
+use, and never an incomplete one.
 """
 
 import sqlite3
@@ -21,22 +21,22 @@ from projections.projector.schema import NameLookup
 
 _LOG: Final = structlog.get_logger("emeth.projections")
 _MAX_IDLE: Final = 16
-"""Connections kept open when nobody asks anything, at most."""
+"""Maximum number of idle connections that stay open."""
 
 
 class PooledConnection(NamedTuple):
-    """A connection that only reads, and the file that it is to."""
+    """A connection that only reads, with the path of its file."""
 
     path: Path
     connection: sqlite3.Connection
 
 
 class ReadFileDamagedError(sqlite3.DatabaseError):
-    """The read file is damaged. It is useless, and is rebuilt from the log."""
+    """The error raised when a read file is damaged and must be rebuilt from the log."""
 
 
 def is_damage(error: BaseException) -> bool:
-    """Does this error of a read file say that it must be rebuilt?"""
+    """Return whether an error of a read file means that the file must be rebuilt."""
     return isinstance(error, ReadFileDamagedError) or getattr(
         error, "sqlite_errorcode", 0
     ) & 0xFF in (
@@ -48,8 +48,8 @@ def is_damage(error: BaseException) -> bool:
 class ReadModels:
     """The read models of one service, in a folder of its own.
 
-    Every method may be called from any thread. Queries are functions of the modules beside this
-    one, as of `match_list` and `board_views`; they take a connection from `reading()`.
+    Methods are thread-safe. Queries are functions of the other modules in this package and in
+    `projections.views`. They take a connection from `reading()`.
     """
 
     def __init__(
@@ -58,16 +58,20 @@ class ReadModels:
         library: Library = BUILT_IN_PACKS,
         names: NameLookup = schema.former_player_name,
     ) -> None:
-        """Open the newest usable file in the folder, or a new empty one; delete all others. The
-        states in it name packs of the library, and players whose names `names` tells.
+        """Open the newest usable file in the folder or create one, and delete all other files.
 
-        Two services must not share a folder: each has its own, even on one log.
+        Two services must not share a folder, even if they share a log.
+
+        Args:
+            folder: The folder of the read files, which is created if it does not exist.
+            library: The content packs that states refer to.
+            names: Returns the names of frontends' players.
         """
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.rebuilding = threading.Lock()
-        """Held by the one rebuild that may be under way."""
+        """The lock that the running rebuild holds."""
         self.on_damage: Callable[[str], object] = lambda why: None
-        """Told, in any thread, why the present file must be rebuilt."""
+        """Called in any thread with the reason why the current file must be rebuilt."""
         self.library = library
         self.names = names
         self._folder = folder
@@ -78,15 +82,16 @@ class ReadModels:
 
     @property
     def path(self) -> Path:
-        """The present read file."""
+        """The current read file."""
         return self._path
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection to the present file, that only reads. It is the caller's until the end.
+        """Lend a connection to the current file that only reads.
 
-        Raises FileDamaged if SQLite finds that the file is damaged: then what was read means
-        nothing, and `on_damage` has been called.
+        Raises:
+            ReadFileDamagedError: The file is damaged. `on_damage` was called, and what was read
+                may be wrong.
         """
         opened = self._take()
         try:
@@ -101,14 +106,14 @@ class ReadModels:
             self._give_back(opened)
 
     def next_path(self) -> Path:
-        """A path beside the present file, for the next generation."""
+        """Return the path for the next read file."""
         numbers = [int(path.stem.rpartition("-")[2]) for path in self._files()]
         return self._folder / f"reads-{max(numbers, default=0) + 1:06}.sqlite"
 
     def switch(self, path: Path) -> None:
-        """From now on questions go to this file. The old one is deleted.
+        """Make a file the current one, and delete the old file.
 
-        Who is still reading the old file reads on: an open file lives until it is closed.
+        Queries that use the old file complete: a deleted file exists until it is closed.
         """
         with self._lock:
             old, self._path = self._path, path
@@ -118,7 +123,7 @@ class ReadModels:
         delete_file(old)
 
     def close(self) -> None:
-        """Close what is idle now, and what is in use when it is given back."""
+        """Close idle connections now, and each connection in use when it is returned."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -126,8 +131,8 @@ class ReadModels:
             opened.connection.close()
 
     def _take(self) -> PooledConnection:
-        # Opened under the lock: a switch between opening the file and the log file beside it,
-        # which SQLite finds by name, would leave a connection that misses the latest rows.
+        # Connect under the lock. SQLite opens the write-ahead log by the file's name. If `switch`
+        # deleted the file in between, the connection would miss the latest rows.
         with self._lock:
             if self._idle:
                 return self._idle.pop()
@@ -174,7 +179,7 @@ def _is_usable(path: Path) -> bool:
         with closing(schema.connect_reader(path)) as connection:
             why = schema.find_damage(connection)
             if not (why or schema.is_current(connection)):
-                why = "another release made it, or it was not finished"
+                why = "another release made it, or it is incomplete"
     except sqlite3.DatabaseError as error:
         why = str(error)
     if why:
@@ -183,6 +188,6 @@ def _is_usable(path: Path) -> bool:
 
 
 def delete_file(path: Path) -> None:
-    """Remove a read file and all that lies beside it under its name."""
+    """Delete a read file with its write-ahead log and other companion files."""
     for each in path.parent.glob(f"{path.stem}.*"):
         each.unlink(missing_ok=True)

@@ -1,9 +1,8 @@
-"""Where in any public match is something told? Found by words, with the words around them.
+"""Full-text search over the actions of all public matches.
 
-The index has the events of public matches that are actions, as a spectator may know them, and no
-texts: what was found is told again, so that it is in today's words. It is filled when somebody
-looks for something, and a little now and then, since making sentences costs many times what
-following the log does.
+The index has the words of each action as a spectator may know them, but not the text. Hits are
+rendered again, so that they have the current wording. Rendering costs many times more than
+folding an event. So the index is filled before a search, and a little each second.
 """
 
 import sqlite3
@@ -44,39 +43,46 @@ _SELECT_HITS: Final = (
     "SELECT told.rowid, m.match, m.game, m.title, e.version FROM told"
     " JOIN events e ON e.rowid = told.rowid JOIN matches m ON m.number = e.match"
     " WHERE told MATCH :words AND told.rowid < :before AND (:game = '' OR m.game = :game)"
-    # One that was public when its words were put there may not be any more.
+    # A match that was public when it was indexed may have become private.
     " AND m.audience IN ('public', 'shared')"
     " ORDER BY told.rowid DESC LIMIT :most"
 )
 _MAX_ROWID: Final = 2**62
-"""No read file has as many events."""
+"""An upper bound of the numbers of events in a read file."""
 
 
 class SearchHit(Struct, frozen=True):
-    """An event that is told with what was looked for."""
+    """An event that a search found."""
 
     match: UUID
     game: str
     title: str
     event: EventView
-    """With its snippet."""
+    """The event, with a snippet."""
 
 
 class SearchPage(Struct, frozen=True):
-    """Some events."""
+    """A page of search hits."""
 
     found: tuple[SearchHit, ...]
     next: int | None
-    """What to ask for the next page with; None after the last."""
+    """The `before` of the next page; None after the last page."""
     behind: int
-    """Events that are not in the index yet."""
+    """Number of events that are not in the index yet."""
 
 
 def search_events(
     connection: sqlite3.Connection, text: str, size: int, *, game: str = "", before: int = 0
 ) -> SearchPage:
-    """At most `size` events that tell of all these words, the last first; `before` is a page's
-    `next`."""
+    """Return a page of the events with all these words, the latest first.
+
+    Args:
+        connection: The read models.
+        text: The words of the query.
+        size: Maximum number of events.
+        game: Only matches of this game; empty for all games.
+        before: `next` of the previous page; 0 for the first page.
+    """
     values = {
         "words": all_words_query(text),
         "before": before or _MAX_ROWID,
@@ -100,7 +106,7 @@ def search_events(
 
 
 def count_unindexed(connection: sqlite3.Connection) -> int:
-    """How many events have not been looked at for the index."""
+    """Return the number of events that are not in the index yet."""
     (count,) = connection.execute(
         "SELECT (SELECT coalesce(max(rowid), 0) FROM events) - event FROM telling"
     ).fetchone()
@@ -108,8 +114,10 @@ def count_unindexed(connection: sqlite3.Connection) -> int:
 
 
 def find_with_snippets(events: list[EventView], text: str) -> dict[int, EventView]:
-    """Those that tell of all these words, by their places in the list, each with the words around
-    what was found."""
+    """Return the events with all these words, each with a snippet, by their indexes in the list.
+
+    Without words, all events are returned unchanged.
+    """
     words = all_words_query(text)
     if not words or not events:
         return dict(enumerate(events))
@@ -140,8 +148,10 @@ def find_with_snippets(events: list[EventView], text: str) -> dict[int, EventVie
 
 
 def searchable_text(event: EventView) -> str:
-    """What a search looks at beside the sentence. Rules are there by id only: their sentences would
-    be found by words that have nothing to do with what happened."""
+    """Return the text of an event that a search reads, without the event's sentence.
+
+    Rules appear by ID only. Their sentences have words that are unrelated to the event.
+    """
     words = [event.seat, event.player]
     if event.action:
         words += [event.action.notation, event.action.score_notation, *event.action.cards]
@@ -151,26 +161,26 @@ def searchable_text(event: EventView) -> str:
     return "\n".join(words)
 
 
-# --- writing, in the follower's turn ------------------------------------------------------------
+# --- writing, while the projection runner holds its lock ----------------------------------------
 
 
 class SearchText(Struct, frozen=True):
-    """What is to be put into the index."""
+    """Texts to be added to the index."""
 
     rows: list[tuple[int, str]]
     until: int
-    """The last event that was looked at."""
+    """The row ID of the last event that was examined."""
 
 
 def unindexed_events(connection: sqlite3.Connection, most: int) -> SearchText | None:
-    """What `most` more events give to the index; None if there are no more."""
+    """Return the texts of the next `most` events, or None if all events are in the index."""
     (after,) = connection.execute("SELECT event FROM telling").fetchone()
     rows = connection.execute(_SELECT_UNINDEXED, (after, most)).fetchall()
     if not rows:
         return None
     told: list[tuple[int, str]] = []
-    wanted = [row[:3] for row in rows if row[3]]
-    for match, group in groupby(sorted(wanted, key=lambda row: row[1:]), key=lambda row: row[1]):
+    public = [row[:3] for row in rows if row[3]]
+    for match, group in groupby(sorted(public, key=lambda row: row[1:]), key=lambda row: row[1]):
         versions = {version: number for number, _, version in group}
         try:
             told += _index_rows(connection, UUID(match), versions)
@@ -182,15 +192,20 @@ def unindexed_events(connection: sqlite3.Connection, most: int) -> SearchText | 
 def _index_rows(
     connection: sqlite3.Connection, match: UUID, versions: dict[int, int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the rows of a match's events of these versions, each with its number. An event that
-    cannot be told is left out."""
+    """Yield the index rows of some events of a match, without events that cannot be rendered.
+
+    Args:
+        connection: The read models.
+        match: ID of the match.
+        versions: The versions of the events, with their row IDs.
+    """
     least, last = min(versions), max(versions)
     for step in board_views.read_transitions(connection, match, least - 1, last - least + 1):
         if step.after.version not in versions:
             continue
         try:
             seen = render_event(step, SPECTATOR)
-            # Names are in no read model, so that they can be erased.
+            # Players' names are in no read model, so that they can be erased.
             words = searchable_text(replace(seen, player=""))
         except UNREADABLE_ERRORS as error:
             _LOG.error("event_not_told", match=str(match), error=repr(error))
@@ -199,6 +214,6 @@ def _index_rows(
 
 
 def write_index(connection: sqlite3.Connection, told: SearchText) -> None:
-    """Put them into the index, in the caller's transaction."""
+    """Add texts to the index, in the caller's transaction."""
     insert(connection, _INSERT_TEXT, told.rows)
     connection.execute("UPDATE telling SET event = ?", (told.until,))

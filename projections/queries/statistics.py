@@ -1,8 +1,7 @@
-"""How matches went: by seat, ending, opening and length, and which rules they rest on.
+"""Statistics of matches: results by seat, openings, durations and cited rules.
 
-Counted are matches that are over and were played from the start, not forked from another. What is
-counted was taken into the tables as a spectator may know it (`following/endings.py`); whose matches
-may be counted for whom is the caller's to say.
+Only matches that are over and are not forks count. The rows contain what a spectator may know (see
+`projector/result_rows.py`). The caller decides which matches a viewer may count.
 """
 
 import sqlite3
@@ -17,32 +16,32 @@ from projections.projector.result_rows import DEFAULT_OPENING_ACTIONS
 
 
 class StatisticsFilter(Struct, frozen=True, kw_only=True):
-    """Which matches are counted: those that fit all that is set."""
+    """Conditions that matches must meet, all together, and the size of the answer."""
 
     everything: bool = False
-    """Also those that are not public."""
+    """Whether matches that are not public count too."""
     game: str = ""
     options: dict[str, Any] = {}
-    """Values that options of the game have."""
+    """Values of the game's options."""
     since: str = ""
     until: str = ""
-    """Ended from the one time on, and before the other, as `endings.moment` writes them."""
+    """The match ended at or after `since` and before `until`, texts of `sortable_time`."""
     player: str = ""
-    """The id of a frontend's player who holds a seat."""
+    """ID of a frontend's player who holds a seat."""
     opponent: str = ""
-    """The id of a player who holds another seat than `player` does."""
+    """ID of a player who holds another seat than `player` does."""
     name: str = ""
-    """The folded name of somebody who holds a seat and is no frontend's player."""
+    """The folded name of a seat holder who is no player of a frontend."""
     opening: str = ""
-    """The first actions, as many as there are in it."""
+    """The first actions of the match, one or more."""
     length: int = DEFAULT_OPENING_ACTIONS
-    """Actions of the openings that are told apart."""
+    """Number of actions in the openings that are counted."""
     most: int
-    """Openings, rules and results of the player, at most, the most frequent first."""
+    """Maximum number of openings, of rules and of player results, the most frequent first."""
 
 
 class SeatCount(Struct, frozen=True):
-    """How matches ended for one seat."""
+    """The results of one seat."""
 
     seat: str
     won: int
@@ -57,7 +56,7 @@ class GameCount(Struct, frozen=True):
     matches: int
     seats: tuple[SeatCount, ...]
     reasons: dict[str, int]
-    """In how many ways they ended, each with its matches."""
+    """The number of matches for each reason of the result."""
 
 
 class Distribution(Struct, frozen=True):
@@ -70,7 +69,7 @@ class Distribution(Struct, frozen=True):
 
 
 class OpeningCount(Struct, frozen=True):
-    """The matches that began with the same actions."""
+    """The matches with the same opening."""
 
     game: str
     opening: str
@@ -79,7 +78,7 @@ class OpeningCount(Struct, frozen=True):
 
 
 class PlayerResult(Struct, frozen=True):
-    """How matches of one game ended for a player with one seat, after one opening."""
+    """The results of a player in one game, with one seat, after one opening."""
 
     game: str
     seat: str
@@ -90,18 +89,18 @@ class PlayerResult(Struct, frozen=True):
 
 
 class RuleCount(Struct, frozen=True):
-    """How often a rule was cited."""
+    """How often events cite a rule."""
 
     game: str
     rule: str
     meaning: str
-    """Empty for a rule that has left the game's index since."""
+    """The rule's meaning; empty for a rule that is no longer in the game's index."""
     events: int
     matches: int
 
 
 class Statistics(Struct, frozen=True):
-    """How matches went."""
+    """The statistics of the matches that meet a filter."""
 
     matches: int
     games: tuple[GameCount, ...]
@@ -113,9 +112,9 @@ class Statistics(Struct, frozen=True):
     player_total: PlayerResult | None
 
 
-def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Statistics:
-    """How the matches went that are wanted."""
-    counting = _StatisticsQuery(connection, wanted)
+def statistics(connection: sqlite3.Connection, statistics_filter: StatisticsFilter) -> Statistics:
+    """Return the statistics of the matches that meet a filter."""
+    counting = _StatisticsQuery(connection, statistics_filter)
     games = counting.games()
     return Statistics(
         matches=sum(each.matches for each in games),
@@ -124,8 +123,8 @@ def statistics(connection: sqlite3.Connection, wanted: StatisticsFilter) -> Stat
         seconds=counting.distribution("seconds"),
         openings=counting.openings(),
         rules=counting.rules(),
-        player_results=counting.player_results() if wanted.player else (),
-        player_total=counting.player_total() if wanted.player else None,
+        player_results=counting.player_results() if statistics_filter.player else (),
+        player_total=counting.player_total() if statistics_filter.player else None,
     )
 
 
@@ -157,19 +156,19 @@ _MEDIANS: Final = {
 
 
 class _StatisticsQuery:
-    """Counts the same matches in several ways."""
+    """A query that counts the same matches in several ways."""
 
-    def __init__(self, connection: sqlite3.Connection, wanted: StatisticsFilter) -> None:
+    def __init__(self, connection: sqlite3.Connection, statistics_filter: StatisticsFilter) -> None:
         self._connection = connection
-        self._wanted = wanted
-        self._where, self._values = _conditions(wanted)
-        if wanted.options:
-            # Options are JSON, which takes long to read: once is enough.
+        self._filter = statistics_filter
+        self._where, self._values = _conditions(statistics_filter)
+        if statistics_filter.options:
+            # Options are JSON, which is slow to read: select the matches once, by ID.
             found = [match for (match,) in self._all("SELECT match FROM endings")]
             self._where, self._values = _IS_SELECTED, {"found": msgspec.json.encode(found).decode()}
 
     def games(self) -> tuple[GameCount, ...]:
-        """By game: how they ended, and for whom."""
+        """Return the results by game and seat, and the reasons of the results."""
         seats: dict[str, list[SeatCount]] = {}
         by_seat = "GROUP BY 1, 2 ORDER BY 1, min(seats.rowid)"
         for game, *count in self._all(_SEATS, by_seat):
@@ -185,7 +184,7 @@ class _StatisticsQuery:
         )
 
     def distribution(self, column: str) -> Distribution:
-        """Of a column of theirs."""
+        """Return the distribution of a column, `actions` or `seconds`."""
         ((count, least, mean, most),) = self._all(_DISTRIBUTIONS[column])
         if not count:
             return Distribution(0, 0, 0, 0)
@@ -193,7 +192,7 @@ class _StatisticsQuery:
         return Distribution(least, median, round(mean), most)
 
     def openings(self) -> tuple[OpeningCount, ...]:
-        """By how they began, the most frequent first."""
+        """Return the results by opening, the most frequent opening first."""
         rows = self._all(
             "SELECT game, opening, count(*) FROM endings JOIN openings USING (match)",
             "AND openings.actions = :length GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT :most",
@@ -218,7 +217,7 @@ class _StatisticsQuery:
         )
 
     def rules(self) -> tuple[RuleCount, ...]:
-        """The rules that they cite, the most frequent first."""
+        """Return the cited rules, the most frequent first."""
         rows = self._all(
             "SELECT game, rule, sum(events), count(*) FROM cited JOIN endings USING (match)",
             "GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT :most",
@@ -234,24 +233,24 @@ class _StatisticsQuery:
             _RESULTS,
             f"{_OF_PLAYER} AND openings.actions = :length"
             " GROUP BY 1, 2, 3 ORDER BY count(*) DESC, 1, 2, 3 LIMIT :most",
-            player=self._wanted.player,
+            player=self._filter.player,
         )
         return tuple(PlayerResult(*row) for row in rows)
 
     def player_total(self) -> PlayerResult:
         """Return the sum of all results of the player."""
-        (counts,) = self._all(_TOTAL, _OF_PLAYER, player=self._wanted.player)
-        return PlayerResult(self._wanted.game, "", "", *(count or 0 for count in counts))
+        (counts,) = self._all(_TOTAL, _OF_PLAYER, player=self._filter.player)
+        return PlayerResult(self._filter.game, "", "", *(count or 0 for count in counts))
 
     def _all(self, select: str, rest: str = "", **more: Any) -> list[tuple[Any, ...]]:
-        # Only texts of this module go into a statement; what callers gave are values.
-        values = {"length": self._wanted.length, "most": self._wanted.most} | self._values | more
+        # The statement has only texts of this module; input of callers is bound as values.
+        values = {"length": self._filter.length, "most": self._filter.most} | self._values | more
         statement = f"{select} WHERE {self._where} {rest}"
         return self._connection.execute(statement, values).fetchall()
 
 
 def meaning_of(game: str, rule: str) -> str:
-    """The rule's line in the index of its game; empty if it has left that."""
+    """Return the meaning of a rule, or an empty string if it is no longer in the game's index."""
     known = GAMES[game].rules.get(rule)
     return known.meaning if known else ""
 
@@ -277,13 +276,17 @@ _IS_SELECTED: Final = "endings.match IN (SELECT value FROM json_each(:found))"
 _IS_PUBLIC: Final = "endings.is_public = 1"
 
 
-def _conditions(wanted: StatisticsFilter) -> tuple[str, dict[str, Any]]:
-    values = {name: getattr(wanted, name) for name in _CONDITIONS if getattr(wanted, name)}
+def _conditions(statistics_filter: StatisticsFilter) -> tuple[str, dict[str, Any]]:
+    values = {
+        name: getattr(statistics_filter, name)
+        for name in _CONDITIONS
+        if getattr(statistics_filter, name)
+    }
     conditions: Iterable[str] = ("endings.is_fork = 0", *(_CONDITIONS[name] for name in values))
-    if not wanted.everything:
+    if not statistics_filter.everything:
         conditions = (*conditions, _IS_PUBLIC)
-    if wanted.options:
+    if statistics_filter.options:
         conditions = (*conditions, _HAS_OPTIONS)
-        values["options"] = msgspec.json.encode(wanted.options).decode()
-        values["values"] = len(wanted.options)
+        values["options"] = msgspec.json.encode(statistics_filter.options).decode()
+        values["values"] = len(statistics_filter.options)
     return " AND ".join(conditions), values

@@ -79,7 +79,7 @@ class ReadModelQueries:
         """
         loop = asyncio.get_running_loop()
         for _ in range(MAX_ATTEMPTS):
-            if not self._follower.whole:
+            if not self._follower.is_complete:
                 await asyncio.to_thread(self._follower.wait_until_complete, PATIENCE_SECONDS)
             question = CancellableQuery()
             try:
@@ -89,7 +89,7 @@ class ReadModelQueries:
             except ReadFileDamagedError:
                 continue
             except asyncio.CancelledError:
-                question.give_up()  # frees the thread for other queries
+                question.cancel()  # frees the thread for other queries
                 raise
         raise self._anew()
 
@@ -108,18 +108,18 @@ class ReadModelQueries:
         """Run a query in the current thread, without waiting for a rebuild. Blocks.
 
         Raises:
-            QueryCancelled: The query was canceled meanwhile.
-            FileDamaged: The read models turned out to be damaged.
+            QueryCancelledError: The query was canceled meanwhile.
+            ReadFileDamagedError: The read models turned out to be damaged.
             ApiError: REPLICA_LAG during a rebuild, or RECORD_DAMAGED.
         """
-        if not self._follower.whole:
+        if not self._follower.is_complete:
             raise self._anew()
         try:
             asked = question or CancellableQuery()
-            with self._models.reading() as connection, asked.on(connection):
+            with self._models.reading() as connection, asked.running_on(connection):
                 return query(connection)
         except ProjectionStoppedError as error:
-            raise _refused(error.trouble) from None
+            raise _refused(error.projection_error) from None
 
     def _anew(self) -> ApiError:
         status = self._follower.cached_status()
@@ -240,7 +240,7 @@ class ReadModelQueries:
     async def wait_for_search_index(self) -> None:
         """Update the search index for public matches, for at most `INDEXING_SECONDS`."""
         await self.recent()
-        await asyncio.to_thread(self._follower.tell, INDEXING_SECONDS)
+        await asyncio.to_thread(self._follower.index_events, INDEXING_SECONDS)
 
     async def caught_up(self) -> None:
         """Wait for all events in the log. Raises REPLICA_LAG if that takes too long."""

@@ -32,7 +32,7 @@ class ReadModelState(Protocol):
     """What is asked of the projector."""
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the read models have all that the log had when their file was opened or made."""
 
     def status(self) -> object:
@@ -57,7 +57,10 @@ class ServingStatus:
 
     def now(self) -> Availability:
         """Return what the service can do now."""
-        writes, reads = not self._write_fault(), None if self._reads is None else self._reads.whole
+        writes, reads = (
+            not self._write_fault(),
+            None if self._reads is None else self._reads.is_complete,
+        )
         return Availability(
             writes=writes,
             reads=reads,

@@ -98,7 +98,7 @@ def test_lists_are_narrowed_by_game_and_by_a_part_of_the_name(
             (ArmyQuery(game="agog", name="lion"), ()),
             (ArmyQuery(name="%"), ()),
         ):
-            assert armies.army_page(connection, "ada", 10, wanted=wanted).armies == found
+            assert armies.army_page(connection, "ada", 10, query=wanted).armies == found
 
 
 def test_pages_follow_on_each_other(caught_up: Any) -> None:

@@ -83,7 +83,7 @@ def test_a_page_looks_at_a_bounded_part_of_a_long_match(
         match.claim("north", "Ada").leave("north")
     with caught_up(match) as connection:
         page = history.history_page(
-            connection, match.id, "north", 10, wanted=HistoryQuery(text="created")
+            connection, match.id, "north", 10, query=HistoryQuery(text="created")
         )
         assert (page.events, page.next) == ((), history.MAX_SCANNED_EVENTS)
         assert (
@@ -136,7 +136,7 @@ def test_the_record_is_in_the_notation_of_the_rulebook(playing: Any, caught_up: 
 @given(text=st.text(max_size=30) | st.sampled_from(['"', "NEAR(a b)", "text:*", "a OR", "-", "\0"]))
 def test_no_text_is_a_query_that_fails(match_in_file: Any, text: str) -> None:
     connection, match = match_in_file
-    page = history.history_page(connection, match.id, "white", 5, wanted=HistoryQuery(text=text))
+    page = history.history_page(connection, match.id, "white", 5, query=HistoryQuery(text=text))
     assert len(page.events) <= 5
 
 

@@ -104,7 +104,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
 
 async def test_a_question_that_was_given_up_is_not_begun(reads: ReadModelQueries) -> None:
     question = CancellableQuery()
-    question.give_up()
+    question.cancel()
     with pytest.raises(QueryCancelledError):
         reads.ask_blocking(in_python, question)
     assert reads.ask_blocking(lambda connection: connection.execute("SELECT 1").fetchone()) == (1,)
@@ -112,7 +112,7 @@ async def test_a_question_that_was_given_up_is_not_begun(reads: ReadModelQueries
 
 async def test_a_question_does_not_rest_for_the_time_it_waited(reads: ReadModelQueries) -> None:
     question = CancellableQuery()
-    question._since -= 60  # as if all threads had been busy for a minute
+    question._slice_start -= 60  # as if all threads had been busy for a minute
     async with asyncio.timeout(30):
         assert (
             await asyncio.to_thread(reads.ask_blocking, lambda _: "answered", question)
@@ -124,14 +124,14 @@ async def test_a_rest_ends_when_nobody_waits_any_more(reads: ReadModelQueries) -
     question, resting = CancellableQuery(), threading.Event()
 
     def slow(connection: Connection) -> None:
-        question._since -= 60  # as if one step had taken so long
+        question._slice_start -= 60  # as if one step had taken so long
         resting.set()
         check_cancelled(connection)
 
     asked = asyncio.create_task(asyncio.to_thread(reads.ask_blocking, slow, question))
     async with asyncio.timeout(30):
         await asyncio.to_thread(resting.wait)
-        question.give_up()
+        question.cancel()
         with pytest.raises(QueryCancelledError):
             await asked
 
@@ -152,7 +152,7 @@ async def test_long_answers_ask_at_each_event_whether_they_are_wanted(
         question = CancellableQuery()
 
         def given_up(connection: Connection, read: Any = read, question: Any = question) -> Any:
-            question._given_up.set()  # in the middle of it
+            question._cancelled.set()  # in the middle of it
             return read(connection)
 
         with pytest.raises(QueryCancelledError):
