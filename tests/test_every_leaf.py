@@ -237,7 +237,7 @@ async def test_no_hidden_choice_is_found_by_trying(service: InProcessCaller) -> 
 async def test_the_attacker_finds_each_of_them_if_its_salt_is_left_away(
     service: InProcessCaller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(CommandContext, "salt_of", lambda *_: "")
+    monkeypatch.setattr(CommandContext, "event_salt", lambda *_: "")
     async with Client(service.address) as client:
         found = await evening(service, client)
         attacker = Attacker(await leaves(service, client))

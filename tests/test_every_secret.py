@@ -244,7 +244,9 @@ def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
 def in_the_veil(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events are told as they are."""
     monkeypatch.setattr(
-        viewer_events, "happening", lambda game, event, viewer: HAPPENING(game, event, REFEREE)
+        viewer_events,
+        "redacted_action",
+        lambda game, event, viewer: HAPPENING(game, event, REFEREE),
     )
 
 

@@ -146,7 +146,7 @@ class TransportServers:
         """Serve HTTP until it is stopped."""
         # Its libraries are slow to load. Connections wait meanwhile.
         http = await asyncio.to_thread(import_module, "services.transport.http")
-        self._door = http.HttpDoor(
+        self._door = http.HttpServer(
             self._services, self._gate, sources, tree, self._settings, self._admin_key
         )
         if self._certificates is not None:

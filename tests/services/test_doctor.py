@@ -136,7 +136,7 @@ async def test_a_clock_behind_the_log_and_a_full_disk_are_told(
             return cls(2020, 1, 1, tzinfo=tz)
 
     monkeypatch.setattr(checks, "datetime", Past)
-    monkeypatch.setattr(checks, "LEAST_FREE", 1 << 60)
+    monkeypatch.setattr(checks, "MIN_FREE_BYTES", 1 << 60)
     assert {sign.about for sign in bad(folder)} == {"clock", "disk"}
 
 

@@ -27,7 +27,7 @@ from tests.services.conftest import Table, create_match, match_state
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(health, "CHECK_SECONDS", 0.02)
     monkeypatch.setattr(health, "PROBE_SECONDS", 0.05)
     monkeypatch.setattr(health, "HANGING_SECONDS", 0.5)
 
@@ -125,13 +125,13 @@ async def test_nothing_that_writes_serves_after_a_commit_failed_until_the_disk_t
 
     heartbeat = service._log._log.heartbeat
     commit = replace_commit(fail)
-    monkeypatch.setattr(service._log, "beat", fail_as_store)
+    monkeypatch.setattr(service._log, "heartbeat", fail_as_store)
     with pytest.raises(ServiceError):
         await client.submit(table.white, table.id, "a6-b6")
     await checks.become(PlayService=False, overall=False)
     assert service._log.stats().failures.total()
     replace_commit(commit)
-    monkeypatch.setattr(service._log, "beat", heartbeat)
+    monkeypatch.setattr(service._log, "heartbeat", heartbeat)
     await checks.become(PlayService=True, overall=True)  # although nobody has called meanwhile
     assert (await client.submit(table.white, table.id, "a6-b6")).HasField("accepted")
 

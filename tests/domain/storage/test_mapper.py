@@ -167,7 +167,7 @@ def test_a_snapshot_of_another_shape_is_dropped(monkeypatch: pytest.MonkeyPatch)
     match = project(None, log_of_a_match()[:4])
     assert match is not None
     taken = take_snapshot(match, {})
-    monkeypatch.setattr(snapshots, "shape", lambda game: "another")
+    monkeypatch.setattr(snapshots, "match_shape", lambda game: "another")
     assert read_snapshot(taken) is None
 
 

@@ -200,7 +200,7 @@ def test_an_event_of_another_match_or_version_is_not_folded(
 def test_a_failure_of_the_read_file_is_waited_out_and_shown(
     playing: Any, log: Any, models: Any, follower: Any, settled: Any, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(runner, "SHORTEST_PAUSE", 0.02)
+    monkeypatch.setattr(runner, "MIN_RETRY_SECONDS", 0.02)
     match = playing().play(10)
     log.write(*match.events[:5])
     settled(follower)
@@ -286,7 +286,7 @@ def test_a_read_file_of_another_shape_is_made_anew(
 def test_a_damaged_read_file_is_made_anew(
     playing: Any, log: Any, models: Any, settled: Any, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(runner, "SHORTEST_PAUSE", 0.02)
+    monkeypatch.setattr(runner, "MIN_RETRY_SECONDS", 0.02)
     match = playing().play(10)
     log.write(*match.events[:5])
     with ProjectionRunner(log.recorder, models, log.mapper) as follower:

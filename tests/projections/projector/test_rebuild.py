@@ -17,7 +17,7 @@ from tests.stores import both_stores
 
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rebuild, "BATCH", 10)
+    monkeypatch.setattr(rebuild, "BATCH_SIZE", 10)
 
 
 @both_stores

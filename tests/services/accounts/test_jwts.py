@@ -240,10 +240,10 @@ async def test_keys_are_fetched_once_and_again_when_there_is_a_new_one(
             key_server.text = published(a=rsa_key(1), c=rsa_key(2))
             new = signed(rsa_key(2), headers={"kid": "c"})
             assert await fault(client.get_player(new)) == "key"  # it was asked for just now
-            monkeypatch.setattr(jwts, "AGAIN_SECONDS", 0.0)
+            monkeypatch.setattr(jwts, "MIN_REFETCH_SECONDS", 0.0)
             assert (await client.get_player(new)).name == "Ada"
             key_server.status = 500
-            monkeypatch.setattr(jwts, "FRESH_SECONDS", 0.0)
+            monkeypatch.setattr(jwts, "KEY_CACHE_SECONDS", 0.0)
             assert (await client.get_player(new)).name == "Ada"  # the keys that it had serve on
             assert key_server.asked == 3
 
@@ -274,7 +274,7 @@ async def test_keys_that_could_not_be_fetched_are_asked_for_again_soon(
             key_server.status = 200
             assert await refusal(client.get_player(signed())) == "JWT_KEYS_UNAVAILABLE"
             assert key_server.asked == 1  # it was asked for just now
-            monkeypatch.setattr(jwts, "AGAIN_SECONDS", 0.0)
+            monkeypatch.setattr(jwts, "MIN_REFETCH_SECONDS", 0.0)
             assert (await client.get_player(signed())).name == "Ada"
 
 

@@ -18,7 +18,7 @@ EXCEEDED = "QUOTA_EXCEEDED"
 @pytest.fixture(autouse=True)
 def _shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small quotas are shared too."""
-    monkeypatch.setattr(quotas, "SHARED_FROM", 1)
+    monkeypatch.setattr(quotas, "MIN_SHARED_QUOTA", 1)
 
 
 class Shop(NamedTuple):

@@ -114,7 +114,7 @@ async def test_the_read_models_follow_other_matches_past_one_whose_end_cannot_be
     client: Client, matches: list[CreatedMatch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, faulty, _ = matches
-    monkeypatch.setattr(result_rows, "_looked_at", fails)
+    monkeypatch.setattr(result_rows, "_opening_and_citations", fails)
     await client.submit_action(faulty.tokens["white"], faulty.id, resignation=True)
     await play(client, one, ("white", "a6-b6"))
     assert (await client.match(one.id, 2)).version == 2

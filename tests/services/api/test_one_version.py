@@ -153,7 +153,7 @@ async def seated(service: Service, client: Client, match: CreatedMatch) -> str:
 async def test_a_gateway_that_reads_slowly_is_shown_the_newest_last(
     slow: Service, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outboxes, "WAITING", 1)
+    monkeypatch.setattr(outboxes, "MAX_MESSAGES", 1)
     match = await create_match(client)
     key = await seated(slow, client, match)
     connect: Any = client._gateways.Connect

@@ -179,7 +179,7 @@ async def test_pages_of_taps_follow_on_each_other_and_keep_to_their_filters(
     service: Service, client: Client, played: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = await client.list_taps(service.admin_key, table_id=played.table)
-    monkeypatch.setattr(devices, "LARGEST_TAPS", 2)
+    monkeypatch.setattr(devices, "MAX_TAPS_PAGE_SIZE", 2)
     monkeypatch.setattr(taps, "WINDOW", 3)
     assert await client.list_taps(service.admin_key, table_id=played.table) == every
     monkeypatch.undo()
@@ -217,8 +217,8 @@ async def test_the_admin_lists_all_tables_in_pages_and_a_gateway_its_own(
     others = [await client.create_gateway(service.admin_key, name=f"T{n}") for n in range(3)]
     last = others[-1]
     await client.list_devices(service.admin_key, table_id=last.table_id, at_least_version=2)
-    monkeypatch.setattr(devices, "LARGEST_PAGE", 2)
-    monkeypatch.setattr(devices, "USUAL_PAGE", 2)
+    monkeypatch.setattr(devices, "MAX_PAGE_SIZE", 2)
+    monkeypatch.setattr(devices, "DEFAULT_PAGE_SIZE", 2)
     listed = await client.list_devices(service.admin_key)
     assert [table.name for table in listed] == ["T2", "T1", "T0", "Left"]
     (own,) = await client.list_devices(last.gateway_key)
@@ -394,7 +394,7 @@ async def test_a_gateway_that_broke_does_not_keep_its_styluses_for_ever(
     service: Service, client: Client, shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = await other_table(service, client)
-    monkeypatch.setattr(pairing, "SILENT", timedelta(0))
+    monkeypatch.setattr(pairing, "SILENCE_LIMIT", timedelta(0))
     async with GatewayClient(service.address, shop.left) as left:
         await left.welcomed()
         assert (await client.pair_stylus(key, WHITE, pin="0000")).refusal.rule == "stylus.busy"

@@ -70,7 +70,7 @@ def crowd(gate: CommitBatcher) -> Crowd:
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow disk opens nothing."""
-    monkeypatch.setattr(commit_batcher, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "MAX_COMMIT_WAIT_SECONDS", 3600.0)
 
 
 async def test_whoever_finds_nothing_being_written_goes_through(crowd: Crowd) -> None:
@@ -180,7 +180,7 @@ async def play_as_one(gate: CommitBatcher, crowd: Crowd) -> None:
 @pytest.fixture
 def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes again has come at once, however busy the machine is."""
-    monkeypatch.setattr(commit_batcher, "AGAIN_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "RETURN_SECONDS", 3600.0)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ async def known(gate: CommitBatcher, crowd: Crowd, endless: None, prompt: None) 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits for whoever may come again as long as it takes."""
-    monkeypatch.setattr(commit_batcher, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "IDLE_SECONDS", 3600.0)
 
 
 @pytest.mark.usefixtures("patient")
@@ -256,7 +256,7 @@ async def test_when_nobody_comes_again_it_opens_by_itself(
 async def test_those_who_trickle_in_are_not_waited_for_without_end(
     known: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "LONGEST_GATHERING_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batcher, "MAX_HOLD_SECONDS", 0.0)
     coming = [await crowd.comes(name) for name in PROGRAMS[:2]]
     await soon(asyncio.gather(*coming))
 
@@ -265,7 +265,7 @@ async def test_those_who_trickle_in_are_not_waited_for_without_end(
 async def test_people_who_take_their_time_are_not_waited_for(
     gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(commit_batcher, "RETURN_SECONDS", 0.0)
     for _ in range(20):
         await play_as_one(gate, crowd)
     await crowd.comes("next")
@@ -276,7 +276,7 @@ async def test_people_who_take_their_time_are_not_waited_for(
 async def test_whoever_makes_the_group_whole_goes_behind_those_who_waited(
     gate: CommitBatcher, crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "GATHERING_SECONDS", 3600.0)
+    monkeypatch.setattr(commit_batcher, "GATHER_SECONDS", 3600.0)
     gate.write()
     await turn_of_the_loop()
     await crowd.comes("black")
@@ -320,7 +320,7 @@ def log(tmp_path: Path, store: str) -> Iterator[Log]:
 async def test_a_crowd_of_commands_is_written_in_few_commits(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commit_batcher, "GATHERING_SECONDS", 1.0)
+    monkeypatch.setattr(commit_batcher, "GATHER_SECONDS", 1.0)
     command_context = context_at(datetime(2026, 11, 23, tzinfo=UTC), "")
     names = [UUID(int=number) for number in range(1, 41)]
 

@@ -41,9 +41,9 @@ BURST = 200
 @pytest.fixture(autouse=True)
 def _soon_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refusals are not held back for long."""
-    monkeypatch.setattr(admission, "REFUSAL_SECONDS", 0.01)
-    monkeypatch.setattr(admission, "LONGEST_WAIT_SECONDS", 0.01)
-    monkeypatch.setattr(admission, "LONGEST_STREAM_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(admission, "MIN_REFUSAL_DELAY_SECONDS", 0.01)
+    monkeypatch.setattr(admission, "MAX_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(admission, "MAX_STREAM_WAIT_SECONDS", 0.01)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ async def test_a_session_counts_each_of_its_tokens(
 async def test_wrong_tokens_run_out_and_good_ones_do_not(
     client: Client, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "GUESSES", RateLimit(per_second=0.01, burst=10))
+    monkeypatch.setattr(admission, "UNPROVEN_TOKEN_RATE", RateLimit(per_second=0.01, burst=10))
     told: Counter[str] = Counter()
     for guess in range(20):
         with pytest.raises(ServiceError) as refused:
@@ -149,7 +149,7 @@ async def test_wrong_tokens_run_out_and_good_ones_do_not(
 async def test_a_token_that_proves_good_takes_nothing(
     service: Service, client: Client, match: CreatedMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "GUESSES", RateLimit(per_second=0.01, burst=1))
+    monkeypatch.setattr(admission, "UNPROVEN_TOKEN_RATE", RateLimit(per_second=0.01, burst=1))
     for token in match.tokens.values():
         service._gate.admission._known.clear()  # as after a restart
         scene = await client.view(token, match.id, "text")
@@ -378,7 +378,7 @@ async def test_a_match_that_is_dealt_costs_its_creator_what_it_recorded(
 ) -> None:
     owed: list[int] = []
     monkeypatch.setattr(
-        AdmissionController, "owe", lambda gate, caller, events: owed.append(events)
+        AdmissionController, "charge", lambda gate, caller, events: owed.append(events)
     )
     async with (
         Service(settings) as service,
@@ -447,7 +447,7 @@ async def test_who_opens_and_leaves_streams_without_a_pause_waits_between_them()
     most = admission.MAX_CONCURRENT_OPENINGS["address"]
     call = RequestContext("", None, peer="192.0.2.1")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(admission, "RESTING_SECONDS", 3600.0)
+        patch.setattr(admission, "OPENING_PAUSE_SECONDS", 3600.0)
         for _ in range(most):
             async with gate.turn(call, "Topic", stream=True) as _:
                 pass

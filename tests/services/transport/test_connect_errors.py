@@ -172,7 +172,7 @@ async def test_a_deadline_of_the_callers_that_passes_is_told(
     async def late(*_: object) -> None:
         await asyncio.sleep(30)
 
-    monkeypatch.setattr(service._gate, "identify", late)
+    monkeypatch.setattr(service._gate, "authenticate", late)
     body = json.dumps({"matchId": match.id}).encode()
     found = await asked(service, "POST", "/emeth.v1.MatchesService/GetMatch", headers, body)
     assert found == (504, "deadline_exceeded", "DEADLINE_EXCEEDED")

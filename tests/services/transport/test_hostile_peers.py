@@ -187,7 +187,7 @@ def short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         return found
 
-    monkeypatch.setattr(ports, "_listening", listening)
+    monkeypatch.setattr(ports, "_listening_socket", listening)
 
 
 @pytest.mark.parametrize("door", ["grpc", "session", "connect"])
