@@ -80,7 +80,7 @@ async def test_what_a_call_reads_is_given_up_at_its_deadline(
         finally:
             given_up.release()
 
-    monkeypatch.setattr("services.api.history.history.page", never)
+    monkeypatch.setattr("services.api.history.history.history_page", never)
     metadata = (("authorization", f"Bearer {table.white}"),)
     request = history_pb2.ListEventsRequest(match_id=table.id)
     other: Any = (

@@ -55,7 +55,7 @@ async def test_a_name_that_an_older_service_recorded_is_shown_without_what_canno
 ) -> None:
     """As is one in a file of another service."""
     for place in ("matches", "seating"):
-        monkeypatch.setattr(f"services.api.{place}.name_text", lambda field, text, *_: text)
+        monkeypatch.setattr(f"services.api.{place}.parse_name", lambda field, text, *_: text)
     client, name = site.client, "Ada Lovelace"
     created = await client.create_match(game="agog", title=HIDDEN)
     match, token = created.match.match_id, created.tokens["white"]

@@ -138,7 +138,7 @@ async def test_a_search_finds_events_of_other_matches_beside_one_that_cannot_be_
     public = pb.VISIBILITY_PUBLIC
     other = await create_match(client, BROKEN, visibility=public)
     one = await create_match(client, visibility=public)
-    with broken("tell"):
+    with broken("narrate"):
         # Its answer cannot be told, but it is recorded.
         with suppress(ServiceError):
             await client.submit(other.tokens["white"], other.id, "dice 1 2", basic=True)

@@ -300,7 +300,7 @@ async def test_a_client_is_known_by_a_secret_of_its_own(service: Service) -> Non
 async def test_a_registration_that_a_table_has_forgotten_gives_no_key_again(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["domain.table.fold"], "REQUESTS", 2)
+    monkeypatch.setattr(sys.modules["domain.table.fold"], "MAX_REMEMBERED_REQUESTS", 2)
     register = gateways_pb2.CreateGatewayRequest
     first = register(request_id=new_request(), name="A")
     shop = await called(service, "CreateGateway", first, Caller(secret=MINE))

@@ -194,7 +194,7 @@ async def test_no_confirm_is_lost_without_a_word_around_an_undo(service: Service
 
     with (
         patch("services.devices.pending_journals.MAX_HOLD_SECONDS", SECONDS),
-        patch("services.devices.gateway_streams.SENDING_SECONDS", SECONDS),
+        patch("services.devices.gateway_streams.MAX_SENDING_HOLD_SECONDS", SECONDS),
     ):
         await asyncio.to_thread(law)
 

@@ -137,7 +137,7 @@ def test_what_needs_nothing_of_the_log_is_done_while_it_is_gone_through(
             Log(tmp_path, print)
         done.set()
 
-    monkeypatch.setattr("services.store.sqlite.open.look", look_long)
+    monkeypatch.setattr("services.store.sqlite.open.check_file", look_long)
     with closing(Log(tmp_path, print, meanwhile=meanwhile)) as log:
         assert log.newest() == 0
 

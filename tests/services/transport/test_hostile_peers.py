@@ -103,7 +103,7 @@ async def test_who_never_says_that_it_speaks_http2_is_hung_up_on(
     soon = [
         (name, 50 if name == ports.HANDSHAKE else value) for name, value in ports.CHANNEL_OPTIONS
     ]
-    monkeypatch.setattr("services.transport.servers.CHANNEL", soon)
+    monkeypatch.setattr("services.transport.servers.CHANNEL_OPTIONS", soon)
     async with Service(settings) as service:
         for said in (b"", b"PRI * HTTP/2.0\r\n"):
             with connected(service.address) as line:

@@ -68,13 +68,13 @@ async def pinged(address: str, every_ms: float) -> tuple[int, bytes]:
 async def test_a_line_that_is_held_by_pings_as_fast_as_they_may_come_is_not_cut(
     settings: Settings, every_ms: int, pings: int
 ) -> None:
-    with patch("services.transport.servers.CHANNEL", hurried(ports.CHANNEL_OPTIONS)):
+    with patch("services.transport.servers.CHANNEL_OPTIONS", hurried(ports.CHANNEL_OPTIONS)):
         async with Service(settings) as service:
             assert await pinged(service.address, every_ms) == (pings, b"")
 
 
 async def test_a_flood_of_pings_is_cut(settings: Settings) -> None:
-    with patch("services.transport.servers.CHANNEL", hurried(ports.CHANNEL_OPTIONS)):
+    with patch("services.transport.servers.CHANNEL_OPTIONS", hurried(ports.CHANNEL_OPTIONS)):
         async with Service(settings) as service:
             answered, why = await pinged(service.address, FASTEST_MS / 10)
             assert answered < 60
