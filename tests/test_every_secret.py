@@ -227,7 +227,7 @@ async def position(side: Side, game: AnyGame) -> Any:
 def in_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     """Previews and lists are worked out in what is so, not in what the seat may know."""
     for room in (legal_actions, submissions):
-        monkeypatch.setattr(room, "known", lambda match, viewer: match)
+        monkeypatch.setattr(room, "visible_match", lambda match, viewer: match)
 
 
 def in_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
