@@ -1,7 +1,7 @@
 """Authentication by frontend keys, player tokens and JSON Web Tokens.
 
-Each transport authenticates a call once, before its handler runs. Tokens of matches are not
-checked here: only their own match knows them.
+Each transport authenticates a call once, before its handler runs. Tokens of matches are not checked
+here: only their own match knows them.
 """
 
 import asyncio
@@ -71,10 +71,8 @@ class Authenticator:
 
         Raises:
             ApiError: FRONTEND_KEY_INVALID, PLAYER_TOKEN_INVALID, PLAYER_TOKEN_EXPIRED or
-                JWT_INVALID for
-                a key or token that is not valid; PLAYER_ACCESS_DENIED if the player belongs to
-                another
-                frontend than the key.
+                JWT_INVALID for a key or token that is not valid; PLAYER_ACCESS_DENIED if the player
+                belongs to another frontend than the key.
         """
         kind = token_kind(call.token)
         if not kind and not call.frontend_key:

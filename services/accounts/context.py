@@ -157,8 +157,8 @@ def find_role(match: AnyMatch, call: RequestContext, wanted: str = "") -> str | 
 def find_viewer(match: AnyMatch, call: RequestContext) -> str | None:
     """Return the role in which the caller may view a match, or None.
 
-    In a match that is not private, a caller without a role is a spectator if it sent no token, is
-    a player, or is a frontend with the right `read-public`.
+    In a match that is not private, a caller without a role is a spectator if it sent no token, is a
+    player, or is a frontend with the right `read-public`.
     """
     anonymous = not (call.token or call.has_only_frontend_key)
     role = None if anonymous else find_role(match, call)

@@ -113,8 +113,7 @@ class JwtKeys:
 
         Raises:
             ApiError: JWT_INVALID if the token is not valid; JWT_KEYS_UNAVAILABLE if the keys cannot
-                be
-                fetched.
+                be fetched.
         """
         try:
             head = jwt.get_unverified_header(token)

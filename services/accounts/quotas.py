@@ -63,8 +63,7 @@ class Quotas:
 
         Raises:
             ApiError: FRONTEND_KEY_MISSING, FRONTEND_RIGHT_MISSING, QUOTA_EXCEEDED or LIMIT_EXCEEDED
-                if
-                the caller may not create a match.
+                if the caller may not create a match.
         """
         if call.frontend is None:
             if not self._is_open:
@@ -112,8 +111,8 @@ class Quotas:
         """Return a function that counts an action of a seat and returns QUOTA_EXCEEDED or None.
 
         The caller calls it after validation, so that refused actions are not counted. It refuses if
-        the
-        player, the match or the frontend acted too often, or if the frontend stores too many bytes.
+        the player, the match or the frontend acted too often, or if the frontend stores too many
+        bytes.
         """
         owner = match.terms.frontend
         if owner is None:
@@ -145,8 +144,7 @@ class Quotas:
         """Return the frontend whose quota a viewer's stream counts against, or None.
 
         It is the viewer's own frontend, or the match's for a token of that match. A spectator
-        without
-        either counts against none.
+        without either counts against none.
         """
         if (own := call.frontend or call.home) is not None:
             return own

@@ -55,8 +55,7 @@ class TokenIssuer:
         Args:
             request_id: ID of the request.
             caller: Identity of the caller, as `idempotency.caller_identity` returns it; empty if it
-                is
-                unknown.
+                is unknown.
         """
         key = self.request_key(request_id)
         if not caller:
@@ -115,8 +114,7 @@ class TokenIssuer:
         """Return the secret seeds of a match's chance draws, by epoch and run.
 
         Each seed is derived from the match ID, which the client's request ID determines, and from a
-        run
-        that is already in the log. So the service cannot choose a favorable seed.
+        run that is already in the log. So the service cannot choose a favorable seed.
         """
 
         def seed(epoch: int, entropy: str) -> bytes:

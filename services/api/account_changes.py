@@ -42,8 +42,7 @@ class AccountChange(Struct, frozen=True):
 
         Raises:
             ApiError: REQUEST_ID_REUSED if it asks for something else; RESPONSE_WITHHELD if another
-                caller
-                repeats a request with a secret response.
+                caller repeats a request with a secret response.
         """
         if self.has_secret_response:
             self.request.check(stored, first, was, self.asked)

@@ -1,8 +1,7 @@
 """Lists of devices and of what was tapped on them.
 
 Taps may reveal hidden information, such as a card in a hand. So only three callers may see them:
-the
-admin; the referee of the match that they were for; and the gateway that sent them.
+the admin; the referee of the match that they were for; and the gateway that sent them.
 """
 
 from collections.abc import AsyncGenerator

@@ -67,10 +67,8 @@ class Explanations:
         """Return the taps that caused an action, as far as the viewer may know them.
 
         Taps may reveal more than the action that they caused, for example a card that was tapped
-        before
-        another. So if the game hides anything, only the referee sees all taps, and the acting seat
-        its
-        own. Others see only the stylus that was used. Blocks on the disk.
+        before another. So if the game hides anything, only the referee sees all taps, and the
+        acting seat its own. Others see only the stylus that was used. Blocks on the disk.
         """
         event, match = tapped_event(found.step.sealed.event), found.step.after
         if event is None or (taps := event.source.taps) is None:

@@ -80,8 +80,7 @@ async def check_origins_over(live: MatchCache, match: AnyMatch) -> None:
     """Raise HELP_FORBIDDEN if a match that this one was forked from is still in progress.
 
     Help with the fork would be help with its origin. Origins that are not in this log, such as
-    those of
-    imported matches, are ignored.
+    those of imported matches, are ignored.
     """
     for _ in range(MAX_ORIGINS):
         if match.terms.origin is None:

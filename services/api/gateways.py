@@ -56,8 +56,7 @@ class GatewaysHandlers:
         """Run the stream of one gateway.
 
         It starts with a hello, unless that is given. Streams of other gateways on the same
-        connection run in
-        `beside`.
+        connection run in `beside`.
         """
         if hello is None:
             await self._gateway(call)  # before any request is read

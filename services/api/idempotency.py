@@ -2,8 +2,7 @@
 
 A response with a secret is only repeated to the same caller. Otherwise a request ID, which is in
 the logs of clients and proxies, would be as valuable as the secret. The log stores a keyed digest
-of
-the caller with the request ID.
+of the caller with the request ID.
 """
 
 from hmac import compare_digest
@@ -29,8 +28,7 @@ def caller_identity(
         call: Context of the request.
         secret: The client secret of the request.
         token_is_shared: Whether several callers may have the token, such as the code of a link, so
-            that
-            it identifies none of them.
+            that it identifies none of them.
     """
     if call.player is not None:
         return f"player {call.player}"
@@ -72,8 +70,7 @@ class IdempotentRequest:
 
         Raises:
             ApiError: REQUEST_ID_REUSED if they ask for different things; RESPONSE_WITHHELD if the
-                caller is
-                not the same, or nothing identifies it.
+                caller is not the same, or nothing identifies it.
         """
         check_same(self.id, version, first, now)
         if CALLER_SEPARATOR not in self.stored or not compare_digest(stored, self.stored):

@@ -81,8 +81,8 @@ def viewer_of(match: AnyMatch, role: str, wanted: str) -> str:
 
     Raises:
         ApiError: FIELD_INVALID if the match has no such viewer; ROLE_NOT_ALLOWED if the role may
-            not see
-            as the viewer. A referee may see as anybody, others as themselves or as spectators.
+            not see as the viewer. A referee may see as anybody, others as themselves or as
+            spectators.
     """
     viewers = roles(match.rules, match.options)
     if wanted and wanted not in viewers:

@@ -121,8 +121,8 @@ class NewMatches:
 
         Raises:
             ApiError: REQUEST_ID_REUSED if that was a different match; RESPONSE_WITHHELD if it was
-                another
-                caller's; the errors of `Quotas.creating` if the caller may not create a match.
+                another caller's; the errors of `Quotas.creating` if the caller may not create a
+                match.
         """
         if await self._live.find(made.state.id) is not None:
             return await self._made_before(made, request)

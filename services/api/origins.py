@@ -37,8 +37,7 @@ async def _can_know_match(live: MatchCache, identity: UUID, call: RequestContext
     """Return whether the caller may know the ID of a match.
 
     It may if the match is listed publicly, or if the caller has a role in it or manages it. The ID
-    of an
-    unlisted match is itself the right to see it.
+    of an unlisted match is itself the right to see it.
     """
     found = await live.find(identity)
     if found is None:

@@ -78,8 +78,7 @@ class PlayerInvites:
         """Return the code of the invite in a notice.
 
         It is empty once the player has joined the match, and None if the invite is no longer valid.
-        Blocks
-        on the disk.
+        Blocks on the disk.
         """
         try:
             found = board_views.find_match_row(connection, notice.match)

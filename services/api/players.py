@@ -360,8 +360,7 @@ class PlayersHandlers:
 
         Raises:
             ApiError: PLAYER_NOT_FOUND if none may be created; REQUEST_ID_REUSED if the request
-                created
-                another player before.
+                created another player before.
         """
         if not allowed:
             why = "the frontend has no such player: set allow_missing to create one"

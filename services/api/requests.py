@@ -156,8 +156,7 @@ def check_same(request_id: str, version: int, first: Any, now: Any) -> None:
     """Raise REQUEST_ID_REUSED unless a repeated request asks for the same as the first one.
 
     The error has salted digests of both, so that another caller cannot find out by trying what the
-    first
-    one asked for.
+    first one asked for.
     """
     # Compared as bytes, since the log has lists where a request has tuples.
     was, wanted = canonical_bytes(first), canonical_bytes(now)

@@ -163,8 +163,7 @@ class Seating:
         """Raise FIELD_INVALID if a typed name looks like another name in the match.
 
         The names of players of frontends may not be used at all. One person may take several seats
-        with the
-        same typed name.
+        with the same typed name.
         """
         holders = {**match.holders, REFEREE: match.details.referee}
         for place, holder in holders.items():

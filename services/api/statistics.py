@@ -126,7 +126,7 @@ class StatisticsHandlers:
         )
 
     async def _sees_all(self, call: RequestContext, player_id: str) -> bool:
-        """Return whether private matches are counted for the caller.
+        """Return whether matches that are not public are counted for the caller.
 
         Raises:
             ApiError: PLAYER_NOT_FOUND for an unknown player.

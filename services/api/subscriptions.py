@@ -132,8 +132,7 @@ class Subscription:
     """One stream and its current topics.
 
     Each topic is a task that waits until its messages were sent, so that memory is bounded if a
-    client
-    does not read.
+    client does not read.
     """
 
     def __init__(self, follow: FollowTopic, watchers: Watchers) -> None:

@@ -39,8 +39,7 @@ class TopicMessage(Struct, frozen=True):
         """Return the group of messages with which this one may be compressed.
 
         The size of compressed messages reveals what they have in common, and a topic may contain
-        texts of
-        others. So each topic is a group, and None is that of all messages to spectators.
+        texts of others. So each topic is a group, and None is that of all messages to spectators.
         """
         return None if self.is_public else self.topic_id
 

@@ -1,10 +1,8 @@
 """The Connect transport: the API for browsers and curl, with the same handlers as gRPC.
 
 It has unary calls, server streams and, for imports, client streams, as JSON or binary. Calls
-without
-side effects may be GET requests. Bidirectional streams need HTTP/2 end to end, which browsers do
-not
-offer: gateways use gRPC.
+without side effects may be GET requests. Bidirectional streams need HTTP/2 end to end, which
+browsers do not offer: gateways use gRPC.
 """
 
 import asyncio

@@ -1,8 +1,7 @@
 """Limits of HTTP connections: the size of request heads, and how slow a client may be.
 
 uvicorn accepts heads of any size and waits for requests forever. Endless heads would fill the
-memory,
-and silent connections would use up the connection limit.
+memory, and silent connections would use up the connection limit.
 """
 
 import asyncio

@@ -190,8 +190,7 @@ class CompressedStreams:
     """Compresses the response with one gzip context for the whole stream, if the client accepts it.
 
     Earlier messages serve as the dictionary of later ones, so that similar events take few bytes.
-    The
-    context is reset before a message of another compression group.
+    The context is reset before a message of another compression group.
     """
 
     def __init__(self, streams: ASGIApp) -> None:

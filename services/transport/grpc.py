@@ -3,8 +3,7 @@
 Each proto service has a class of handlers with one coroutine, or for a stream an async generator,
 for each rpc, named in snake_case: `async def submit_action(self, call, request)`. Where the client
 streams, `request` is an async iterator. The transport passes a `RequestContext`, converts
-`ApiError`
-to `google.rpc.Status`, masks all other exceptions and logs one line for each call.
+`ApiError` to `google.rpc.Status`, masks all other exceptions and logs one line for each call.
 
 Requests are parsed here and not by gRPC. gRPC itself refuses malformed or large requests with codes
 and texts that no client can use, and leaves a call without a request unanswered. So for gRPC every

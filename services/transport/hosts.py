@@ -135,8 +135,7 @@ class HostCheck:
     """An ASGI middleware that passes on requests for allowed hosts and refuses all others.
 
     It responds with status 400 unless there is exactly one valid `Host` header, and with 421 if
-    that
-    host is not allowed.
+    that host is not allowed.
     """
 
     def __init__(self, application: ASGIApp, known: AllowedHosts, hint: str = HINT) -> None:

@@ -42,8 +42,7 @@ def can_read(host: str, headers: Mapping[str, str], admin_key: str) -> bool:
     """Return whether a caller may read the metrics.
 
     A caller may if it sends the admin key as bearer token, or calls from this machine without a
-    proxy.
-    A proxy is recognized by the headers that it adds.
+    proxy. A proxy is recognized by the headers that it adds.
 
     Args:
         host: Address that connected.

@@ -90,10 +90,8 @@ class CallPipeline:
         """Return the address of the caller.
 
         It is the host that connected, unless that is a trusted proxy. Each proxy appends the
-        address that
-        it was called from, so the caller is the rightmost address that is not a trusted proxy.
-        Anything
-        to its left was written by the caller itself, and is ignored.
+        address that it was called from, so the caller is the rightmost address that is not a
+        trusted proxy. Anything to its left was written by the caller itself, and is ignored.
 
         Args:
             host: The address that connected, as the transport writes it.

@@ -79,8 +79,7 @@ def open_http_port(settings: Settings) -> socket.socket | None:
     """Open the HTTP socket, and return it; None if the settings disable HTTP.
 
     Without a port in the settings, use the default port, or any free one. Connections wait until
-    the
-    server responds.
+    the server responds.
 
     Raises:
         PortError: The port cannot be opened.
